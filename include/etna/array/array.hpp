@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// array<T, extents...>: one type with two lives. In constant evaluation (and under an eager
+// transform) it is a value of a graph; at run time it owns numbers, in the object itself up to 256
+// bytes, otherwise in a shared immutable block. Read next: tree.hpp.
+#pragma once
+#include <array>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <etna/message/catalogue.hpp>
+
+#include "bits.hpp"
+#include "traced.hpp"
+
+namespace etna {
+
+template <element T, extent... E> class array;
+
+namespace detail {
+
+struct access;  // the library's key to an array's inside (below)
+struct uninitialized {};
+
+template <extent... E> inline constexpr int dynamic_count = ((E < 0 ? 1 : 0) + ... + 0);
+template <extent... E> inline constexpr extent static_size = (E * ... * 1);
+template <class T, extent... E>
+inline constexpr bool in_object =
+    dynamic_count<E...> == 0 && static_size<E...> * extent(sizeof(T)) <= 256;
+
+// The run-time half. In constant evaluation only `none` is alive.
+template <class T, bool InObject, std::size_t N, int Dynamic> union storage {
+  char none;
+  alignas(N * sizeof(T) >= 64 ? 64 : alignof(T)) T data[N == 0 ? 1 : N];
+  constexpr storage() : none() {}
+};
+template <class T, std::size_t N, int Dynamic> union storage<T, false, N, Dynamic> {
+  char none;
+  struct { block* memory; extent size[Dynamic == 0 ? 1 : Dynamic]; } at;
+  constexpr storage() : none() {}
+};
+
+template <class T, int R> struct nested_ { using type = std::initializer_list<typename nested_<T, R - 1>::type>; };
+template <class T> struct nested_<T, 0> { using type = T; };
+template <class T, int R> using nested = typename nested_<T, R>::type;
+
+}  // namespace detail
+
+template <class A> struct is_array_ : std::false_type {};
+template <class T, extent... E> struct is_array_<array<T, E...>> : std::true_type {};
+template <class A> concept any_array = is_array_<std::remove_cvref_t<A>>::value;
+
+/// An array of elements T and extents E...; array<float> is a scalar.
+///
+/// shape   E...: positive sizes, or names ("batch"_n) whose sizes the value carries
+/// copies  share one immutable block; an array of up to 256 bytes lives in the object
+/// errors  E002 narrowing element type, E010 braces of another shape
+template <element T, extent... E> class array {
+  static_assert(sizeof...(E) <= max_rank, "E012: an array has at most 8 axes");
+
+ public:
+  using value_type = T;
+  static constexpr int rank = int(sizeof...(E));
+  static constexpr std::array<extent, sizeof...(E)> extents{E...};
+  static constexpr tensor_type type{dtype_of<T>, rank, {E...}};
+  static constexpr bool is_static = detail::dynamic_count<E...> == 0;
+
+  /// Zeros.
+  constexpr array() : array(detail::uninitialized{}) {
+    if (!std::is_constant_evaluated()) clear();
+  }
+  constexpr array(array const& o) : v_(o.v_) {
+    if (v_.g) trace::retain(v_.g);
+    else if (!std::is_constant_evaluated()) share(o);
+  }
+  constexpr array(array&& o) noexcept : v_(o.v_) {
+    o.v_ = {};
+    if (!std::is_constant_evaluated()) steal(o);
+  }
+  constexpr array& operator=(array const& o) {
+    if (this != &o) { array copy(o); swap(copy); }
+    return *this;
+  }
+  constexpr array& operator=(array&& o) noexcept {
+    if (this != &o) { array old(std::move(o)); swap(old); }
+    return *this;
+  }
+  constexpr ~array() {
+    if (v_.g) trace::release(v_.g);
+    if constexpr (!in_object)
+      if (!std::is_constant_evaluated()) release(s_.at.memory);
+  }
+
+  /// A scalar array of a C++ number.
+  template <class U> requires(sizeof...(E) == 0 && std::is_arithmetic_v<U>)
+  constexpr array(U x) : array(detail::uninitialized{}) {
+    if constexpr (std::is_floating_point_v<U> && !std::is_floating_point_v<T>)
+      message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
+    if (std::is_constant_evaluated()) v_ = trace::recipe_full(type, to_bits(type.d, x));
+    else if constexpr (sizeof...(E) == 0) s_.data[0] = T(x);
+  }
+  /// Nested braces: array<float, 2, 2>{{1, 2}, {3, 4}}.
+  constexpr array(std::initializer_list<detail::nested<T, sizeof...(E) ? int(sizeof...(E)) - 1 : 0>> rows)
+    requires(sizeof...(E) > 0)
+      : array(detail::uninitialized{}) {
+    static_assert(is_static, "E010: braces need static extents");
+    if (std::is_constant_evaluated()) {
+      std::int64_t bits[std::size_t(length ? length : 1)]{};
+      int n = 0;
+      pour<0>(rows, [&](T x) { bits[n++] = to_bits(type.d, x); });
+      v_ = trace::recipe_data(type, bits, n);
+    } else {
+      reserve();
+      T* out = memory();
+      pour<0>(rows, [&](T x) { *out++ = x; });
+    }
+  }
+  /// The same numbers under a named shape: array<float, 7, 784> is an array<float, "batch"_n, 784>.
+  ///
+  /// errors  E003 an axis differs (compile time), E112 a name is bound to another size (run time)
+  template <extent... F>
+    requires(sizeof...(F) == sizeof...(E) && !std::is_same_v<array<T, F...>, array>)
+  constexpr array(array<T, F...> const& o) : array(detail::uninitialized{}) {
+    if constexpr (((E != F && E >= 0 && F >= 0) || ...))
+      message::fail<message::E003_shape_differs<message::shape_text<F...>, message::shape_text<E...>>>();
+    rename(o);
+  }
+
+  /// Make an array by filling its memory: `fill(T* out)` writes size() elements in row-major order.
+  template <class Fill> static array build(Fill&& fill, std::array<extent, sizeof...(E)> sizes = extents) {
+    array a{detail::uninitialized{}};
+    a.set_sizes(sizes);
+    a.reserve();
+    fill(a.memory());
+    return a;
+  }
+
+  /// Sizes of the axes; a name is replaced by the size that this value has.
+  std::array<extent, sizeof...(E)> shape() const {
+    std::array<extent, sizeof...(E)> r{E...};
+    if (v_.g) {
+      auto t = trace::type_of(v_);
+      for (int i = 0; i < rank; ++i) r[std::size_t(i)] = t.e[i];
+    } else if constexpr (!is_static) {
+      for (int i = 0, d = 0; i < rank; ++i)
+        if (extents[std::size_t(i)] < 0) r[std::size_t(i)] = s_.at.size[d++];
+    }
+    return r;
+  }
+  /// Number of elements: static where the extents are.
+  static constexpr extent size() requires(is_static) { return length; }
+  extent size() const requires(!is_static) {
+    extent n = 1;
+    for (extent x : shape()) n *= x;
+    return n;
+  }
+
+  /// The elements in row-major order; under an eager vmap, those of all examples.
+  T const* data() const {
+    if (v_.g) return static_cast<T const*>(eager::value_of(v_).data);
+    return memory();
+  }
+  T const* begin() const { return data(); }
+  T const* end() const { return data() + size(); }
+
+  /// One element, at run time: x(i, j).
+  template <class... I> requires(sizeof...(I) == sizeof...(E) && (std::is_integral_v<I> && ...))
+  T operator()(I... i) const {
+    auto s = shape();
+    extent at = 0, k = 0;
+    ((at = at * s[std::size_t(k++)] + extent(i)), ...);
+    return data()[at];
+  }
+  /// The number in a scalar, also in constant evaluation.
+  constexpr T item() const requires(sizeof...(E) == 0 || (is_static && (E * ... * 1) == 1)) {
+    if (std::is_constant_evaluated()) return v_.g ? T(trace::scalar_value(v_)) : T(0);
+    return *data();
+  }
+  constexpr operator T() const requires(sizeof...(E) == 0) { return item(); }
+
+  /// Bytes that the elements take, and whether they are in the object.
+  static constexpr bool in_object = detail::in_object<T, E...>;
+
+ private:
+  friend struct detail::access;
+  template <element U, extent... F> friend class array;
+  static constexpr extent length = is_static ? detail::static_size<E...> : 0;
+  static constexpr int dynamic = detail::dynamic_count<E...>;
+
+  trace::var v_{};
+  detail::storage<T, in_object, in_object ? std::size_t(length) : 1, dynamic> s_{};
+
+  constexpr explicit array(detail::uninitialized) {
+    if (!std::is_constant_evaluated()) empty();
+  }
+  void empty() {
+    if constexpr (!in_object) {
+      s_.at.memory = nullptr;
+      for (auto& x : s_.at.size) x = 0;
+    }
+  }
+  void clear() {
+    if constexpr (in_object) for (auto& x : s_.data) x = T(0);
+    else if constexpr (is_static) {
+      reserve();
+      std::memset(s_.at.memory->data, 0, std::size_t(length) * sizeof(T));
+    }
+  }
+  void set_sizes(std::array<extent, sizeof...(E)> const& sizes) {
+    if constexpr (!is_static)
+      for (int i = 0, d = 0; i < rank; ++i)
+        if (extents[std::size_t(i)] < 0) s_.at.size[d++] = sizes[std::size_t(i)];
+    (void)sizes;
+  }
+  void reserve() {
+    if constexpr (!in_object) s_.at.memory = memory::allocate(std::size_t(size()) * sizeof(T));
+  }
+  T const* memory() const {
+    if constexpr (in_object) return s_.data;
+    else return s_.at.memory ? static_cast<T const*>(s_.at.memory->data) : nullptr;
+  }
+  T* memory() { return const_cast<T*>(std::as_const(*this).memory()); }
+  void share(array const& o) {
+    if constexpr (in_object) std::memcpy(s_.data, o.s_.data, sizeof s_.data);
+    else { s_.at = o.s_.at; retain(s_.at.memory); }
+  }
+  void steal(array& o) noexcept {
+    if constexpr (in_object) std::memcpy(s_.data, o.s_.data, sizeof s_.data);
+    else { s_.at = o.s_.at; o.s_.at.memory = nullptr; }
+  }
+  constexpr void swap(array& o) noexcept {
+    auto v = v_;
+    v_ = o.v_;
+    o.v_ = v;
+    if (!std::is_constant_evaluated()) {
+      auto s = s_;
+      s_ = o.s_;
+      o.s_ = s;
+    }
+  }
+  template <extent... F> constexpr void rename(array<T, F...> const& o) {
+    if (o.v_.g || std::is_constant_evaluated()) {
+      v_ = o.v_;
+      if (v_.g) trace::retain(v_.g);
+      return;
+    }
+    auto sizes = o.shape();
+    for (int i = 0; i < rank; ++i)
+      if (extents[std::size_t(i)] >= 0 && sizes[std::size_t(i)] != extents[std::size_t(i)])
+        message::raise<112>("axis " + std::to_string(i) + " has " +
+                            std::to_string(sizes[std::size_t(i)]) + ", not " +
+                            std::to_string(extents[std::size_t(i)]));
+    set_sizes(sizes);
+    if constexpr (!in_object && !array<T, F...>::in_object) {
+      s_.at.memory = o.s_.at.memory;
+      retain(s_.at.memory);
+    } else {
+      reserve();
+      std::memcpy(memory(), o.data(), std::size_t(o.size()) * sizeof(T));
+    }
+  }
+  template <int Axis, class Row, class Put> static constexpr void pour(Row const& row, Put put) {
+    if constexpr (Axis == rank) put(row);
+    else {
+      if (extent(row.size()) != extents[Axis]) wrong_braces();
+      for (auto const& r : row) pour<Axis + 1>(r, put);
+    }
+  }
+  static constexpr void wrong_braces() {
+    if (!std::is_constant_evaluated()) message::raise<111>("braces of another shape than the array");
+    else throw "E010: braces of another shape than the array";
+  }
+};
+
+namespace detail {
+
+// What the rooms above need of an array; users have no business here.
+struct access {
+  template <class A> static constexpr trace::var& traced(A& a) { return a.v_; }
+  template <class A> static constexpr trace::var traced(A const& a) { return a.v_; }
+  template <class A> static constexpr A from(trace::var v) {
+    A a{uninitialized{}};
+    a.v_ = v;
+    if (v.g) trace::retain(v.g);
+    return a;
+  }
+  template <class A> static block* memory_of(A const& a) {
+    if constexpr (A::in_object) return nullptr;
+    else return a.s_.at.memory;
+  }
+  /// Memory for a result, not filled: the block is `reuse` where that is given.
+  template <class A> static A make(tensor_type const& concrete, block* reuse = nullptr) {
+    A a{uninitialized{}};
+    set_sizes(a, concrete);
+    if constexpr (!A::in_object) {
+      if (reuse) a.s_.at.memory = reuse;
+      else a.reserve();
+    }
+    return a;
+  }
+  template <class A> static void* writable(A& a) { return a.memory(); }
+  /// An array over a block that is given up to it (numbers of an eager evaluation).
+  template <class A> static A adopt(eager::value const& x) {
+    A a{uninitialized{}};
+    set_sizes(a, x.type);
+    if constexpr (A::in_object) std::memcpy(a.s_.data, x.data, sizeof a.s_.data);
+    else { a.s_.at.memory = x.owner; etna::retain(x.owner); }
+    return a;
+  }
+  /// What the block holds nobody else reads: it may be written in place.
+  template <class A> static bool sole_owner(A const& a) {
+    if constexpr (A::in_object) return true;
+    else return a.s_.at.memory && a.s_.at.memory->refs.load(std::memory_order_acquire) == 1;
+  }
+  template <class A> static block* give_up(A& a) {
+    if constexpr (A::in_object) return nullptr;
+    else { block* b = a.s_.at.memory; a.s_.at.memory = nullptr; return b; }
+  }
+
+ private:
+  template <class A> static void set_sizes(A& a, tensor_type const& t) {
+    std::array<extent, std::size_t(A::rank)> sizes{};
+    for (int i = 0; i < A::rank; ++i) sizes[std::size_t(i)] = t.e[i];
+    a.set_sizes(sizes);
+  }
+};
+
+// A type made of a tensor_type that a class holds: class-type template arguments are not for nvcc.
+template <class Holder, std::size_t... I>
+auto array_of(std::index_sequence<I...>)
+    -> array<element_of<Holder::value.d>, Holder::value.e[I]...>;
+
+}  // namespace detail
+
+/// array<...> of the tensor_type in Holder::value.
+template <class Holder>
+using array_of = decltype(detail::array_of<Holder>(
+    std::make_index_sequence<std::size_t(Holder::value.rank)>{}));
+
+}  // namespace etna

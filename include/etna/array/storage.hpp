@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Run-time memory: an intrusively counted block, kept for reuse when its last owner lets it go, so
+// that a training loop allocates nothing after its first turn. (A Kokkos::View or shared_ptr member
+// of array would fail in constant evaluation.) Read next: traced.hpp.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <etna/message/runtime.hpp>
+
+namespace etna {
+
+/// Where a block's bytes live; spaces of devices register their own functions later.
+enum class memory_space : int { host, device };
+
+struct block {
+  std::atomic<int> refs{1};
+  memory_space space = memory_space::host;
+  std::size_t bytes = 0;                // capacity
+  void* data = nullptr;
+  void (*drop)(block*) = nullptr;       // called when the last owner lets go
+  void* context = nullptr;              // for adopted memory: what keeps it alive
+  block* next = nullptr;                // in the pool
+};
+
+namespace memory {
+
+inline constexpr std::size_t alignment = 64;  // a cache line, and the widest SIMD register
+inline constexpr std::size_t header = 64;
+static_assert(sizeof(block) <= header);
+
+/// Free blocks by size class: four classes an octave, so at most a fifth of a block is unused.
+class pool {
+ public:
+  static pool& host() {
+    static pool* p = new pool;  // never destroyed: arrays of static storage may outlive it
+    return *p;
+  }
+  block* take(std::size_t bytes) {
+    int c = size_class(bytes);
+    lock();
+    block* b = free_[c];
+    if (b) free_[c] = b->next;
+    unlock();
+    if (!b) b = make(c);
+    b->refs.store(1, std::memory_order_relaxed);
+    return b;
+  }
+  void give(block* b) {
+    int c = size_class(b->bytes);
+    lock();
+    b->next = free_[c];
+    free_[c] = b;
+    unlock();
+  }
+  /// Hand the kept memory back to the system.
+  void trim() {
+    for (auto& head : free_) {
+      lock();
+      block* b = head;
+      head = nullptr;
+      unlock();
+      while (b) {
+        block* next = b->next;
+        b->~block();
+        std::free(b);
+        b = next;
+      }
+    }
+  }
+
+ private:
+  static constexpr int classes = 4 * 48;
+  block* free_[classes]{};
+  std::atomic_flag busy_{};
+
+  void lock() { while (busy_.test_and_set(std::memory_order_acquire)) {} }
+  void unlock() { busy_.clear(std::memory_order_release); }
+
+  static std::size_t class_bytes(int c) {
+    return (std::size_t(64) << (c / 4)) / 4 * std::size_t(4 + c % 4);
+  }
+  static int size_class(std::size_t bytes) {
+    int c = 0;
+    while (class_bytes(c) < bytes) ++c;
+    return c;
+  }
+  block* make(int c) {
+    std::size_t n = class_bytes(c), total = (header + n + alignment - 1) / alignment * alignment;
+    void* p = std::aligned_alloc(alignment, total);
+    if (!p) {
+      trim();
+      p = std::aligned_alloc(alignment, total);
+    }
+    if (!p) message::raise<107>("an array of " + std::to_string(n) + " bytes");
+    block* b = new (p) block;
+    b->bytes = n;
+    b->data = static_cast<char*>(p) + header;
+    b->drop = [](block* x) { pool::host().give(x); };
+    return b;
+  }
+};
+
+inline block* allocate(std::size_t bytes) { return pool::host().take(bytes); }
+
+/// Return to the system what etna keeps for reuse.
+inline void trim() { pool::host().trim(); }
+
+}  // namespace memory
+
+inline void retain(block* b) {
+  if (b) b->refs.fetch_add(1, std::memory_order_relaxed);
+}
+inline void release(block* b) {
+  if (b && b->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) b->drop(b);
+}
+
+}  // namespace etna

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The traced half of an array: a graph and a value in it. The graph itself is in trace/; what array
+// needs of it is declared here and defined there (the knot that STYLE admits).
+#pragma once
+#include "storage.hpp"
+#include "type.hpp"
+
+namespace etna::trace {
+
+struct graph;
+
+/// A value of a graph: what rules and transforms compute with.
+struct var {
+  graph* g = nullptr;
+  int id = -1;
+  constexpr explicit operator bool() const { return id >= 0; }
+};
+
+constexpr void retain(graph*);    // graphs on the heap (recipes, eager traces) are counted
+constexpr void release(graph*);
+constexpr tensor_type const& type_of(var);
+
+/// A constant without a traced operand: a graph of its own until a traced operand takes it in.
+constexpr var recipe_full(tensor_type const&, std::int64_t bits);
+constexpr var recipe_data(tensor_type const&, std::int64_t const* bits, int n);
+/// The number that a rank-0 graph without inputs computes, in constant evaluation.
+constexpr double scalar_value(var);
+
+}  // namespace etna::trace
+
+namespace etna::eager {
+
+/// Numbers at run time: memory and its concrete type; `v` is set where a transform is recording.
+struct value {
+  trace::var v{};
+  void const* data = nullptr;
+  tensor_type type{};
+  block* owner = nullptr;
+};
+value value_of(trace::var);  // the numbers of a recorded value (under vmap, the batched ones)
+
+}  // namespace etna::eager

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Trees: arrays and numbers are leaves; tuples, pairs, std::array and plain structs are nodes, nested
+// at will. Parameters of models, states of optimizers and results of functions are trees.
+// Read next: print.hpp.
+#pragma once
+#include <string>
+#include <utility>
+
+#include "fields.hpp"
+
+namespace etna {
+
+/// A struct S whose leaves have changed type (batched, or gradients of another kind): the fields in
+/// S's order, reached by get<&S::w1>(). A vmapped function pours them back into S.
+template <class S, class... F> struct like {
+  std::tuple<F...> fields;
+  template <auto Member> constexpr auto& get() {
+    return std::get<tree::detail::field_index<Member, S>()>(fields);
+  }
+  template <auto Member> constexpr auto const& get() const {
+    return std::get<tree::detail::field_index<Member, S>()>(fields);
+  }
+};
+
+namespace tree {
+
+template <class T> concept number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+template <class T> concept leaf = any_array<T> || number<T>;
+
+namespace detail {
+
+template <class T> struct is_std_array : std::false_type {};
+template <class T, std::size_t N> struct is_std_array<std::array<T, N>> : std::true_type {};
+template <class T> struct is_tuple : std::false_type {};
+template <class... T> struct is_tuple<std::tuple<T...>> : std::true_type {};
+template <class A, class B> struct is_tuple<std::pair<A, B>> : std::true_type {};
+template <class T> struct is_like : std::false_type {};
+template <class S, class... F> struct is_like<like<S, F...>> : std::true_type {};
+
+template <class T> constexpr void require_node() {
+  if constexpr (!is_std_array<T>::value && !is_tuple<T>::value && !is_like<T>::value) {
+    if constexpr (verdict_of<T> == verdict::too_many) message::fail<message::E024_too_many_fields<T>>();
+    else if constexpr (verdict_of<T> != verdict::fine) message::fail<message::E023_not_a_leaf<T>>();
+  }
+}
+
+/// The children of a node as a tuple of references (not for std::array, which is looped over).
+template <class T> constexpr auto children(T& x) {
+  using U = std::remove_const_t<T>;
+  require_node<U>();
+  if constexpr (is_tuple<U>::value) return std::apply([](auto&... e) { return std::tie(e...); }, x);
+  else if constexpr (is_like<U>::value) return std::apply([](auto&... e) { return std::tie(e...); }, x.fields);
+  else if constexpr (verdict_of<U> == verdict::fine) return tie_fields(x);
+  else return std::tuple<>{};
+}
+
+// A node of the kind of T with other children.
+template <class T, class... F> struct rebuilt { using type = like<T, F...>; };
+template <template <class...> class S, class... A, class... F>
+  requires(sizeof...(A) == sizeof...(F))
+struct rebuilt<S<A...>, F...> {
+  template <class X> static constexpr bool same_order() {
+    return std::is_same_v<decltype(children(std::declval<X&>())), std::tuple<A&...>>;
+  }
+  static auto pick() {
+    if constexpr (same_order<S<A...>>()) return std::type_identity<S<F...>>{};
+    else return std::type_identity<like<S<A...>, F...>>{};
+  }
+  using type = typename decltype(pick())::type;
+};
+template <class S, class... G, class... F> struct rebuilt<like<S, G...>, F...> : rebuilt<S, F...> {};
+
+template <class T> struct field_types;
+template <class... F> struct field_types<std::tuple<F&...>> { using type = std::tuple<std::remove_const_t<F>...>; };
+template <class T> using fields_of = typename field_types<decltype(children(std::declval<T&>()))>::type;
+
+template <class T> struct origin { using type = T; };
+template <class S, class... F> struct origin<like<S, F...>> { using type = S; };
+
+template <class T, class... F> constexpr auto rebuild(F&&... f) {
+  if constexpr (is_tuple<T>::value) {
+    if constexpr (requires { typename T::first_type; }) return std::pair{std::forward<F>(f)...};
+    else return std::tuple{std::forward<F>(f)...};
+  } else {
+    using S = typename origin<T>::type;
+    if constexpr (std::is_same_v<fields_of<S>, std::tuple<std::remove_cvref_t<F>...>>) return S{std::forward<F>(f)...};
+    else {
+      using R = typename rebuilt<T, std::remove_cvref_t<F>...>::type;
+      if constexpr (is_like<R>::value) return R{std::tuple<std::remove_cvref_t<F>...>{std::forward<F>(f)...}};
+      else return R{std::forward<F>(f)...};
+    }
+  }
+}
+
+template <class A, class B> constexpr bool same_structure() {
+  using X = std::remove_cvref_t<A>;
+  using Y = std::remove_cvref_t<B>;
+  if constexpr (leaf<X> || leaf<Y>) return leaf<X> && leaf<Y>;
+  else if constexpr (is_std_array<X>::value || is_std_array<Y>::value) {
+    if constexpr (is_std_array<X>::value && is_std_array<Y>::value)
+      return std::tuple_size_v<X> == std::tuple_size_v<Y> &&
+             same_structure<typename X::value_type, typename Y::value_type>();
+    else return false;
+  } else {
+    using F = fields_of<X>;
+    using G = fields_of<Y>;
+    if constexpr (std::tuple_size_v<F> != std::tuple_size_v<G>) return false;
+    else return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (same_structure<std::tuple_element_t<I, F>, std::tuple_element_t<I, G>>() && ...);
+    }(std::make_index_sequence<std::tuple_size_v<F>>{});
+  }
+}
+
+template <std::size_t I, class F, class... T> constexpr auto map_child(F& f, T&... t);
+
+template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&... more) {
+  using U = std::remove_const_t<T>;
+  if constexpr (leaf<U>) return f(t, more...);
+  else if constexpr (is_std_array<U>::value) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using R = decltype(map_(f, t[0], more[0]...));
+      return std::array<R, sizeof...(I)>{map_(f, t[I], more[I]...)...};
+    }(std::make_index_sequence<std::tuple_size_v<U>>{});
+  } else {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      // braces: children are visited in order
+      struct hold { decltype(rebuild<U>(map_child<I>(f, t, more...)...)) r; };
+      return hold{rebuild<U>(map_child<I>(f, t, more...)...)}.r;
+    }(std::make_index_sequence<std::tuple_size_v<decltype(children(t))>>{});
+  }
+}
+template <std::size_t I, class F, class... T> constexpr auto map_child(F& f, T&... t) {
+  return map_(f, std::get<I>(children(t))...);
+}
+
+template <class F, class T> constexpr void visit(F& f, T& t) {
+  using U = std::remove_const_t<T>;
+  if constexpr (leaf<U>) f(t);
+  else if constexpr (is_std_array<U>::value) for (auto& x : t) visit(f, x);
+  else std::apply([&](auto&... x) { (visit(f, x), ...); }, children(t));
+}
+
+template <class F, class T> void visit_path(F& f, T& t, std::string const& path) {
+  using U = std::remove_const_t<T>;
+  auto join = [&](std::string const& name) { return path.empty() ? name : path + "." + name; };
+  if constexpr (leaf<U>) f(path, t);
+  else if constexpr (is_std_array<U>::value) {
+    for (std::size_t i = 0; i < t.size(); ++i) visit_path(f, t[i], join(std::to_string(i)));
+  } else {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      auto name = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+        using S = typename origin<U>::type;
+#if !defined(__CUDACC__)
+        if constexpr (!is_tuple<S>::value) return std::string(field_name<S, J>());
+        else
+#endif
+        return std::to_string(J);
+      };
+      (visit_path(f, std::get<I>(children(t)), join(name(std::integral_constant<std::size_t, I>{}))), ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(children(t))>>{});
+  }
+}
+
+}  // namespace detail
+
+/// Apply f to the leaves of trees of one structure, and build the tree of its results.
+///
+/// errors  E022 the trees differ in structure, E023 something is neither leaf nor node
+template <class F, class T, class... More> constexpr auto map(F&& f, T const& t, More const&... more) {
+  constexpr bool same = (detail::same_structure<T, More>() && ... && true);
+  if constexpr (!same) message::fail<message::E022_trees_differ<T, More...>>();
+  else return detail::map_(f, t, more...);
+}
+
+/// Call f(leaf) for every leaf, in order; leaves of a non-const tree may be changed.
+template <class F, class T> constexpr void for_each(F&& f, T& t) { detail::visit(f, t); }
+
+/// Call f(path, leaf) for every leaf; a path is "layers.0.w".
+template <class T, class F> void for_each_with_path(T& t, F&& f) { detail::visit_path(f, t, ""); }
+
+/// Number of leaves.
+template <class T> constexpr int size() {
+  using U = std::remove_cvref_t<T>;
+  if constexpr (leaf<U>) return 1;
+  else if constexpr (detail::is_std_array<U>::value)
+    return int(std::tuple_size_v<U>) * size<typename U::value_type>();
+  else return []<class... F>(std::type_identity<std::tuple<F...>>) {
+    return (size<F>() + ... + 0);
+  }(std::type_identity<detail::fields_of<U>>{});
+}
+
+/// The leaves as a tuple of copies.
+template <class T> constexpr auto leaves(T const& t) {
+  using U = std::remove_cvref_t<T>;
+  if constexpr (leaf<U>) return std::tuple<U>{t};
+  else if constexpr (detail::is_std_array<U>::value)
+    return std::apply([](auto const&... x) { return std::tuple_cat(tree::leaves(x)...); }, t);
+  else return std::apply([](auto const&... x) { return std::tuple_cat(tree::leaves(x)...); }, detail::children(t));
+}
+
+/// The structure of a tree without its leaves: what unflatten needs.
+template <class T> struct structure { using type = T; };
+
+/// The leaves of a tree, and its structure.
+template <class T> constexpr auto flatten(T const& t) { return std::pair{leaves(t), structure<T>{}}; }
+
+/// A tree of this structure with other leaves.
+///
+/// errors  E022 another number of leaves
+template <class T, class... L> constexpr T unflatten(structure<T>, std::tuple<L...> const& l) {
+  if constexpr (sizeof...(L) != std::size_t(tree::size<T>())) message::fail<message::E022_trees_differ<T, std::tuple<L...>>>();
+  T t{};
+  std::apply([&](auto const&... x) {
+    int k = 0;
+    auto put = [&](auto& to) {
+      int i = 0;
+      auto one = [&](auto const& from) {
+        if constexpr (std::is_assignable_v<decltype(to), decltype(from)>) { if (i == k) to = from; }
+        ++i;
+      };
+      (one(x), ...);
+      ++k;
+    };
+    detail::visit(put, t);
+  }, l);
+  return t;
+}
+
+namespace detail {
+template <class F, class Init> constexpr Init fold(F&, Init init) { return init; }
+template <class F, class Init, class X, class... More>
+constexpr auto fold(F& f, Init init, X const& x, More const&... more) {
+  return fold(f, f(init, x), more...);
+}
+}  // namespace detail
+
+/// f(f(f(init, leaf), leaf), ...) over all leaves in order; the type may change on the way.
+template <class F, class T, class Init> constexpr auto reduce(F&& f, T const& t, Init init) {
+  return std::apply([&](auto const&... x) { return detail::fold(f, init, x...); }, leaves(t));
+}
+
+/// Whether the predicate holds for all leaves.
+template <class F, class T> constexpr bool all(F&& f, T const& t) {
+  bool yes = true;
+  auto one = [&](auto const& x) { yes = yes && bool(f(x)); };
+  detail::visit(one, t);
+  return yes;
+}
+
+}  // namespace tree
+}  // namespace etna

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the tracer knows of a value: element type and extents. A structural value, no template.
+// Laws: drop(insert(t, a, e), a) == t. Read next: storage.hpp.
+#pragma once
+#include "dtype.hpp"
+#include "extent.hpp"
+
+namespace etna {
+
+inline constexpr int max_rank = 8;
+
+struct tensor_type {
+  dtype d = dtype::f32;
+  int rank = 0;
+  extent e[max_rank]{};
+
+  constexpr bool operator==(tensor_type const& o) const {
+    if (d != o.d || rank != o.rank) return false;
+    for (int i = 0; i < rank; ++i)
+      if (e[i] != o.e[i]) return false;
+    return true;
+  }
+  constexpr bool same_shape(tensor_type const& o) const {
+    if (rank != o.rank) return false;
+    for (int i = 0; i < rank; ++i)
+      if (e[i] != o.e[i]) return false;
+    return true;
+  }
+  /// Number of elements; a derived (negative) extent where a name takes part.
+  constexpr extent size() const {
+    extent n = 1;
+    for (int i = 0; i < rank; ++i) n = ext::mul(n, e[i]);
+    return n;
+  }
+  constexpr bool is_static() const {
+    for (int i = 0; i < rank; ++i)
+      if (e[i] < 0) return false;
+    return true;
+  }
+  constexpr tensor_type with(dtype to) const {
+    tensor_type t = *this;
+    t.d = to;
+    return t;
+  }
+  constexpr tensor_type drop(int axis) const {
+    tensor_type t{d, rank - 1};
+    for (int i = 0, j = 0; i < rank; ++i)
+      if (i != axis) t.e[j++] = e[i];
+    return t;
+  }
+  constexpr tensor_type insert(int axis, extent x) const {
+    tensor_type t{d, rank + 1};
+    for (int i = 0, j = 0; i <= rank; ++i) t.e[i] = i == axis ? x : e[j++];
+    return t;
+  }
+};
+
+}  // namespace etna

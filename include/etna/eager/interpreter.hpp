@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Outside jit: an equation is evaluated when it is written, on the rows' reference. Under a transform
+// it is also recorded, and keeps its numbers; equations that use an unknown tangent have none.
+// Read next: ../exec/plan.hpp.
+#pragma once
+#include <cstdio>
+#include <vector>
+
+#include <etna/trace/recipe.hpp>
+#include <etna/transform/capture.hpp>
+
+#include "reference.hpp"
+
+namespace etna::eager {
+
+/// What eager evaluation does besides: print every node, stop at the first NaN.
+struct options_t {
+  bool print = false;
+  bool check_nan = false;
+};
+inline options_t& options() {
+  static options_t o;
+  return o;
+}
+
+/// Evaluate one equation of concrete types into new memory; out[k].owner has one reference.
+inline void compute(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
+                    tensor_type const* types) {
+  ops::row const& r = ops::row_of(op);
+  void const* from[trace::max_operands]{};
+  void* to[trace::max_results]{};
+  tensor_type in_type[trace::max_operands];
+  for (int k = 0; k < n; ++k) {
+    from[k] = in[k].data;
+    in_type[k] = in[k].type;
+  }
+  for (int k = 0; k < r.results; ++k) {
+    out[k] = {};
+    out[k].type = types[k];
+    out[k].owner = memory::allocate(std::size_t(types[k].size() * bytes_of(types[k].d)));
+    out[k].data = to[k] = out[k].owner->data;
+  }
+  ops::call c{from, in_type, to, types, attr, n_attr};
+  switch (r.form) {
+    case ops::form::pointwise:
+    case ops::form::convert: elementwise(c, r); break;
+    case ops::form::reduction: reduction(c, r); break;
+    case ops::form::arg_reduction: arg_reduction(c, r); break;
+    default: r.reference(c);
+  }
+  if (options().print || options().check_nan) {
+    extent size = types[0].size();
+    extent bad = -1;
+    if (is_floating(types[0].d))
+      for (extent i = 0; i < size && bad < 0; ++i)
+        if (double x = load_one<double>(types[0].d, out[0].data, i); x != x) bad = i;
+    if (options().print) {
+      std::fprintf(stderr, "%-12s %s[", r.name, row_of(types[0].d).name);
+      for (int i = 0; i < types[0].rank; ++i) std::fprintf(stderr, i ? ",%lld" : "%lld", (long long)types[0].e[i]);
+      std::fprintf(stderr, "] =");
+      for (extent i = 0; i < size && i < 6; ++i) std::fprintf(stderr, " %.6g", load_one<double>(types[0].d, out[0].data, i));
+      std::fprintf(stderr, size > 6 ? " ...\n" : "\n");
+    }
+    if (options().check_nan && bad >= 0) message::raise<113>(std::string(r.name) + " at element " + std::to_string(bad));
+  }
+}
+
+}  // namespace etna::eager
+
+namespace etna::trace {
+
+/// Numbers of a recording, by value.
+struct numbers {
+  std::vector<eager::value> of;
+};
+
+inline void drop_numbers(numbers* n) {
+  for (auto& x : n->of) etna::release(x.owner);
+  delete n;
+}
+inline void move_numbers(graph& from, graph& to) {
+  if (!to.rt) to.rt = new numbers;
+  to.rt->of.resize(std::size_t(to.n_values));
+  if (!from.rt) return;
+  for (std::size_t i = 0; i < from.rt->of.size(); ++i) {
+    to.rt->of[i + std::size_t(from.offset)] = from.rt->of[i];
+    from.rt->of[i] = {};
+  }
+}
+
+inline void evaluate(graph& g, int node) {
+  node_info const& n = g.nodes[node];
+  g.rt->of.resize(std::size_t(g.n_values));
+  if (n.op == ops::code<ops::input_p>) return;
+  eager::value in[max_operands], out[max_results];
+  for (int k = 0; k < n.operands; ++k) {
+    in[k] = g.rt->of[std::size_t(g.operand(n, k))];
+    if (!in[k].data) return;  // depends on an unknown tangent
+  }
+  tensor_type types[max_results];
+  for (int k = 0; k < n.results; ++k) types[k] = g.values[n.value + k].type;
+  eager::compute(n.op, in, n.operands, g.attrs + n.attr, n.attrs, out, types);
+  for (int k = 0; k < n.results; ++k) g.rt->of[std::size_t(n.value + k)] = out[k];
+}
+
+}  // namespace etna::trace
+
+namespace etna::transform {
+
+inline graph* new_recording() {
+  graph* g = graph::make({256, 768, 1536, 64});
+  g->rt = new trace::numbers;
+  return g;
+}
+inline var record(eager::value const& x, graph* into) {
+  graph& g = *into;
+  int id = g.append(ops::code<ops::input_p>, 0, nullptr, 0, nullptr, 0, &x.type, 1);
+  g.rt->of.resize(std::size_t(g.n_values));
+  eager::value mine = x;
+  mine.v = {};
+  if (x.owner) etna::retain(x.owner);
+  else {  // numbers that live in an object: a copy outlives it
+    std::size_t bytes = std::size_t(x.type.size() * bytes_of(x.type.d));
+    mine.owner = memory::allocate(bytes);
+    std::memcpy(mine.owner->data, x.data, bytes);
+    mine.data = mine.owner->data;
+  }
+  g.rt->of[std::size_t(id)] = mine;
+  return {&g, id};
+}
+
+}  // namespace etna::transform
+
+namespace etna::eager {
+
+inline value value_of(trace::var v) {
+  v = trace::resolve(v);
+  while (v.g->values[v.id].level > 0) v.id = v.g->values[v.id].shadow;
+  if (!v.g->rt || std::size_t(v.id) >= v.g->rt->of.size() || !v.g->rt->of[std::size_t(v.id)].data)
+    message::raise<114>("a value of it has no numbers");
+  return v.g->rt->of[std::size_t(v.id)];
+}
+
+inline void apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
+                  tensor_type const* known) {
+  trace::graph* g = nullptr;
+  for (int k = 0; k < n; ++k)
+    if (in[k].v.g) g = trace::resolve(in[k].v).g;
+  if (g) {
+    trace::var v[trace::max_operands];
+    for (int k = 0; k < n; ++k) v[k] = in[k].v.g ? in[k].v : transform::record(in[k], g);
+    trace::var r = trace::emit(op, v, n, attr, n_attr, known);
+    for (int k = 0; k < ops::row_of(op).results; ++k) {
+      out[k] = {};
+      out[k].v = {r.g, r.id + k};
+      trace::retain(r.g);
+    }
+    return;
+  }
+  tensor_type in_type[trace::max_operands], types[trace::max_results];
+  for (int k = 0; k < n; ++k) in_type[k] = in[k].type;
+  if (known) types[0] = *known;
+  else if (int wrong = ops::row_of(op).shape(in_type, n, attr, n_attr, types))
+    message::raise<111>(std::string(ops::row_of(op).name) + " (E" + std::to_string(wrong) + ")");
+  compute(op, in, n, attr, n_attr, out, types);
+}
+
+}  // namespace etna::eager

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reference evaluation on plain memory: type-erased, in double and 64-bit integers, a switch over
+// element types instead of templates. Written apart from the kernels, so that the two test each
+// other. Read next: interpreter.hpp.
+#pragma once
+#include <cstring>
+#include <limits>
+
+#include <etna/array/bits.hpp>
+#include <etna/ops/table.hpp>
+
+namespace etna::eager {
+
+using ops::call;
+
+/// Call f with a pointer of the element's C++ type.
+template <class F> inline void with_type(dtype d, void* p, F&& f) {
+  switch (d) {
+    case dtype::boolean: return f(static_cast<bool*>(p));
+    case dtype::u8: return f(static_cast<std::uint8_t*>(p));
+    case dtype::u32: return f(static_cast<std::uint32_t*>(p));
+    case dtype::i32: return f(static_cast<std::int32_t*>(p));
+    case dtype::i64: return f(static_cast<std::int64_t*>(p));
+    case dtype::f32: return f(static_cast<float*>(p));
+    case dtype::f64: return f(static_cast<double*>(p));
+  }
+}
+template <class X> inline void load(dtype d, void const* from, extent at, extent n, X* to) {
+  with_type(d, const_cast<void*>(from), [&](auto* p) {
+    for (extent i = 0; i < n; ++i) to[i] = X(p[at + i]);
+  });
+}
+/// Floating values saturate in integer types, NaN becomes 0; whole values wrap.
+template <class T, class X> inline T narrow(X x) {
+  if constexpr (std::is_floating_point_v<X> && std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    if (!(x == x)) return T(0);
+    if (x <= X(std::numeric_limits<T>::lowest())) return std::numeric_limits<T>::lowest();
+    if (x >= X(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+  }
+  return T(x);
+}
+template <class X> inline void store(dtype d, void* to, extent at, extent n, X const* from) {
+  with_type(d, to, [&](auto* p) {
+    for (extent i = 0; i < n; ++i) p[at + i] = narrow<std::remove_reference_t<decltype(*p)>>(from[i]);
+  });
+}
+template <class X> inline X load_one(dtype d, void const* p, extent i) {
+  X x{};
+  load(d, p, i, 1, &x);
+  return x;
+}
+template <class X> inline void store_one(dtype d, void* p, extent i, X x) { store(d, p, i, 1, &x); }
+
+inline void row_major(tensor_type const& t, extent* stride) {
+  extent s = 1;
+  for (int i = t.rank - 1; i >= 0; --i) {
+    stride[i] = s;
+    s *= t.e[i];
+  }
+}
+/// Visit all index tuples of t: f(flat index, offset under `stride`).
+template <class F> inline void for_each_index(tensor_type const& t, extent const* stride, F&& f) {
+  extent at[max_rank]{}, n = t.size(), offset = 0;
+  for (extent i = 0; i < n; ++i) {
+    f(i, offset);
+    for (int k = t.rank - 1; k >= 0; --k) {
+      offset += stride[k];
+      if (++at[k] < t.e[k]) break;
+      offset -= stride[k] * t.e[k];
+      at[k] = 0;
+    }
+  }
+}
+
+template <class X, class F> inline void elementwise_of(call const& c, int n_in, F f) {
+  constexpr int chunk = 64;
+  X in[3][chunk], out[chunk], x[3];
+  extent n = c.out_type[0].size();
+  for (extent at = 0; at < n; at += chunk) {
+    extent m = n - at < chunk ? n - at : chunk;
+    for (int k = 0; k < n_in; ++k) load(c.in_type[k].d, c.in[k], at, m, in[k]);
+    for (extent i = 0; i < m; ++i) {
+      for (int k = 0; k < n_in; ++k) x[k] = in[k][i];
+      out[i] = f(x);
+    }
+    store(c.out_type[0].d, c.out[0], at, m, out);
+  }
+}
+inline bool all_whole(call const& c, int n) {
+  for (int k = 0; k < n; ++k)
+    if (is_floating(c.in_type[k].d)) return false;
+  return true;
+}
+inline void elementwise(call const& c, ops::row const& r) {
+  if (r.scalar.whole && all_whole(c, r.arity)) elementwise_of<std::int64_t>(c, r.arity, r.scalar.whole);
+  else elementwise_of<double>(c, r.arity, r.scalar.real);
+}
+
+/// Strides that send an index of the operand to its place in the reduced result (0 on axes gone).
+inline void reduced_strides(call const& c, extent* stride) {
+  extent full[max_rank]{};
+  row_major(c.out_type[0], full);
+  for (int i = 0, k = 0; i < c.in_type[0].rank; ++i) {
+    bool gone = false;
+    for (int a = 0; a < c.n_attr; ++a) gone = gone || c.attr[a] == i;
+    stride[i] = gone ? 0 : full[k++];
+  }
+}
+template <class X, class F> inline void reduce_of(call const& c, F f, X start) {
+  extent stride[max_rank]{}, n = c.out_type[0].size();
+  reduced_strides(c, stride);
+  X* acc = new X[std::size_t(n + 1)];
+  for (extent i = 0; i < n; ++i) acc[i] = start;
+  for_each_index(c.in_type[0], stride, [&](extent i, extent at) {
+    X x[] = {acc[at], load_one<X>(c.in_type[0].d, c.in[0], i)};
+    acc[at] = f(x);
+  });
+  store(c.out_type[0].d, c.out[0], 0, n, acc);
+  delete[] acc;
+}
+inline void reduction(call const& c, ops::row const& r) {
+  if (!is_floating(c.in_type[0].d)) reduce_of(c, r.scalar.whole, r.scalar.whole_start);
+  else reduce_of(c, r.scalar.real, r.scalar.real_start);
+}
+inline void arg_reduction(call const& c, ops::row const& r) {
+  extent stride[max_rank]{}, full[max_rank]{}, n = c.out_type[0].size(), axis = c.attr[0];
+  reduced_strides(c, stride);
+  row_major(c.in_type[0], full);
+  double* best = new double[std::size_t(n + 1)];
+  std::int32_t* where = static_cast<std::int32_t*>(c.out[1]);
+  for (extent i = 0; i < n; ++i) where[i] = -1;
+  for_each_index(c.in_type[0], stride, [&](extent i, extent at) {
+    double x[] = {best[at], load_one<double>(c.in_type[0].d, c.in[0], i)};
+    if (where[at] < 0 || r.scalar.real(x) != 0) {
+      best[at] = x[1];
+      where[at] = std::int32_t(i / full[axis] % c.in_type[0].e[axis]);
+    }
+  });
+  store(c.out_type[0].d, c.out[0], 0, n, best);
+  delete[] best;
+}
+
+/// Elements of the operand, visited in the order of the result, copied byte by byte.
+inline void copy_strided(call const& c, extent const* stride) {
+  int b = bytes_of(c.in_type[0].d);
+  auto const* from = static_cast<char const*>(c.in[0]);
+  auto* to = static_cast<char*>(c.out[0]);
+  for_each_index(c.out_type[0], stride, [&](extent i, extent at) { std::memcpy(to + i * b, from + at * b, std::size_t(b)); });
+}
+
+/// Where a gather or scatter reads: f(flat index in the slices, offset in x or -1, flat index).
+template <class F> inline void for_each_slice(tensor_type const& x, tensor_type const& index, void const* at,
+                                              std::int64_t const* attr, tensor_type const& slices, F&& f) {
+  int axis = int(attr[0]), nb = int(attr[1]), ni = index.rank - nb;
+  extent xs[max_rank]{}, is[max_rank]{}, sx[max_rank]{}, si[max_rank]{};
+  row_major(x, xs);
+  row_major(index, is);
+  for (int k = 0; k < axis; ++k) sx[k] = xs[k];
+  for (int k = 0; k < nb; ++k) si[k] = is[k];
+  for (int k = 0; k < ni; ++k) si[axis + k] = is[nb + k];
+  for (int k = axis + 1; k < x.rank; ++k) sx[k + ni - 1] = xs[k];
+  extent* place = new extent[std::size_t(slices.size() + 1)];
+  for_each_index(slices, si, [&](extent i, extent o) { place[i] = o; });
+  for_each_index(slices, sx, [&](extent i, extent o) {
+    std::int64_t k = load_one<std::int64_t>(index.d, at, place[i]);
+    if (k < 0) k += x.e[axis];
+    f(i, k >= 0 && k < x.e[axis] ? o + k * xs[axis] : extent(-1));
+  });
+  delete[] place;
+}
+
+}  // namespace etna::eager
+
+namespace etna::ops {
+
+inline void literal_p::reference(call const& c) {
+  for (int i = 0; i < c.n_attr; ++i)
+    eager::store_one(c.out_type[0].d, c.out[0], i, bits_to_double(c.out_type[0].d, c.attr[i]));
+}
+inline void full_p::reference(call const& c) {
+  extent n = c.out_type[0].size();
+  eager::with_type(c.out_type[0].d, c.out[0], [&](auto* p) {
+    using T = std::remove_reference_t<decltype(*p)>;
+    for (extent i = 0; i < n; ++i) p[i] = from_bits<T>(c.attr[0]);
+  });
+}
+inline void iota_p::reference(call const& c) {
+  extent stride[max_rank]{};
+  stride[c.attr[0]] = 1;
+  eager::for_each_index(c.out_type[0], stride, [&](extent i, extent k) { eager::store_one(c.out_type[0].d, c.out[0], i, double(k)); });
+}
+inline void extent_size_p::reference(call const& c) { eager::store_one(c.out_type[0].d, c.out[0], 0, double(c.attr[0])); }
+inline void broadcast_p::reference(call const& c) {
+  extent full[max_rank]{}, stride[max_rank]{};
+  eager::row_major(c.in_type[0], full);
+  for (int k = 0; k < c.in_type[0].rank; ++k)
+    if (c.in_type[0].e[k] != 1) stride[c.attr[1 + c.attr[0] + k]] = full[k];
+  eager::copy_strided(c, stride);
+}
+inline void reshape_p::reference(call const& c) {
+  std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(c.out_type[0].d)));
+}
+inline void transpose_p::reference(call const& c) {
+  extent full[max_rank]{}, stride[max_rank]{};
+  eager::row_major(c.in_type[0], full);
+  for (int k = 0; k < c.n_attr; ++k) stride[k] = full[c.attr[k]];
+  eager::copy_strided(c, stride);
+}
+// Each output element is one sum over the contracted axes, kept in double.
+inline void dot_general_p::reference(call const& c) {
+  dot_dims d = dot_dims::read(c.attr);
+  tensor_type const &x = c.in_type[0], &y = c.in_type[1];
+  extent xs[max_rank]{}, ys[max_rank]{}, ox[max_rank]{}, oy[max_rank]{}, kx[max_rank]{}, ky[max_rank]{};
+  eager::row_major(x, xs);
+  eager::row_major(y, ys);
+  int axes[max_rank]{}, r = 0;
+  for (int i = 0; i < d.n_batch; ++i, ++r) { ox[r] = xs[d.lhs_batch[i]]; oy[r] = ys[d.rhs_batch[i]]; }
+  int n = dot::free_axes(x.rank, d.lhs_batch, d.n_batch, d.lhs_contract, d.n_contract, axes);
+  for (int i = 0; i < n; ++i) ox[r++] = xs[axes[i]];
+  n = dot::free_axes(y.rank, d.rhs_batch, d.n_batch, d.rhs_contract, d.n_contract, axes);
+  for (int i = 0; i < n; ++i) oy[r++] = ys[axes[i]];
+  tensor_type inner{x.d, d.n_contract};
+  for (int i = 0; i < d.n_contract; ++i) {
+    inner.e[i] = x.e[d.lhs_contract[i]];
+    kx[i] = xs[d.lhs_contract[i]];
+    ky[i] = ys[d.rhs_contract[i]];
+  }
+  extent total = c.out_type[0].size(), contracted = inner.size();
+  auto* from_x = new extent[std::size_t(total + contracted + 1)];
+  auto* along_x = from_x + total;
+  eager::for_each_index(c.out_type[0], ox, [&](extent i, extent o) { from_x[i] = o; });
+  eager::for_each_index(inner, kx, [&](extent i, extent o) { along_x[i] = o; });
+  extent nx = x.size(), ny = y.size();
+  double* vx = new double[std::size_t(nx + ny + 1)];
+  double* vy = vx + nx;
+  eager::load(x.d, c.in[0], 0, nx, vx);
+  eager::load(y.d, c.in[1], 0, ny, vy);
+  eager::for_each_index(c.out_type[0], oy, [&](extent i, extent o) {
+    double s = 0;
+    eager::for_each_index(inner, ky, [&](extent k, extent ok) { s += vx[from_x[i] + along_x[k]] * vy[o + ok]; });
+    eager::store_one(c.out_type[0].d, c.out[0], i, s);
+  });
+  delete[] from_x;
+  delete[] vx;
+}
+inline void gather_p::reference(call const& c) {
+  dtype d = c.out_type[0].d;
+  eager::for_each_slice(c.in_type[0], c.in_type[1], c.in[1], c.attr, c.out_type[0], [&](extent i, extent at) {
+    double missing = is_floating(d) ? std::numeric_limits<double>::quiet_NaN() : 0;
+    if (at < 0) eager::store_one(d, c.out[0], i, missing);
+    else if (is_floating(d)) eager::store_one(d, c.out[0], i, eager::load_one<double>(d, c.in[0], at));
+    else eager::store_one(d, c.out[0], i, eager::load_one<std::int64_t>(d, c.in[0], at));
+  });
+}
+inline void scatter_add_p::reference(call const& c) {
+  dtype d = c.out_type[0].d;
+  std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(d)));
+  eager::for_each_slice(c.in_type[0], c.in_type[1], c.in[1], c.attr, c.in_type[2], [&](extent i, extent at) {
+    if (at >= 0)
+      eager::store_one(d, c.out[0], at, eager::load_one<double>(d, c.out[0], at) + eager::load_one<double>(d, c.in[2], i));
+  });
+}
+
+}  // namespace etna::ops

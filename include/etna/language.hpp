@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The language without Kokkos: arrays, trees, transforms, NumPy's names, eager evaluation. Enough to
+// write, differentiate and debug; jit and its kernels are in etna.hpp.
+#pragma once
+#include <etna/eager/interpreter.hpp>
+#include <etna/nn/loss.hpp>
+#include <etna/numpy/einsum.hpp>
+#include <etna/transform/jacobian.hpp>
+#include <etna/version.hpp>

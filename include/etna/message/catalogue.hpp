@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every error that stops the compiler: number, sentence, remedy. The class's own name carries what
+// both compilers print first: the number, the operation and the shapes. The only prose for users.
+// Read next: runtime.hpp, which has the errors of the running program.
+#pragma once
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <etna/array/extent.hpp>
+
+namespace etna::message {
+
+// What the class names below are made of: extents spelled as people write them.
+template <char... C> struct named {};
+template <std::int64_t> struct size {};
+template <class T> struct from {};
+template <class T> struct to {};
+template <int I> struct axis {};
+template <int N> struct rank {};
+template <int N> struct argnum {};
+template <int I, class T> struct leaf {};
+
+template <std::int64_t E> struct spelled {
+  struct text { char c[40]{}; int n = 0; };
+  static constexpr text make() {
+    text t;
+    t.n = int(ext::write(t.c, E) - t.c);
+    return t;
+  }
+  static constexpr text value = make();
+  template <int... I> static auto list(std::integer_sequence<int, I...>) -> named<value.c[I]...>;
+  using type = decltype(list(std::make_integer_sequence<int, value.n>{}));
+};
+template <std::int64_t E> requires(E >= 0) struct spelled<E> { using type = size<E>; };
+
+template <std::int64_t...> struct shape {};
+template <class...> struct named_shape {};
+template <bool, std::int64_t... E> struct spell { using type = shape<E...>; };
+template <std::int64_t... E> struct spell<false, E...> { using type = named_shape<typename spelled<E>::type...>; };
+/// Extents as a type that compilers print readably: shape<2, 3>, named_shape<named<'b', 'a'>, size<3>>.
+template <std::int64_t... E> using shape_text = typename spell<((E >= 0) && ... && true), E...>::type;
+
+template <class...> inline constexpr bool never = false;
+
+#define ETNA_ERROR(NAME, SENTENCE) \
+  template <class... About> struct NAME { static_assert(never<About...>, SENTENCE); }
+
+ETNA_ERROR(E001_shapes_do_not_broadcast,
+           "E001: these shapes do not broadcast: sizes must agree or be 1, counted from the last "
+           "axis; use reshape, expand_dims or broadcast_to");
+ETNA_ERROR(E002_narrowing,
+           "E002: this element type would lose values on the way; write astype<T>(x)");
+ETNA_ERROR(E003_shape_differs,
+           "E003: the array has another shape than the one asked for; use reshape or broadcast_to");
+ETNA_ERROR(E004_shapes_do_not_contract,
+           "E004: the contracted axes have different sizes; transpose one operand or check the "
+           "order of the arguments");
+ETNA_ERROR(E005_axis_out_of_range,
+           "E005: the array has no such axis; axes count from 0, or from -1 at the end");
+ETNA_ERROR(E006_axis_named_twice, "E006: an axis is named twice; name each axis once");
+ETNA_ERROR(E007_capture_in_jit,
+           "E007: jit: the function captures variables, and their values are not known while the "
+           "program compiles; pass them as arguments");
+ETNA_ERROR(E008_not_traceable,
+           "E008: jit: the function cannot run while the program compiles: it reads a run-time "
+           "variable or calls something that is not constexpr; pass such values as arguments");
+ETNA_ERROR(E009_sizes_do_not_reshape,
+           "E009: the two shapes have different numbers of elements; reshape keeps all elements");
+ETNA_ERROR(E013_gradient_of_non_scalar,
+           "E013: grad: the function must return one floating scalar; reduce its result with sum "
+           "or mean, or use jacrev or vjp");
+ETNA_ERROR(E014_gradient_of_integer,
+           "E014: grad: an integer or bool argument has no gradient; choose other argnums, or "
+           "convert with astype<float>");
+ETNA_ERROR(E015_argnum_out_of_range,
+           "E015: argnum out of range: the function has fewer arguments; argnums count from 0");
+ETNA_ERROR(E016_vmap_sizes_disagree,
+           "E016: vmap: the mapped axes have different sizes; mapped arguments must agree, and "
+           "`none` leaves an argument whole");
+ETNA_ERROR(E017_vmap_axes,
+           "E017: vmap: give one in-axis for each argument, or one for all");
+ETNA_ERROR(E018_vmap_no_axis,
+           "E018: vmap: no argument is mapped; give at least one axis that is not `none`");
+ETNA_ERROR(E019_labels_rank,
+           "E019: integer-label loss: labels must have the logits' shape without its last axis; "
+           "drop the axis of size 1 with squeeze");
+ETNA_ERROR(E020_labels_not_integer,
+           "E020: integer-label loss: labels must be integers; convert with astype<int>, or use a "
+           "loss on probabilities");
+ETNA_ERROR(E021_loss_would_broadcast,
+           "E021: a loss does not broadcast its arguments: predictions and targets must have one "
+           "shape; squeeze or reshape one of them");
+ETNA_ERROR(E022_trees_differ,
+           "E022: these trees do not match: the same nesting with the same number of leaves is "
+           "needed");
+ETNA_ERROR(E023_not_a_leaf,
+           "E023: this type is neither an array, a number, a tuple nor a plain struct of such "
+           "(private members, base classes, C arrays, references, pointers and containers of "
+           "run-time size cannot be leaves); use array, std::array or a plain struct");
+ETNA_ERROR(E024_too_many_fields, "E024: a struct of a tree has at most 32 fields; nest structs");
+ETNA_ERROR(E025_number_in_jit,
+           "E025: a C++ number in an argument of a traced function has no value while the program "
+           "compiles; declare it as array<T>");
+ETNA_ERROR(E026_not_floating,
+           "E026: this operation is for floating element types; convert with astype<float>");
+ETNA_ERROR(E027_not_boolean,
+           "E027: this operation is for bool arrays; compare first, as in x > 0");
+ETNA_ERROR(E028_einsum,
+           "E028: einsum: the formula does not fit its operands; one letter for each axis, equal "
+           "letters of equal size, as in \"ij,jk->ik\"");
+ETNA_ERROR(E029_extent_too_complicated,
+           "E029: an extent that is derived from a name is too long to carry: shorten the name to "
+           "5 letters, or use static extents");
+ETNA_ERROR(E030_out_axes, "E030: vmap: out axis out of range of a result");
+ETNA_ERROR(E031_tangents_differ,
+           "E031: jvp: each tangent must have the shape and element type of its argument");
+ETNA_ERROR(E032_empty_reduction,
+           "E032: max, min, argmax and argmin of an empty axis have no value");
+ETNA_ERROR(E033_index_not_integer,
+           "E033: indices must be integers; convert with astype<int>");
+
+#undef ETNA_ERROR
+
+/// Stops compilation with the sentence of Error visible.
+template <class Error> constexpr void fail() { (void)sizeof(Error); }
+
+}  // namespace etna::message

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The run-time half of the catalogue: number, sentence, remedy. The only place with such prose.
+// `raise<101>("path")` throws etna::error "E101: <what went wrong> (path); <what to do>".
+#pragma once
+#include <string>
+
+#include "error.hpp"
+
+namespace etna::message {
+
+struct sentence {
+  int number;
+  const char* what;
+  const char* remedy;
+};
+
+inline constexpr sentence sentences[] = {
+    {101, "the data file is missing", "give the folder that holds it with --data"},
+    {102, "the data file ends before its header says it does", "fetch it again"},
+    {103, "the data file has the wrong magic number", "give the file of the kind that is named"},
+    {104, "the counts of two data files disagree", "take both from the same data set"},
+    {105, "the data file holds an element type that is not read here", "store it as unsigned bytes"},
+    {106, "the data file goes on after its last element", "fetch it again"},
+    {107, "there is too little memory for", "use a smaller batch, or free arrays before the call"},
+    {110, "the same name stands for different sizes", "give arrays whose named axes agree"},
+    {111, "the sizes do not fit the operation", "check the shapes that are named"},
+    {112, "the array does not fit the shape it is converted to", "check the sizes of its named axes"},
+    {113, "a value became NaN", "look at the operation that is named, and at its operands"},
+    {114, "an eager transform was used after its function returned", "return the value instead"},
+};
+
+/// Throw error N: its sentence, what it is about, its remedy.
+template <int N> [[noreturn]] inline void raise(std::string const& about) {
+  for (auto const& s : sentences)
+    if (s.number == N)
+      throw error(N, "E" + std::to_string(N) + ": " + s.what + ": " + about + "; " + s.remedy);
+  throw error(N, "E" + std::to_string(N) + ": " + about);
+}
+
+}  // namespace etna::message

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Losses, each per example: reduce with mean. They do not broadcast their arguments silently.
+#pragma once
+#include <etna/numpy/index.hpp>
+#include <etna/numpy/linalg.hpp>
+
+namespace etna {
+namespace nn {
+template <class L, class Y> constexpr bool labels_fit() {
+  if (Y::rank != L::rank - 1) return false;
+  for (int i = 0; i < Y::rank; ++i)
+    if (Y::type.e[i] != L::type.e[i]) return false;
+  return true;
+}
+}  // namespace nn
+
+/// log(sum(exp(x))) over an axis, without overflow.
+///
+/// diff    softmax(x)
+template <int Axis = -1, any_array A, class K = numpy::drop_axes> constexpr auto logsumexp(A const& x, K = {}) {
+  auto top = stop_gradient(max<Axis>(x, keepdims));
+  auto r = log(sum<Axis>(exp(x - top), keepdims)) + top;
+  if constexpr (numpy::keeps<K>) return r;
+  else return squeeze<Axis>(r);
+}
+/// x minus its logsumexp: logarithms of probabilities along an axis.
+template <int Axis = -1, any_array A> constexpr auto log_softmax(A const& x) { return x - logsumexp<Axis>(x, keepdims); }
+/// Probabilities along an axis: exp(x) over its sum.
+template <int Axis = -1, any_array A> constexpr auto softmax(A const& x) {
+  auto e = exp(x - stop_gradient(max<Axis>(x, keepdims)));
+  return e / sum<Axis>(e, keepdims);
+}
+
+/// Cross entropy of integer labels under softmax(logits), one number an example.
+///
+/// shape   logits [b, c], labels [b] -> [b]
+/// diff    softmax(logits) minus the label's one-hot vector
+/// errors  E019 labels of another shape, E020 labels that are not integers
+/// source  optax softmax_cross_entropy_with_integer_labels
+template <any_array L, any_array Y> constexpr auto softmax_cross_entropy(L const& logits, Y const& labels) {
+  constexpr bool integers = is_integer(Y::type.d), fit = nn::labels_fit<L, Y>();
+  if constexpr (!integers) {
+    message::fail<message::E020_labels_not_integer<L, Y>>();
+    return logits;
+  } else if constexpr (!fit) {
+    message::fail<message::E019_labels_rank<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
+    return logits;
+  } else {
+    auto x = astype<element_of<to_floating(L::type.d)>>(logits);
+    return logsumexp<-1>(x) - squeeze<-1>(take_along_axis<-1>(x, expand_dims<-1>(labels)));
+  }
+}
+
+namespace nn {
+template <class A, class B> constexpr bool require_one_shape() {
+  constexpr bool same = A::type.same_shape(B::type);
+  if constexpr (!same)
+    message::fail<message::E021_loss_would_broadcast<typename numpy::text_of<A>::type, typename numpy::text_of<B>::type>>();
+  return same;
+}
+}  // namespace nn
+
+/// (prediction - target)^2, element by element.
+///
+/// errors  E021 the shapes differ ([b, 1] against [b, c] is no loss)
+template <any_array A, any_array B> constexpr auto squared_error(A const& prediction, B const& target) {
+  constexpr bool same = nn::require_one_shape<A, B>();
+  if constexpr (!same) return prediction;
+  else return square(prediction - target);
+}
+/// Cross entropy of 0/1 targets under sigmoid(logits), element by element, without overflow.
+///
+/// errors  E021 the shapes differ
+template <any_array A, any_array B> constexpr auto sigmoid_binary_cross_entropy(A const& logits, B const& targets) {
+  constexpr bool same = nn::require_one_shape<A, B>();
+  if constexpr (!same) return logits;
+  else return relu(logits) - logits * targets + log1p(exp(-abs(logits)));
+}
+
+}  // namespace etna

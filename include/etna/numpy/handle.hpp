@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What NumPy's names are built on: a value of either life (an equation's result while compiling or
+// recording, numbers at run time), and calls of primitives with promotion and broadcasting, all
+// without templates. Shapes are computed once for types and once for values by the same functions.
+// Read next: math.hpp.
+#pragma once
+#include <etna/trace/recipe.hpp>
+#include <etna/transform/capture.hpp>
+
+namespace etna::eager {
+/// Evaluate one equation on numbers, or record it where an operand is being recorded.
+void apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
+           tensor_type const* known);
+}  // namespace etna::eager
+
+namespace etna::numpy {
+
+using etna::detail::access;
+using ops::code;
+using trace::var;
+
+/// A value, owned: its graph or its memory is kept while the handle lives.
+class handle {
+ public:
+  constexpr handle() = default;
+  constexpr explicit handle(eager::value const& x) : x_(x) {}  // takes over one reference
+  constexpr handle(handle const& o) : x_(o.x_) { keep(); }
+  constexpr handle(handle&& o) noexcept : x_(o.x_) { o.x_ = {}; }
+  constexpr handle& operator=(handle o) noexcept {
+    eager::value y = x_;
+    x_ = o.x_;
+    o.x_ = y;
+    return *this;
+  }
+  constexpr ~handle() {
+    if (x_.v.g) trace::release(x_.v.g);
+    else if (!std::is_constant_evaluated()) release(x_.owner);
+  }
+  static constexpr handle share(eager::value const& x) {
+    handle h(x);
+    h.keep();
+    return h;
+  }
+  constexpr tensor_type const& type() const { return x_.v.g ? trace::type_of(x_.v) : x_.type; }
+  constexpr eager::value const& value() const { return x_; }
+  constexpr var traced() const { return x_.v; }
+
+ private:
+  eager::value x_{};
+  constexpr void keep() {
+    if (x_.v.g) trace::retain(x_.v.g);
+    else if (!std::is_constant_evaluated()) retain(x_.owner);
+  }
+};
+
+/// One primitive on values; attributes name concrete sizes at run time.
+constexpr handle call(int op, handle const* in, int n, std::int64_t const* attr = nullptr, int n_attr = 0,
+                      int result = 0, tensor_type const* known = nullptr) {
+  if (std::is_constant_evaluated()) {
+    var v[trace::max_operands]{};
+    for (int k = 0; k < n; ++k) v[k] = in[k].traced();
+    if (n == 0) {
+      trace::graph* g = trace::graph::make(trace::recipe_capacity);
+      return handle({trace::emit(op, nullptr, 0, attr, n_attr, known, g)});
+    }
+    var r = trace::emit(op, v, n, attr, n_attr, known);
+    r.id += result;
+    return handle::share({r});
+  }
+  eager::value x[trace::max_operands], out[trace::max_results];
+  for (int k = 0; k < n; ++k) x[k] = in[k].value();
+  eager::apply(op, x, n, attr, n_attr, out, known);
+  for (int k = 0; k < ops::row_of(op).results; ++k)
+    if (k != result) (void)handle(out[k]);
+  return handle(out[result]);
+}
+constexpr handle call(int op, handle const& x, std::int64_t const* attr = nullptr, int n_attr = 0, int result = 0) {
+  return call(op, &x, 1, attr, n_attr, result);
+}
+
+template <class A> constexpr handle to_handle(A const& a) {
+  if (std::is_constant_evaluated()) {
+    var v = trace::resolve(access::traced(a));
+    if (!v.g) return handle({trace::recipe_full(A::type, 0)});
+    return handle::share({v});
+  }
+  return handle::share(transform::numbers_of(a));
+}
+template <class R> constexpr R to_array(handle const& h) {
+  if (h.traced().g) return access::from<R>(h.traced());
+  return access::adopt<R>(h.value());
+}
+
+/// A constant array.
+constexpr handle full(tensor_type const& t, std::int64_t bits) { return call(code<ops::full_p>, nullptr, 0, &bits, 1, 0, &t); }
+
+constexpr handle convert(handle const& x, dtype d) {
+  std::int64_t a = std::int64_t(d);
+  if (x.type().d == d) return x;  // no ?: on handles: g++ 12 destroys the copy twice in constants
+  return call(code<ops::convert_p>, x, &a, 1);
+}
+
+/// Sizes of a shape to which both broadcast, NumPy's rule; false where they do not.
+constexpr bool broadcast_shapes(tensor_type const& a, tensor_type const& b, tensor_type& out) {
+  out.rank = a.rank > b.rank ? a.rank : b.rank;
+  for (int i = 1; i <= out.rank; ++i) {
+    extent x = i <= a.rank ? a.e[a.rank - i] : 1, y = i <= b.rank ? b.e[b.rank - i] : 1;
+    if (x != y && x != 1 && y != 1) return false;
+    out.e[out.rank - i] = x == 1 ? y : x;
+  }
+  return true;
+}
+
+/// x repeated to the shape of `to` (axes are matched from the last).
+constexpr handle broadcast_to(handle const& x, tensor_type const& to) {
+  tensor_type t = x.type();
+  if (t.same_shape(to)) return x;
+  std::int64_t a[2 * max_rank + 1]{};
+  a[0] = to.rank;
+  for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
+  for (int i = 0; i < t.rank; ++i) a[1 + to.rank + i] = to.rank - t.rank + i;
+  return call(code<ops::broadcast_p>, x, a, 1 + to.rank + t.rank);
+}
+constexpr handle reshape(handle const& x, tensor_type const& to) {
+  if (x.type().same_shape(to)) return x;
+  std::int64_t a[max_rank + 1]{};
+  a[0] = to.rank;
+  for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
+  return call(code<ops::reshape_p>, x, a, 1 + to.rank);
+}
+
+/// Two operands brought to one element type and one shape.
+constexpr handle binary(int op, handle x, handle y, bool floating = false) {
+  tensor_type t;
+  if (!broadcast_shapes(x.type(), y.type(), t)) message::raise<111>("the operands of an elementwise operation");
+  t.d = promote(x.type().d, y.type().d);
+  if (floating) t.d = to_floating(t.d);
+  handle in[] = {broadcast_to(convert(x, t.d), t), broadcast_to(convert(y, t.d), t)};
+  return call(op, in, 2);
+}
+
+/// A C++ number beside an array: weak, so the array's element type decides (bits are per type).
+template <class U> constexpr handle weak(U v, dtype beside) {
+  dtype d = promote_weak(beside, kind_of_literal<U>());
+  return full({d, 0}, to_bits(d, v));
+}
+
+// The static half: result types, and errors while compiling.
+template <class... A> struct broadcast_type {
+  static constexpr bool merge(tensor_type& t, tensor_type const& x) { return broadcast_shapes(tensor_type(t), x, t); }
+  static constexpr bool ok() {
+    tensor_type t{};
+    return (merge(t, A::type) && ...);
+  }
+  static constexpr tensor_type make(dtype d) {
+    tensor_type t{};
+    (merge(t, A::type), ...);
+    t.d = d;
+    return t;
+  }
+};
+template <class A> struct type_holder { static constexpr tensor_type value = A::type; };
+template <dtype D, class... A> struct broadcast_holder {
+  static constexpr tensor_type value = broadcast_type<A...>::make(D);
+};
+template <class A, dtype D> struct as_dtype { static constexpr tensor_type value = A::type.with(D); };
+template <class A> struct text_of;
+template <class T, extent... E> struct text_of<array<T, E...>> { using type = message::shape_text<E...>; };
+
+/// Array or C++ number: what NumPy-like functions take.
+template <class T> concept operand = any_array<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
+template <class A, class B> concept operands = operand<A> && operand<B> && (any_array<A> || any_array<B>);
+
+}  // namespace etna::numpy

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shapes under NumPy's names: reshape, transpose, expand_dims, squeeze, broadcast_to.
+// Read next: create.hpp.
+#pragma once
+#include "reduce.hpp"
+
+namespace etna {
+namespace numpy {
+
+template <class A, extent... E> struct reshaped {
+  static constexpr int unknown = ((E == -1 ? 1 : 0) + ... + 0);
+  static constexpr extent known = [] {
+    extent n = 1;
+    ((n = E == -1 ? n : ext::mul(n, E)), ...);
+    return n;
+  }();
+  static constexpr extent rest = [] {
+    extent n = A::type.size();
+    if (unknown == 0) return extent(0);
+    if (n >= 0 && known > 0) return n % known == 0 ? n / known : ext::invalid;
+    if (known == 1) return n;
+    ext::parts p = ext::split(n);
+    if (p.f == ext::form::times && known > 0 && p.k % known == 0) return ext::mul(p.k / known, p.name);
+    return ext::invalid;
+  }();
+  static constexpr tensor_type value{A::type.d, int(sizeof...(E)), {(E == -1 ? rest : E)...}};
+  static constexpr bool ok = unknown <= 1 && rest != ext::invalid && value.size() == A::type.size();
+};
+
+// A type with the sizes that names stand for in the value x (of type A), at run time.
+template <class R, class A> constexpr tensor_type concrete(A const& x) {
+  tensor_type t = R::type;
+  if (std::is_constant_evaluated() || R::is_static) return t;
+  ext::bindings b;
+  auto s = x.shape();
+  for (int i = 0; i < A::rank; ++i) {
+    ext::parts p = ext::split(A::type.e[i]);
+    if (p.f == ext::form::name) b.bind(A::type.e[i], s[std::size_t(i)]);
+    if (p.f == ext::form::times) b.bind(p.name, s[std::size_t(i)] / p.k);
+    if (p.f == ext::form::plus) b.bind(p.name, s[std::size_t(i)] - p.k);
+  }
+  for (int i = 0; i < t.rank; ++i) t.e[i] = b(t.e[i]);
+  return t;
+}
+
+template <class A, int... Perm> struct permuted {
+  static constexpr int r = A::rank;
+  static constexpr std::array<std::int64_t, std::size_t(max_rank)> make() {
+    std::array<std::int64_t, std::size_t(max_rank)> p{};
+    if constexpr (sizeof...(Perm) == 0) for (int i = 0; i < r; ++i) p[std::size_t(i)] = r - 1 - i;
+    else {
+      int k = 0;
+      ((p[std::size_t(k++)] = Perm < 0 ? Perm + r : Perm), ...);
+    }
+    return p;
+  }
+  static constexpr auto perm = make();
+  static constexpr tensor_type shape() {
+    tensor_type out;
+    if (ok) ops::transpose_p::shape(&A::type, 1, perm.data(), r, &out);
+    return ok ? out : A::type;
+  }
+  static constexpr bool ok = sizeof...(Perm) == 0 || (sizeof...(Perm) == std::size_t(r) && axes_of<Perm...>(r).wrong == 0);
+  static constexpr tensor_type value = shape();
+};
+template <class A, int Axis> struct expanded {
+  static constexpr int axis = Axis < 0 ? Axis + A::rank + 1 : Axis;
+  static constexpr bool ok = axis >= 0 && axis <= A::rank;
+  static constexpr tensor_type value = ok ? A::type.insert(axis, 1) : A::type;
+};
+template <class A, int... Axis> struct squeezed {
+  static constexpr axes_list axes = axes_of<Axis...>(A::rank);
+  static constexpr bool ok = [] {
+    for (int i = 0; i < axes.n; ++i)
+      if (sizeof...(Axis) > 0 && A::type.e[axes.a[i]] != 1) return false;
+    return axes.wrong == 0;
+  }();
+  static constexpr tensor_type value = [] {
+    tensor_type t{A::type.d, 0};
+    for (int i = 0, k = 0; i < A::rank; ++i) {
+      bool named = k < axes.n && axes.a[k] == i;
+      if (named) ++k;
+      if (!(named && A::type.e[i] == 1)) t.e[t.rank++] = A::type.e[i];
+    }
+    return t;
+  }();
+};
+
+template <class Holder, class A> constexpr auto reshape_as(A const& x) {
+  using R = array_of<Holder>;
+  return to_array<R>(numpy::reshape(to_handle(x), concrete<R>(x)));
+}
+
+}  // namespace numpy
+
+/// The same elements in row-major order under another shape; one extent may be -1 (the rest).
+///
+/// errors  E009 the numbers of elements differ
+/// source  NumPy reshape
+template <extent... E, any_array A> constexpr auto reshape(A const& x) {
+  using H = numpy::reshaped<A, E...>;
+  if constexpr (!H::ok) {
+    message::fail<message::E009_sizes_do_not_reshape<typename numpy::text_of<A>::type, message::shape_text<E...>>>();
+    return x;
+  } else return numpy::reshape_as<H>(x);
+}
+/// All elements in one axis.
+template <any_array A> constexpr auto ravel(A const& x) { return reshape<-1>(x); }
+
+/// Axes in another order (axis i of the result is axis Perm[i] of x); reversed without arguments.
+///
+/// errors  E005 axis out of range, E006 axis named twice
+/// source  NumPy transpose
+template <int... Perm, any_array A> constexpr auto transpose(A const& x) {
+  using H = numpy::permuted<A, Perm...>;
+  numpy::require_axes<ops::transpose_p, A, Perm...>();
+  if constexpr (!H::ok) return x;
+  else {
+    if constexpr (A::rank < 2) return x;
+    else return numpy::to_array<array_of<H>>(numpy::call(ops::code<ops::transpose_p>, numpy::to_handle(x), H::perm.data(), A::rank));
+  }
+}
+namespace numpy {
+template <class A, int From, int To, bool Swap, std::size_t... I> constexpr auto permute_axes(A const& x, std::index_sequence<I...>) {
+  constexpr int r = A::rank, from = From < 0 ? From + r : From, to = To < 0 ? To + r : To;
+  constexpr auto perm = [] {
+    std::array<int, sizeof...(I)> p{int(I)...};
+    if (Swap) { p[std::size_t(from)] = to; p[std::size_t(to)] = from; return p; }
+    for (int i = 0, j = 0; i < r; ++i) {
+      if (j == from) ++j;
+      p[std::size_t(i)] = i == to ? from : j++;
+    }
+    return p;
+  }();
+  return transpose<perm[I]...>(x);
+}
+}  // namespace numpy
+/// Two axes exchanged.
+template <int A, int B, any_array X> constexpr auto swapaxes(X const& x) {
+  return numpy::permute_axes<X, A, B, true>(x, std::make_index_sequence<std::size_t(X::rank)>{});
+}
+/// One axis moved to another place.
+template <int From, int To, any_array X> constexpr auto moveaxis(X const& x) {
+  return numpy::permute_axes<X, From, To, false>(x, std::make_index_sequence<std::size_t(X::rank)>{});
+}
+/// A new axis of size 1.
+///
+/// errors  E005 axis out of range
+template <int Axis, any_array A> constexpr auto expand_dims(A const& x) {
+  using H = numpy::expanded<A, Axis>;
+  if constexpr (!H::ok) {
+    message::fail<message::E005_axis_out_of_range<ops::reshape_p, message::axis<Axis>, typename numpy::text_of<A>::type>>();
+    return x;
+  } else return numpy::reshape_as<H>(x);
+}
+/// Without the named axes of size 1, or without all of them.
+///
+/// errors  E005 axis out of range, E009 the axis has another size
+template <int... Axis, any_array A> constexpr auto squeeze(A const& x) {
+  using H = numpy::squeezed<A, Axis...>;
+  numpy::require_axes<ops::reshape_p, A, Axis...>();
+  if constexpr (!H::ok) {
+    if constexpr (H::axes.wrong == 0)
+      message::fail<message::E009_sizes_do_not_reshape<typename numpy::text_of<A>::type, message::axis<Axis>...>>();
+    return x;
+  } else return numpy::reshape_as<H>(x);
+}
+/// x repeated to this shape, axes matched from the last.
+///
+/// diff    linear; transpose is sum
+/// errors  E001 the shapes do not broadcast
+template <extent... E, any_array A> constexpr auto broadcast_to(A const& x) {
+  using R = array<typename A::value_type, E...>;
+  constexpr bool ok = numpy::broadcast_type<A, R>::ok() && numpy::broadcast_type<A, R>::make(dtype::f32).same_shape(R::type);
+  if constexpr (!ok) {
+    message::fail<message::E001_shapes_do_not_broadcast<ops::broadcast_p, typename numpy::text_of<A>::type, message::shape_text<E...>>>();
+    return x;
+  } else return numpy::to_array<R>(numpy::broadcast_to(numpy::to_handle(x), numpy::concrete<R>(x)));
+}
+
+}  // namespace etna

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elementwise functions under NumPy's names, and the operators. Operands broadcast and promote; C++
+// numbers are weak. Read next: reduce.hpp.
+#pragma once
+#include "handle.hpp"
+
+namespace etna {
+namespace numpy {
+
+template <class P, class A, class B> constexpr bool require_broadcast() {
+  constexpr bool ok = broadcast_type<A, B>::ok();
+  if constexpr (!ok)
+    message::fail<message::E001_shapes_do_not_broadcast<P, typename text_of<A>::type, typename text_of<B>::type>>();
+  return ok;
+}
+
+// What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.
+template <class P, bool Floating, bool Predicate, class A, class B> constexpr auto binary_of(A const& a, B const& b) {
+  if constexpr (any_array<A> && any_array<B>) {
+    constexpr bool ok = require_broadcast<P, A, B>();
+    if constexpr (!ok) return a;
+    else {
+      constexpr dtype common = promote(A::type.d, B::type.d);
+      constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
+      return to_array<array_of<broadcast_holder<d, A, B>>>(
+          numpy::binary(code<P>, to_handle(a), to_handle(b), Floating));
+    }
+  } else if constexpr (any_array<A>) {
+    constexpr dtype common = promote_weak(A::type.d, kind_of_literal<B>());
+    constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
+    return to_array<array_of<as_dtype<A, d>>>(numpy::binary(code<P>, to_handle(a), weak(b, A::type.d), Floating));
+  } else {
+    constexpr dtype common = promote_weak(B::type.d, kind_of_literal<A>());
+    constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
+    return to_array<array_of<as_dtype<B, d>>>(numpy::binary(code<P>, weak(a, B::type.d), to_handle(b), Floating));
+  }
+}
+template <class P, class A> constexpr auto unary_of(A const& a) {
+  return to_array<A>(numpy::call(code<P>, to_handle(a)));
+}
+template <class P, class A> constexpr auto real_of(A const& a) {
+  constexpr dtype d = to_floating(A::type.d);
+  return to_array<array_of<as_dtype<A, d>>>(numpy::call(code<P>, numpy::convert(to_handle(a), d)));
+}
+template <class P, class A, class B> constexpr auto logic_of(A const& a, B const& b) {
+  constexpr bool ok = A::type.d == dtype::boolean && B::type.d == dtype::boolean;
+  if constexpr (!ok) {
+    message::fail<message::E027_not_boolean<P, A, B>>();
+    return a;
+  } else return binary_of<P, false, true>(a, b);
+}
+
+}  // namespace numpy
+
+/// x + y.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    linear
+/// errors  E001 shapes do not broadcast
+/// source  NumPy add
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto add(A const& x, B const& y) { return numpy::binary_of<ops::add_p, false, false>(x, y); }
+
+/// x - y.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    linear
+/// errors  E001 shapes do not broadcast
+/// source  NumPy subtract
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto subtract(A const& x, B const& y) { return numpy::binary_of<ops::sub_p, false, false>(x, y); }
+
+/// x * y.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    y and x; 0 where the cotangent is 0, whatever the factor
+/// errors  E001 shapes do not broadcast
+/// source  NumPy multiply
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto multiply(A const& x, B const& y) { return numpy::binary_of<ops::mul_p, false, false>(x, y); }
+
+/// x / y, a floating number also for integers.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    1/y and -x/y^2
+/// errors  E001 shapes do not broadcast
+/// source  NumPy divide
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto divide(A const& x, B const& y) { return numpy::binary_of<ops::div_p, true, false>(x, y); }
+
+/// The greater of x and y; NaN where either is.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    1 to the greater; one half each on ties
+/// errors  E001 shapes do not broadcast
+/// source  NumPy maximum
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto maximum(A const& x, B const& y) { return numpy::binary_of<ops::max_p, false, false>(x, y); }
+
+/// The less of x and y; NaN where either is.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    1 to the less; one half each on ties
+/// errors  E001 shapes do not broadcast
+/// source  NumPy minimum
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto minimum(A const& x, B const& y) { return numpy::binary_of<ops::min_p, false, false>(x, y); }
+
+/// x to the power y, a floating number also for integers.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    y x^(y-1), 0 for y = 0; x^y log x, 0 for x = 0
+/// errors  E001 shapes do not broadcast
+/// source  NumPy pow
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto pow(A const& x, B const& y) { return numpy::binary_of<ops::pow_p, true, false>(x, y); }
+
+/// -x.
+///
+/// shape   x [a] -> [a]
+/// diff    linear
+/// source  NumPy negative
+template <any_array A> constexpr auto negative(A const& x) { return numpy::unary_of<ops::neg_p>(x); }
+
+/// The absolute value.
+///
+/// shape   x [a] -> [a]
+/// diff    sign(x), so 0 at 0
+/// source  NumPy abs
+template <any_array A> constexpr auto abs(A const& x) { return numpy::unary_of<ops::abs_p>(x); }
+
+/// -1, 0 or 1.
+///
+/// shape   x [a] -> [a]
+/// diff    0 everywhere
+/// source  NumPy sign
+template <any_array A> constexpr auto sign(A const& x) { return numpy::unary_of<ops::sign_p>(x); }
+
+/// The square root.
+///
+/// shape   x [a] -> [a]
+/// diff    1 / (2 sqrt(x)), inf at 0
+/// source  NumPy sqrt
+template <any_array A> constexpr auto sqrt(A const& x) { return numpy::real_of<ops::sqrt_p>(x); }
+
+/// 1 / sqrt(x).
+///
+/// shape   x [a] -> [a]
+/// diff    -1 / (2 x sqrt(x))
+/// source  JAX lax.rsqrt
+template <any_array A> constexpr auto rsqrt(A const& x) { return numpy::real_of<ops::rsqrt_p>(x); }
+
+/// e to the power x.
+///
+/// shape   x [a] -> [a]
+/// diff    exp(x)
+/// source  NumPy exp
+template <any_array A> constexpr auto exp(A const& x) { return numpy::real_of<ops::exp_p>(x); }
+
+/// exp(x) - 1, accurate near 0.
+///
+/// shape   x [a] -> [a]
+/// diff    exp(x)
+/// source  NumPy expm1
+template <any_array A> constexpr auto expm1(A const& x) { return numpy::real_of<ops::expm1_p>(x); }
+
+/// The natural logarithm.
+///
+/// shape   x [a] -> [a]
+/// diff    1 / x
+/// source  NumPy log
+template <any_array A> constexpr auto log(A const& x) { return numpy::real_of<ops::log_p>(x); }
+
+/// log(1 + x), accurate near 0.
+///
+/// shape   x [a] -> [a]
+/// diff    1 / (1 + x)
+/// source  NumPy log1p
+template <any_array A> constexpr auto log1p(A const& x) { return numpy::real_of<ops::log1p_p>(x); }
+
+/// The sine; x in radians.
+///
+/// shape   x [a] -> [a]
+/// diff    cos(x)
+/// source  NumPy sin
+template <any_array A> constexpr auto sin(A const& x) { return numpy::real_of<ops::sin_p>(x); }
+
+/// The cosine; x in radians.
+///
+/// shape   x [a] -> [a]
+/// diff    -sin(x)
+/// source  NumPy cos
+template <any_array A> constexpr auto cos(A const& x) { return numpy::real_of<ops::cos_p>(x); }
+
+/// The hyperbolic tangent.
+///
+/// shape   x [a] -> [a]
+/// diff    1 - tanh(x)^2
+/// source  NumPy tanh
+template <any_array A> constexpr auto tanh(A const& x) { return numpy::real_of<ops::tanh_p>(x); }
+
+/// 1 / (1 + exp(-x)).
+///
+/// shape   x [a] -> [a]
+/// diff    s (1 - s)
+/// source  JAX lax.logistic
+template <any_array A> constexpr auto logistic(A const& x) { return numpy::real_of<ops::logistic_p>(x); }
+
+/// The error function.
+///
+/// shape   x [a] -> [a]
+/// diff    2 / sqrt(pi) exp(-x^2)
+/// source  JAX lax.erf
+template <any_array A> constexpr auto erf(A const& x) { return numpy::real_of<ops::erf_p>(x); }
+
+/// x == y. The result is bool.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    0 everywhere
+/// errors  E001 shapes do not broadcast
+/// source  NumPy equal
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto equal(A const& x, B const& y) { return numpy::binary_of<ops::eq_p, false, true>(x, y); }
+
+/// x != y. The result is bool.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    0 everywhere
+/// errors  E001 shapes do not broadcast
+/// source  NumPy not_equal
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto not_equal(A const& x, B const& y) { return numpy::binary_of<ops::ne_p, false, true>(x, y); }
+
+/// x < y. The result is bool.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    0 everywhere
+/// errors  E001 shapes do not broadcast
+/// source  NumPy less
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto less(A const& x, B const& y) { return numpy::binary_of<ops::lt_p, false, true>(x, y); }
+
+/// x <= y. The result is bool.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; a C++ number takes the array's kind
+/// diff    0 everywhere
+/// errors  E001 shapes do not broadcast
+/// source  NumPy less_equal
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto less_equal(A const& x, B const& y) { return numpy::binary_of<ops::le_p, false, true>(x, y); }
+
+/// x > y. The result is bool.
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto greater(A const& x, B const& y) { return less(y, x); }
+/// x >= y. The result is bool.
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto greater_equal(A const& x, B const& y) { return less_equal(y, x); }
+
+/// x && y of bool arrays.
+///
+/// errors  E027 an operand is not bool
+template <any_array A, any_array B> constexpr auto logical_and(A const& x, B const& y) { return numpy::logic_of<ops::logical_and_p>(x, y); }
+/// x || y of bool arrays.
+template <any_array A, any_array B> constexpr auto logical_or(A const& x, B const& y) { return numpy::logic_of<ops::logical_or_p>(x, y); }
+/// Exactly one of x and y, of bool arrays.
+template <any_array A, any_array B> constexpr auto logical_xor(A const& x, B const& y) { return numpy::logic_of<ops::logical_xor_p>(x, y); }
+/// !x of a bool array.
+template <any_array A> constexpr auto logical_not(A const& x) {
+  if constexpr (A::type.d != dtype::boolean) message::fail<message::E027_not_boolean<ops::logical_not_p, A>>();
+  return numpy::unary_of<ops::logical_not_p>(x);
+}
+
+/// x * x.
+template <any_array A> constexpr auto square(A const& x) { return multiply(x, x); }
+/// 1 / (1 + exp(-x)).
+template <any_array A> constexpr auto sigmoid(A const& x) { return logistic(x); }
+/// Where x is NaN.
+template <any_array A> constexpr auto isnan(A const& x) { return not_equal(x, x); }
+
+/// x in the element type T: the only way to narrow. Floating to integer truncates and saturates.
+///
+/// diff    linear between floating types, 0 otherwise
+template <element T, any_array A> constexpr auto astype(A const& x) {
+  return numpy::to_array<array_of<numpy::as_dtype<A, dtype_of<T>>>>(numpy::convert(numpy::to_handle(x), dtype_of<T>));
+}
+
+/// x, constant to derivatives; trees too.
+///
+/// source  JAX lax.stop_gradient
+template <class T> constexpr auto stop_gradient(T const& t) {
+  return tree::map([](auto const& x) {
+    if constexpr (any_array<decltype(x)>) return numpy::unary_of<ops::stop_gradient_p>(x);
+    else return x;
+  }, t);
+}
+
+/// x where the condition holds, y elsewhere.
+///
+/// shape   all three broadcast to one shape
+/// diff    of the branch taken; the other may be inf or NaN and the gradient stays finite
+/// errors  E027 the condition is not bool, E001 shapes do not broadcast
+/// source  NumPy where
+template <any_array C, class A, class B> requires(numpy::operand<A> && numpy::operand<B>)
+constexpr auto where(C const& condition, A const& x, B const& y) {
+  using namespace numpy;
+  if constexpr (C::type.d != dtype::boolean) message::fail<message::E027_not_boolean<ops::select_p, C>>();
+  if constexpr (any_array<A> && any_array<B>) {
+    constexpr bool ok = broadcast_type<C, A, B>::ok();
+    if constexpr (!ok) {
+      message::fail<message::E001_shapes_do_not_broadcast<ops::select_p, typename text_of<C>::type,
+                                                          typename text_of<A>::type, typename text_of<B>::type>>();
+      return x;
+    } else {
+      using R = array_of<broadcast_holder<promote(A::type.d, B::type.d), C, A, B>>;
+      handle p = to_handle(condition), a = to_handle(x), b = to_handle(y);
+      tensor_type t = p.type();
+      broadcast_shapes(tensor_type(t), a.type(), t);
+      broadcast_shapes(tensor_type(t), b.type(), t);
+      handle in[] = {numpy::broadcast_to(p, t), numpy::broadcast_to(numpy::convert(a, R::type.d), t),
+                     numpy::broadcast_to(numpy::convert(b, R::type.d), t)};
+      return to_array<R>(call(code<ops::select_p>, in, 3));
+    }
+  } else if constexpr (any_array<A>) {
+    constexpr dtype d = promote_weak(A::type.d, kind_of_literal<B>());
+    return where(condition, x, array<element_of<d>>(element_of<d>(y)));
+  } else if constexpr (any_array<B>) {
+    constexpr dtype d = promote_weak(B::type.d, kind_of_literal<A>());
+    return where(condition, array<element_of<d>>(element_of<d>(x)), y);
+  } else {
+    constexpr dtype d = promote_weak(promote_weak(dtype::boolean, kind_of_literal<A>()), kind_of_literal<B>());
+    return where(condition, array<element_of<d>>(element_of<d>(x)), array<element_of<d>>(element_of<d>(y)));
+  }
+}
+
+/// x kept between low and high.
+template <any_array A, class L, class H> constexpr auto clip(A const& x, L const& low, H const& high) {
+  return minimum(maximum(x, low), high);
+}
+
+/// The rectifier: x where it is positive, 0 elsewhere. The derivative at 0 is 0.
+template <any_array A> constexpr auto relu(A const& x) { return where(greater(x, 0), x, 0); }
+
+// Operators. && and || evaluate both sides, as NumPy's & and | do.
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator+(A const& x, B const& y) { return add(x, y); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator-(A const& x, B const& y) { return subtract(x, y); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator*(A const& x, B const& y) { return multiply(x, y); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator/(A const& x, B const& y) { return divide(x, y); }
+template <any_array A> constexpr auto operator-(A const& x) { return negative(x); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator==(A const& x, B const& y) { return equal(x, y); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator!=(A const& x, B const& y) { return not_equal(x, y); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator<(A const& x, B const& y) { return less(x, y); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator<=(A const& x, B const& y) { return less_equal(x, y); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator>(A const& x, B const& y) { return greater(x, y); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto operator>=(A const& x, B const& y) { return greater_equal(x, y); }
+template <any_array A, any_array B> constexpr auto operator&&(A const& x, B const& y) { return logical_and(x, y); }
+template <any_array A, any_array B> constexpr auto operator||(A const& x, B const& y) { return logical_or(x, y); }
+template <any_array A, any_array B> constexpr auto operator&(A const& x, B const& y) { return logical_and(x, y); }
+template <any_array A, any_array B> constexpr auto operator|(A const& x, B const& y) { return logical_or(x, y); }
+template <any_array A, any_array B> constexpr auto operator^(A const& x, B const& y) { return logical_xor(x, y); }
+template <any_array A> constexpr auto operator!(A const& x) { return logical_not(x); }
+template <any_array A, class B> constexpr A& operator+=(A& x, B const& y) { return x = x + y; }
+template <any_array A, class B> constexpr A& operator-=(A& x, B const& y) { return x = x - y; }
+template <any_array A, class B> constexpr A& operator*=(A& x, B const& y) { return x = x * y; }
+template <any_array A, class B> constexpr A& operator/=(A& x, B const& y) { return x = x / y; }
+
+}  // namespace etna

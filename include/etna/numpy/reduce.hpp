@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reductions under NumPy's names. Axes are template arguments: sum<0>(x), sum<-1>(x, keepdims);
+// without any, all axes. Read next: manipulate.hpp.
+#pragma once
+#include "math.hpp"
+
+namespace etna {
+
+struct keepdims_t {};
+/// Keep reduced axes with size 1: sum<0>(x, keepdims).
+inline constexpr keepdims_t keepdims{};
+
+namespace numpy {
+
+struct axes_list { int n = 0; std::int64_t a[max_rank]{}; int wrong = 0; };
+/// Axes in ascending order, counted from 0; all of them where none is given.
+template <int... Axis> constexpr axes_list axes_of(int rank) {
+  axes_list r;
+  bool on[max_rank]{};
+  [[maybe_unused]] auto mark = [&](int i) {
+    if (i < 0) i += rank;
+    if (i < 0 || i >= rank) r.wrong = 5;
+    else if (on[i]) r.wrong = 6;
+    else on[i] = true;
+  };
+  (mark(Axis), ...);
+  for (int i = 0; i < rank; ++i)
+    if (on[i] || sizeof...(Axis) == 0) r.a[r.n++] = i;
+  return r;
+}
+template <class P, class A, int... Axis> constexpr void require_axes() {
+  constexpr int wrong = axes_of<Axis...>(A::rank).wrong;
+  if constexpr (wrong == 5) message::fail<message::E005_axis_out_of_range<P, message::axis<Axis>..., typename text_of<A>::type>>();
+  if constexpr (wrong == 6) message::fail<message::E006_axis_named_twice<P, message::axis<Axis>..., typename text_of<A>::type>>();
+}
+constexpr tensor_type keep_axes(tensor_type const& x, axes_list const& axes) {
+  tensor_type t = x;
+  for (int i = 0; i < axes.n; ++i) t.e[axes.a[i]] = 1;
+  return t;
+}
+template <class P, class A, dtype D, bool Keep, int Result, int... Axis> struct reduced {
+  static constexpr axes_list axes = axes_of<Axis...>(A::rank);
+  static constexpr tensor_type make() {
+    if (axes.wrong) return A::type;
+    tensor_type out[2]{};
+    P::shape(&A::type, 1, axes.a, axes.n, out);
+    return (Keep ? keep_axes(A::type, axes) : out[0]).with(D);
+  }
+  static constexpr tensor_type value = make();
+};
+template <class P, dtype In, dtype D, bool Keep, int Result, int... Axis, class A> constexpr auto reduce_of(A const& x) {
+  using R = reduced<P, A, D, Keep, Result, Axis...>;
+  require_axes<P, A, Axis...>();
+  if constexpr (R::axes.wrong != 0) return x;
+  else {
+    handle h = numpy::convert(to_handle(x), In);
+    tensor_type kept = keep_axes(h.type(), R::axes);
+    handle r = h;
+    if (R::axes.n > 0) r = call(code<P>, h, R::axes.a, R::axes.n, Result);
+    if (Keep) r = numpy::reshape(r, kept);
+    return to_array<array_of<R>>(numpy::convert(r, D));
+  }
+}
+template <class P, class A, int... Axis> constexpr bool has_elements() {
+  constexpr axes_list axes = axes_of<Axis...>(A::rank);
+  for (int i = 0; i < axes.n; ++i)
+    if (A::type.e[axes.a[i]] == 0) return false;
+  return true;
+}
+template <class P, class A, int... Axis> constexpr void require_elements() {
+  constexpr bool ok = has_elements<P, A, Axis...>();
+  if constexpr (!ok) message::fail<message::E032_empty_reduction<P, typename text_of<A>::type>>();
+}
+constexpr dtype summed(dtype d) { return d == dtype::boolean ? dtype::i32 : d; }
+template <class K> inline constexpr bool keeps = std::is_same_v<K, keepdims_t>;
+struct drop_axes {};
+
+}  // namespace numpy
+
+/// Sum of x over the given axes.
+///
+/// shape   x [a, n, b] -> [a, b], or [a, 1, b] with keepdims
+/// dtype   same as x; bool is counted in i32
+/// diff    linear; transpose is broadcast; the sum over an empty axis is 0
+/// errors  E005 axis out of range, E006 axis named twice
+/// source  NumPy sum; fixed order, eight or more partial sums
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto sum(A const& x, K = {}) {
+  constexpr dtype d = numpy::summed(A::type.d);
+  return numpy::reduce_of<ops::sum_p, d, d, numpy::keeps<K>, 0, Axis...>(x);
+}
+/// Product of x over the given axes.
+///
+/// diff    product of the others, exact at zeros too (n products of n elements)
+/// source  NumPy prod; an empty axis gives 1
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto prod(A const& x, K = {}) {
+  constexpr dtype d = numpy::summed(A::type.d);
+  return numpy::reduce_of<ops::prod_p, d, d, numpy::keeps<K>, 0, Axis...>(x);
+}
+/// Greatest of x over the given axes.
+///
+/// diff    shared evenly by equal extremes
+/// errors  E005, E006, E032 empty axis
+/// source  NumPy max
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto max(A const& x, K = {}) {
+  numpy::require_elements<ops::amax_p, A, Axis...>();
+  return numpy::reduce_of<ops::amax_p, A::type.d, A::type.d, numpy::keeps<K>, 0, Axis...>(x);
+}
+/// Least of x over the given axes; as max.
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto min(A const& x, K = {}) {
+  numpy::require_elements<ops::amin_p, A, Axis...>();
+  return numpy::reduce_of<ops::amin_p, A::type.d, A::type.d, numpy::keeps<K>, 0, Axis...>(x);
+}
+/// Whether all elements of a bool array are true, over the given axes.
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto all(A const& x, K = {}) {
+  return numpy::reduce_of<ops::all_p, dtype::boolean, dtype::boolean, numpy::keeps<K>, 0, Axis...>(x);
+}
+/// Whether any element of a bool array is true, over the given axes.
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto any(A const& x, K = {}) {
+  return numpy::reduce_of<ops::any_p, dtype::boolean, dtype::boolean, numpy::keeps<K>, 0, Axis...>(x);
+}
+namespace numpy {
+template <class A> struct flattened {
+  static constexpr tensor_type value{A::type.d, 1, {A::type.size()}};
+};
+template <class P, int... Axis, class A> constexpr auto arg_of(A const& x) {
+  if constexpr (sizeof...(Axis) == 0) {
+    tensor_type t{A::type.d, 1, {to_handle(x).type().size()}};
+    return arg_of<P, 0>(to_array<array_of<flattened<A>>>(numpy::reshape(to_handle(x), t)));
+  } else {
+    require_elements<P, A, Axis...>();
+    return reduce_of<P, A::type.d, dtype::i32, false, 1, Axis...>(x);
+  }
+}
+}  // namespace numpy
+/// Index (i32) of the first greatest element along an axis, or in row-major order without one.
+///
+/// errors  E005 axis out of range, E032 empty axis
+/// source  NumPy argmax
+template <int... Axis, any_array A> constexpr auto argmax(A const& x) { return numpy::arg_of<ops::argmax_p, Axis...>(x); }
+/// Index (i32) of the first least element along an axis, or in row-major order without one.
+template <int... Axis, any_array A> constexpr auto argmin(A const& x) { return numpy::arg_of<ops::argmin_p, Axis...>(x); }
+
+namespace numpy {
+/// The number of elements that a reduction takes together, as a weak scalar: known or named.
+constexpr handle counted(tensor_type const& x, axes_list const& axes, dtype d) {
+  extent n = 1;
+  for (int i = 0; i < axes.n; ++i) n = ext::mul(n, x.e[axes.a[i]]);
+  if (n >= 0) return full({d, 0}, to_bits(d, double(n)));
+  tensor_type t{d, 0};
+  return call(code<ops::extent_size_p>, nullptr, 0, &n, 1, 0, &t);
+}
+}  // namespace numpy
+
+/// Mean of x over the given axes.
+///
+/// dtype   floating: f32 for integers up to 32 bits, otherwise as x
+/// diff    linear
+/// source  NumPy mean: the sum divided by the number of elements (also of a named axis)
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto mean(A const& x, K k = {}) {
+  auto total = sum<Axis...>(astype<element_of<to_floating(A::type.d)>>(x), k);
+  using R = decltype(total);
+  numpy::handle h = numpy::to_handle(total);
+  return numpy::to_array<R>(numpy::binary(ops::code<ops::div_p>, h,
+      numpy::counted(numpy::to_handle(x).type(), numpy::axes_of<Axis...>(A::rank), R::type.d)));
+}
+/// Mean squared distance from the mean, over the given axes.
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto var(A const& x, K k = {}) {
+  return mean<Axis...>(square(x - mean<Axis...>(x, keepdims)), k);
+}
+/// Square root of var (NumPy std).
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto stddev(A const& x, K k = {}) {
+  return sqrt(var<Axis...>(x, k));
+}
+
+}  // namespace etna

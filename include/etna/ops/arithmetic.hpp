@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows: copies, + - * /, max, min, pow, abs, sign and roots.
+// Derivatives of products go through `scale`, so that a branch that `where` leaves out stays out.
+#pragma once
+#include "family.hpp"
+
+namespace etna::ops {
+
+struct copy_p : elementwise<1, accepts::any> {
+  static constexpr auto name = "copy";
+  static constexpr int flops = 0;
+  static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }};
+  static constexpr auto reference = [](auto x) { return x; };
+  template <class T> ETNA_FN static T lower(T x) { return x; }
+};
+
+struct stop_gradient_p : elementwise<1, accepts::any> {
+  static constexpr auto name = "stop_gradient";
+  static constexpr int flops = 0;
+  static constexpr auto jvp = absent{"constant to derivatives by definition"};
+  static constexpr auto transpose = absent{"never on the path of a derivative"};
+  static constexpr auto reference = [](auto x) { return x; };
+  template <class T> ETNA_FN static T lower(T x) { return x; }
+};
+
+// Floating to integer truncates toward zero and saturates; NaN becomes 0.
+struct convert_p : elementwise<1, accepts::any> {
+  static constexpr auto name = "convert";
+  static constexpr ops::form form = ops::form::convert;
+  static constexpr int flops = 0;
+  static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
+    if (n != 1) return dtype_not_accepted;
+    out[0] = in[0].with(dtype(a[0]));
+    return 0;
+  }
+  static constexpr samples make_samples(interval from) {
+    return {2, {one_operand({dtype::f64, 2, {3, 4}}, from, {std::int64_t(dtype::f64)}),
+                one_operand({dtype::f64, 2, {3, 4}}, from, {std::int64_t(dtype::i32)})}};
+  }
+  static constexpr auto jvp = per_operand{[](var t, eqn e) {
+    return is_floating(e.out_type().d) ? convert(t, e.out_type().d) : var{};
+  }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn e) { return convert(ct, e.type(0).d); }};
+  static constexpr auto reference = [](auto x) { return x; };
+  template <class T> ETNA_FN static T lower(T x) { return x; }
+};
+
+struct neg_p : elementwise<1> {
+  static constexpr auto name = "neg";
+  static constexpr auto jvp = per_operand{[](var t, eqn) { return -t; }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn) { return -ct; }};
+  static constexpr auto reference = [](auto x) { return -x; };
+  template <class T> ETNA_FN static T lower(T x) { return -x; }
+};
+
+struct add_p : elementwise<2> {
+  static constexpr auto name = "add";
+  static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }, [](var t, eqn) { return t; }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }, [](var ct, eqn) { return ct; }};
+  static constexpr auto reference = [](auto x, auto y) { return x + y; };
+  template <class T> ETNA_FN static T lower(T x, T y) { return x + y; }
+};
+
+struct sub_p : elementwise<2> {
+  static constexpr auto name = "sub";
+  static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }, [](var t, eqn) { return -t; }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }, [](var ct, eqn) { return -ct; }};
+  static constexpr auto reference = [](auto x, auto y) { return x - y; };
+  template <class T> ETNA_FN static T lower(T x, T y) { return x - y; }
+};
+
+struct mul_p : elementwise<2> {
+  static constexpr auto name = "mul";
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e[1]); },
+                                          [](var t, eqn e) { return scale(t, e[0]); }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn e) { return scale(ct, e[1]); },
+                                                [](var ct, eqn e) { return scale(ct, e[0]); }};
+  static constexpr auto reference = [](auto x, auto y) { return x * y; };
+  template <class T> ETNA_FN static T lower(T x, T y) { return x * y; }
+};
+
+struct div_p : real_function<2> {
+  static constexpr auto name = "div";
+  static constexpr auto domain = positive;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, full_like(e[1], 1) / e[1]); },
+      [](var t, eqn e) { return scale(t, -(e.out() / e[1])); }};
+  static constexpr auto transpose = per_operand{
+      [](var ct, eqn e) { return scale(ct, full_like(e[1], 1) / e[1]); }, zero};
+  static constexpr auto reference = [](double x, double y) { return x / y; };
+  template <class T> ETNA_FN static T lower(T x, T y) { return x / y; }
+};
+
+// The gate is x: where it is 0, so is the result, whatever y is. Bilinear elsewhere.
+struct scale_p : real_function<2> {
+  static constexpr auto name = "scale";
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e[1]); },
+                                          [](var t, eqn e) { return scale(e[0], t); }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn e) { return scale(ct, e[1]); },
+                                                [](var ct, eqn e) { return scale(e[0], ct); }};
+  static constexpr auto reference = [](double x, double y) { return x == 0 ? 0.0 : x * y; };
+  template <class T> ETNA_FN static T lower(T x, T y) {
+    using math::select;
+    return select(x == T(0), T(0), x * y);
+  }
+};
+
+constexpr var half_on_ties(var t, var wins, var ties) {
+  return select(wins, t, select(ties, t * full_like(t, 0.5), full_like(t, 0)));
+}
+
+// Of equal operands each has half the derivative; NaN in, NaN out.
+struct max_p : elementwise<2> {
+  static constexpr auto name = "max";
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return half_on_ties(t, lt(e[1], e[0]), eq(e[0], e[1])); },
+      [](var t, eqn e) { return half_on_ties(t, lt(e[0], e[1]), eq(e[0], e[1])); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto x, auto y) { return x > y || x != x ? x : y; };
+  template <class T> ETNA_FN static T lower(T x, T y) {
+    using math::select;
+    return select((x > y) | (x != x), x, y);
+  }
+};
+
+struct min_p : elementwise<2> {
+  static constexpr auto name = "min";
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return half_on_ties(t, lt(e[0], e[1]), eq(e[0], e[1])); },
+      [](var t, eqn e) { return half_on_ties(t, lt(e[1], e[0]), eq(e[0], e[1])); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto x, auto y) { return x < y || x != x ? x : y; };
+  template <class T> ETNA_FN static T lower(T x, T y) {
+    using math::select;
+    return select((x < y) | (x != x), x, y);
+  }
+};
+
+// d/dx is y x^(y-1), and 0 for y = 0; d/dy is x^y log x, and 0 for x = 0.
+struct pow_p : real_function<2> {
+  static constexpr auto name = "pow";
+  static constexpr auto domain = positive;
+  static constexpr int flops = 20;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) {
+        var y = e[1], one = full_like(y, 1), safe = select(eq(y, full_like(y, 0)), one, y - one);
+        return scale(t, y * apply<pow_p>(e[0], safe));
+      },
+      [](var t, eqn e) {
+        var x = e[0], safe = select(eq(x, full_like(x, 0)), full_like(x, 1), x);
+        return scale(t, apply<log_p>(safe) * e.out());
+      }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x, double y) { return std::pow(x, y); };
+  template <class T> ETNA_FN static T lower(T x, T y) {
+    using std::pow;
+    return pow(x, y);
+  }
+};
+
+// The derivative at 0 is 0.
+struct abs_p : elementwise<1> {
+  static constexpr auto name = "abs";
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<sign_p>(e[0])); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto x) { return x < 0 ? -x : x == 0 ? decltype(x)(0) : x; };
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::abs;
+    return abs(x);
+  }
+};
+
+struct sign_p : elementwise<1> {
+  static constexpr auto name = "sign";
+  static constexpr auto jvp = absent{"piecewise constant"};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto x) { return x > 0 ? decltype(x)(1) : x < 0 ? decltype(x)(-1) : x; };
+  template <class T> ETNA_FN static T lower(T x) {
+    using math::select;
+    return select(x > T(0), T(1), select(x < T(0), T(-1), x));
+  }
+};
+
+// The derivative at 0 is inf.
+struct sqrt_p : real_function<1> {
+  static constexpr auto name = "sqrt";
+  static constexpr auto domain = positive;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, full_like(t, 0.5) / e.out()); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::sqrt(x); };
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::sqrt;
+    return sqrt(x);
+  }
+};
+
+struct rsqrt_p : real_function<1> {
+  static constexpr auto name = "rsqrt";
+  static constexpr auto domain = positive;
+  static constexpr int flops = 2;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, full_like(t, -0.5) * (e.out() / e[0])); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return 1 / std::sqrt(x); };
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::sqrt;
+    return T(1) / sqrt(x);
+  }
+};
+
+}  // namespace etna::ops

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The language of rules: primitives applied to values of a graph, shapes found by the rows. No
+// implicit broadcast here: operands of elementwise primitives have equal types. Read next: family.hpp.
+#pragma once
+#include <etna/array/bits.hpp>
+
+#include "rule.hpp"
+
+namespace etna::ops {
+
+template <class P, class... V> constexpr var apply(V... v) {
+  var in[] = {v...};
+  return trace::emit(code<P>, in, sizeof...(V), nullptr, 0);
+}
+template <class P> constexpr var apply_with(var x, std::int64_t const* attr, int n) {
+  return trace::emit(code<P>, &x, 1, attr, n);
+}
+
+/// A constant array of this type in the graph g.
+constexpr var full(graph* g, tensor_type const& t, double v) {
+  std::int64_t bits = to_bits(t.d, v);
+  return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+}
+constexpr var full_like(var x, double v) { return full(trace::resolve(x).g, type_of(x), v); }
+constexpr var iota(graph* g, tensor_type const& t, int axis) {
+  std::int64_t a = axis;
+  return trace::emit(code<iota_p>, nullptr, 0, &a, 1, &t, g);
+}
+
+constexpr var neg(var x) { return apply<neg_p>(x); }
+constexpr var add(var x, var y) { return apply<add_p>(x, y); }
+constexpr var sub(var x, var y) { return apply<sub_p>(x, y); }
+constexpr var mul(var x, var y) { return apply<mul_p>(x, y); }
+constexpr var div(var x, var y) { return apply<div_p>(x, y); }
+/// t * c, and 0 wherever t is 0: a branch that `where` did not take gives no 0 * inf.
+constexpr var scale(var t, var c) { return apply<scale_p>(t, c); }
+constexpr var select(var p, var x, var y) { return apply<select_p>(p, x, y); }
+constexpr var eq(var x, var y) { return apply<eq_p>(x, y); }
+constexpr var lt(var x, var y) { return apply<lt_p>(x, y); }
+constexpr var logical_and(var x, var y) { return apply<logical_and_p>(x, y); }
+
+constexpr var convert(var x, dtype d) {
+  if (type_of(x).d == d) return x;
+  std::int64_t a = std::int64_t(d);
+  return apply_with<convert_p>(x, &a, 1);
+}
+
+/// The axis i of x becomes the axis dims[i] of the result; other axes are new.
+constexpr var broadcast(var x, tensor_type const& to, int const* dims) {
+  int r = type_of(x).rank;
+  std::int64_t a[2 * max_rank + 1]{};
+  a[0] = to.rank;
+  for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
+  for (int i = 0; i < r; ++i) a[1 + to.rank + i] = dims[i];
+  return apply_with<broadcast_p>(x, a, 1 + to.rank + r);
+}
+/// x repeated along a new axis in front.
+constexpr var broadcast_front(var x, extent n) {
+  int dims[max_rank]{};
+  for (int i = 0; i < max_rank; ++i) dims[i] = i + 1;
+  return broadcast(x, type_of(x).insert(0, n), dims);
+}
+/// The result of a reduction spread over the axes that it dropped.
+constexpr var broadcast_back(var x, tensor_type const& to, std::int64_t const* axes, int n) {
+  int dims[max_rank]{};
+  for (int i = 0, k = 0; i < to.rank; ++i) {
+    bool dropped = false;
+    for (int j = 0; j < n; ++j) dropped = dropped || axes[j] == i;
+    if (!dropped) dims[k++] = i;
+  }
+  return broadcast(x, to.with(type_of(x).d), dims);
+}
+constexpr var reshape(var x, tensor_type const& to) {
+  if (type_of(x).same_shape(to)) return x;
+  std::int64_t a[max_rank + 1]{};
+  a[0] = to.rank;
+  for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
+  return apply_with<reshape_p>(x, a, 1 + to.rank);
+}
+/// Axis i of the result is axis perm[i] of x.
+constexpr var transpose(var x, int const* perm) {
+  int r = type_of(x).rank;
+  std::int64_t a[max_rank]{};
+  bool same = true;
+  for (int i = 0; i < r; ++i) {
+    a[i] = perm[i];
+    same = same && perm[i] == i;
+  }
+  return same ? x : apply_with<transpose_p>(x, a, r);
+}
+/// x with the axis `from` moved to `to`.
+constexpr var move_axis(var x, int from, int to) {
+  int r = type_of(x).rank, perm[max_rank]{};
+  for (int i = 0, j = 0; i < r; ++i) {
+    if (j == from) ++j;
+    perm[i] = i == to ? from : j++;
+  }
+  return transpose(x, perm);
+}
+template <class P> constexpr var reduce(var x, std::int64_t const* axes, int n) {
+  return n == 0 ? x : apply_with<P>(x, axes, n);
+}
+constexpr var sum(var x, std::int64_t const* axes, int n) { return reduce<sum_p>(x, axes, n); }
+
+/// Which axes a product contracts and which it runs over in step.
+struct dot_dims {
+  int n_batch = 0, n_contract = 0;
+  int lhs_batch[max_rank]{}, rhs_batch[max_rank]{}, lhs_contract[max_rank]{}, rhs_contract[max_rank]{};
+  std::int64_t precision = 0;           // 0: as the element type has it
+  dtype accumulate = dtype::f32;        // element type of the sums and of the result
+
+  constexpr int write(std::int64_t* a) const {
+    int n = 0;
+    a[n++] = n_batch;
+    a[n++] = n_contract;
+    for (int i = 0; i < n_batch; ++i) a[n++] = lhs_batch[i];
+    for (int i = 0; i < n_batch; ++i) a[n++] = rhs_batch[i];
+    for (int i = 0; i < n_contract; ++i) a[n++] = lhs_contract[i];
+    for (int i = 0; i < n_contract; ++i) a[n++] = rhs_contract[i];
+    a[n++] = precision;
+    a[n++] = std::int64_t(accumulate);
+    return n;
+  }
+  static constexpr dot_dims read(std::int64_t const* a) {
+    dot_dims d;
+    d.n_batch = int(*a++);
+    d.n_contract = int(*a++);
+    for (int i = 0; i < d.n_batch; ++i) d.lhs_batch[i] = int(*a++);
+    for (int i = 0; i < d.n_batch; ++i) d.rhs_batch[i] = int(*a++);
+    for (int i = 0; i < d.n_contract; ++i) d.lhs_contract[i] = int(*a++);
+    for (int i = 0; i < d.n_contract; ++i) d.rhs_contract[i] = int(*a++);
+    d.precision = *a++;
+    d.accumulate = dtype(*a++);
+    return d;
+  }
+};
+constexpr var dot_general(var x, var y, dot_dims const& d) {
+  std::int64_t a[4 * max_rank + 4]{};
+  int n = d.write(a);
+  var in[] = {x, y};
+  return trace::emit(code<dot_general_p>, in, 2, a, n);
+}
+
+/// Slices of x along `axis` at integer positions; the first n_batch axes of both run in step.
+constexpr var gather(var x, var index, int axis, int n_batch) {
+  std::int64_t a[] = {axis, n_batch};
+  var in[] = {x, index};
+  return trace::emit(code<gather_p>, in, 2, a, 2);
+}
+constexpr var scatter_add(var x, var index, var updates, int axis, int n_batch) {
+  std::int64_t a[] = {axis, n_batch};
+  var in[] = {x, index, updates};
+  return trace::emit(code<scatter_add_p>, in, 3, a, 2);
+}
+
+}  // namespace etna::ops
+
+namespace etna::trace {
+// Operators in rules.
+constexpr var operator-(var x) { return ops::neg(x); }
+constexpr var operator+(var x, var y) { return ops::add(x, y); }
+constexpr var operator-(var x, var y) { return ops::sub(x, y); }
+constexpr var operator*(var x, var y) { return ops::mul(x, y); }
+constexpr var operator/(var x, var y) { return ops::div(x, y); }
+}  // namespace etna::trace

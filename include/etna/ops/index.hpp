@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The list of primitives: it declares the rows and fixes their numbers. One line and one comment
+// each. A row is in the file of its group. Read next: rule.hpp.
+#pragma once
+
+namespace etna::ops {
+
+template <class... P> struct type_list { static constexpr int size = sizeof...(P); };
+
+using primitives = type_list<
+    // sources, movement.hpp
+    struct input_p,        // an argument of the function
+    struct literal_p,      // the numbers of a braced constant
+    struct full_p,         // one number everywhere
+    struct iota_p,         // 0, 1, 2 ... along an axis
+    struct extent_size_p,  // the size of a named axis
+    // arithmetic.hpp
+    struct copy_p,           // x
+    struct stop_gradient_p,  // x, constant to derivatives
+    struct convert_p,        // x in another element type
+    struct neg_p,            // -x
+    struct add_p,            // x + y
+    struct sub_p,            // x - y
+    struct mul_p,            // x * y
+    struct div_p,            // x / y
+    struct scale_p,          // x * y, and 0 wherever x is 0
+    struct max_p,            // the greater of x and y
+    struct min_p,            // the less of x and y
+    struct pow_p,            // x to the y
+    struct abs_p,            // |x|
+    struct sign_p,           // -1, 0 or 1
+    struct sqrt_p,           // square root
+    struct rsqrt_p,          // 1 / sqrt(x)
+    // transcendental.hpp
+    struct exp_p,       // e to the x
+    struct expm1_p,     // exp(x) - 1
+    struct log_p,       // natural logarithm
+    struct log1p_p,     // log(1 + x)
+    struct sin_p,       // sine
+    struct cos_p,       // cosine
+    struct tanh_p,      // hyperbolic tangent
+    struct logistic_p,  // 1 / (1 + exp(-x))
+    struct erf_p,       // error function
+    // comparison.hpp
+    struct eq_p,           // x == y
+    struct ne_p,           // x != y
+    struct lt_p,           // x < y
+    struct le_p,           // x <= y
+    struct logical_and_p,  // x && y
+    struct logical_or_p,   // x || y
+    struct logical_xor_p,  // x != y, of bools
+    struct logical_not_p,  // !x
+    struct select_p,       // p ? x : y
+    // reduction.hpp
+    struct sum_p,     // sum over axes
+    struct prod_p,    // product over axes
+    struct amax_p,    // greatest over axes
+    struct amin_p,    // least over axes
+    struct all_p,     // whether all are true
+    struct any_p,     // whether any is true
+    struct argmax_p,  // greatest along an axis, and where it is first
+    struct argmin_p,  // least along an axis, and where it is first
+    // movement.hpp
+    struct broadcast_p,  // repeat along new axes or axes of size 1
+    struct reshape_p,    // the same elements in another shape
+    struct transpose_p,  // axes in another order
+    // contraction.hpp
+    struct dot_general_p,  // products summed over contracted axes, with batch axes
+    // indexing.hpp
+    struct gather_p,      // slices along an axis by integer index
+    struct scatter_add_p  // add slices along an axis by integer index
+    >;
+
+namespace detail {
+template <class P, class... Q> constexpr int index_in(type_list<Q...>) {
+  int i = 0, at = -1;
+  ((at = __is_same(P, Q) ? i : at, ++i), ...);
+  return at;
+}
+}  // namespace detail
+
+/// The number of a primitive in graphs.
+template <class P> inline constexpr int code = detail::index_in<P>(primitives{});
+
+}  // namespace etna::ops

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows: gather along one axis by integer index, and its transpose, scatter_add. Negative indices
+// count from the end; one out of range reads NaN (0 for integers) and adds nothing.
+#pragma once
+#include "family.hpp"
+
+namespace etna::ops {
+
+/// attributes  the axis of x, and how many leading axes x and the index share
+/// shape   x [batch, pre, n, post], index [batch, i] -> [batch, pre, i, post]
+struct gather_p : movement {
+  static constexpr auto name = "gather";
+  static constexpr ops::form form = ops::form::gather;
+  static constexpr int arity = 2;
+
+  static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
+    int axis = n == 2 ? int(a[0]) : -1, nb = n == 2 ? int(a[1]) : 0;
+    if (!is_integer(in[1].d)) return 33;
+    if (axis < nb || axis >= in[0].rank || nb > in[1].rank) return bad_axis;
+    for (int i = 0; i < nb; ++i)
+      if (in[0].e[i] != in[1].e[i]) return shapes_differ;
+    out[0] = {in[0].d, 0};
+    for (int i = 0; i < axis; ++i) out[0].e[out[0].rank++] = in[0].e[i];
+    for (int i = nb; i < in[1].rank; ++i) out[0].e[out[0].rank++] = in[1].e[i];
+    for (int i = axis + 1; i < in[0].rank; ++i) out[0].e[out[0].rank++] = in[0].e[i];
+    return 0;
+  }
+  static constexpr void batch(batched_eqn const& e, var* out) {
+    int axis = int(e.attr(0)), nb = int(e.attr(1));
+    bool x = e.is_batched[0], i = e.is_batched[1];
+    if (nb == 0 && !(x && i)) {  // the mapped axis stays where it is in the result
+      out[0] = gather(e.in[0], e.in[1], axis + x, 0);
+      if (i) out[0] = move_axis(out[0], axis, 0);
+      return;
+    }
+    out[0] = gather(x ? e.in[0] : broadcast_front(e.in[0], e.size),
+                    i ? e.in[1] : broadcast_front(e.in[1], e.size), axis + 1, nb + 1);
+  }
+  static constexpr samples make_samples(interval from) {
+    auto s = [&](tensor_type x, tensor_type i, double n, std::int64_t axis, std::int64_t nb) {
+      sample s;
+      s.n = 2;
+      s.type[0] = x;
+      s.type[1] = i;
+      s.from[0] = from;
+      s.from[1] = {0, n - 0.001};
+      s.attr[s.n_attr++] = axis;
+      s.attr[s.n_attr++] = nb;
+      return s;
+    };
+    return {4, {s({dtype::f64, 2, {5, 3}}, {dtype::i32, 1, {4}}, 5, 0, 0),
+                s({dtype::f64, 2, {5, 3}}, {dtype::i32, 2, {2, 2}}, 3, 1, 0),
+                s({dtype::f64, 2, {4, 3}}, {dtype::i32, 2, {4, 1}}, 3, 1, 1),
+                s({dtype::f64, 3, {2, 3, 4}}, {dtype::i32, 2, {2, 5}}, 3, 1, 1)}};
+  }
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return gather(t, e[1], int(e.attr(0)), int(e.attr(1))); }, zero};
+  static constexpr auto transpose = per_operand{
+      [](var ct, eqn e) {
+        return scatter_add(full(ct.g, e.type(0), 0), e[1], ct, int(e.attr(0)), int(e.attr(1)));
+      },
+      zero};
+  static void reference(call const& c);
+};
+
+/// attributes  as gather's; x with updates [batch, pre, i, post] added at index [batch, i]
+struct scatter_add_p : movement {
+  static constexpr auto name = "scatter_add";
+  static constexpr ops::form form = ops::form::scatter;
+  static constexpr int arity = 3;
+  static constexpr accepts takes = accepts::numbers;
+
+  static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
+    tensor_type slices;
+    int wrong = gather_p::shape(in, 2, a, n, &slices);
+    if (wrong) return wrong;
+    out[0] = in[0];
+    return slices == in[2] ? 0 : shapes_differ;
+  }
+  static constexpr void batch(batched_eqn const& e, var* out) {
+    var in[3]{};
+    for (int k = 0; k < 3; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
+    out[0] = scatter_add(in[0], in[1], in[2], int(e.attr(0)) + 1, int(e.attr(1)) + 1);
+  }
+  static constexpr samples make_samples(interval from) {
+    samples r = gather_p::make_samples(from);
+    for (int i = 0; i < r.n; ++i) {
+      sample& s = r.s[i];
+      gather_p::shape(s.type, 2, s.attr, 2, &s.type[2]);
+      s.from[2] = from;
+      s.n = 3;
+    }
+    return r;
+  }
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn) { return t; }, zero,
+      [](var t, eqn e) {
+        return scatter_add(full(t.g, e.type(0), 0), e[1], t, int(e.attr(0)), int(e.attr(1)));
+      }};
+  static constexpr auto transpose = per_operand{
+      [](var ct, eqn) { return ct; }, zero,
+      [](var ct, eqn e) { return gather(ct, e[1], int(e.attr(0)), int(e.attr(1))); }};
+  static void reference(call const& c);
+};
+
+}  // namespace etna::ops

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows: reductions over any axes. `lower` combines two values and `identity` starts; the order in
+// which elements are combined is fixed by the kernel, so results repeat to the bit.
+#pragma once
+#include <limits>
+
+#include "family.hpp"
+
+namespace etna::ops {
+
+struct sum_p : reduction<accepts::numbers> {
+  static constexpr auto name = "sum";
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return sum(t, e.attrs(), e.attr_count()); }};
+  static constexpr auto transpose = per_operand{
+      [](var ct, eqn e) { return broadcast_back(ct, e.type(0), e.attrs(), e.attr_count()); }};
+  static constexpr auto reference = [](auto a, auto x) { return a + x; };
+  template <class T> ETNA_FN static constexpr T identity() { return T(0); }
+  template <class T> ETNA_FN static T lower(T a, T x) { return a + x; }
+};
+
+// The derivative by x[i] is the product of the others, exact where elements are 0 (also the second
+// derivative), at the cost of n products of n elements.
+struct prod_p : reduction<accepts::numbers> {
+  static constexpr auto name = "prod";
+  static constexpr auto jvp = per_operand{[](var t, eqn e) {
+    // [rest, n]: the reduced axes last, as one
+    tensor_type x = e.type(0);
+    int perm[max_rank]{}, k = 0;
+    extent rest = 1, n = 1;
+    for (int pass = 0; pass < 2; ++pass)
+      for (int i = 0; i < x.rank; ++i) {
+        bool reduced = false;
+        for (int j = 0; j < e.attr_count(); ++j) reduced = reduced || e.attr(j) == i;
+        if (reduced != (pass == 1)) continue;
+        perm[k++] = i;
+        if (reduced) n = ext::mul(n, x.e[i]);
+        else rest = ext::mul(rest, x.e[i]);
+      }
+    tensor_type flat{x.d, 2, {rest, n}}, square{x.d, 3, {rest, n, n}};
+    int dims[] = {0, 2};
+    var all = broadcast(reshape(ops::transpose(e[0], perm), flat), square, dims);
+    tensor_type index = square.with(dtype::i32);
+    var self = eq(iota(t.g, index, 1), iota(t.g, index, 2));
+    std::int64_t last = 2;
+    var others = reduce<prod_p>(select(self, full(t.g, square, 1), all), &last, 1);
+    last = 1;
+    return reshape(sum(scale(reshape(ops::transpose(t, perm), flat), others), &last, 1), e.out_type());
+  }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto a, auto x) { return a * x; };
+  template <class T> ETNA_FN static constexpr T identity() { return T(1); }
+  template <class T> ETNA_FN static T lower(T a, T x) { return a * x; }
+};
+
+/// The tangent of an extreme: equal extremes share the derivative evenly.
+constexpr var share_on_ties(var t, eqn e) {
+  int n = e.attr_count();
+  var at = eq(e[0], broadcast_back(e.out(), e.type(0), e.attrs(), n));
+  var one = convert(at, e.type(0).d);
+  var count = sum(one, e.attrs(), n);
+  return scale(sum(select(at, t, full_like(t, 0)), e.attrs(), n), full_like(count, 1) / count);
+}
+
+struct amax_p : reduction<accepts::numbers> {
+  static constexpr auto name = "amax";
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return share_on_ties(t, e); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto a, auto x) { return x > a || x != x ? x : a; };
+  template <class T> ETNA_FN static constexpr T identity() {
+    if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
+    else return std::numeric_limits<T>::lowest();
+  }
+  template <class T> ETNA_FN static T lower(T a, T x) {
+    using math::select;
+    return select((x > a) | (x != x), x, a);
+  }
+};
+
+struct amin_p : reduction<accepts::numbers> {
+  static constexpr auto name = "amin";
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return share_on_ties(t, e); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto a, auto x) { return x < a || x != x ? x : a; };
+  template <class T> ETNA_FN static constexpr T identity() {
+    if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
+    else return std::numeric_limits<T>::max();
+  }
+  template <class T> ETNA_FN static T lower(T a, T x) {
+    using math::select;
+    return select((x < a) | (x != x), x, a);
+  }
+};
+
+struct all_p : reduction<accepts::boolean> {
+  static constexpr auto name = "all";
+  static constexpr auto jvp = absent{"bool has no derivative"};
+  static constexpr auto transpose = absent{"bool has no derivative"};
+  static constexpr auto reference = [](auto a, auto x) { return decltype(a)(a != 0 && x != 0); };
+  template <class T> ETNA_FN static constexpr T identity() { return T(true); }
+  template <class T> ETNA_FN static T lower(T a, T x) { return T(a & x); }
+};
+
+struct any_p : reduction<accepts::boolean> {
+  static constexpr auto name = "any";
+  static constexpr auto jvp = absent{"bool has no derivative"};
+  static constexpr auto transpose = absent{"bool has no derivative"};
+  static constexpr auto reference = [](auto a, auto x) { return decltype(a)(a != 0 || x != 0); };
+  template <class T> ETNA_FN static constexpr T identity() { return T(false); }
+  template <class T> ETNA_FN static T lower(T a, T x) { return T(a | x); }
+};
+
+/// Two results: the extreme along one axis, and the first index at which it stands.
+struct arg_reduction : reduction<accepts::numbers> {
+  static constexpr int results = 2;
+  static constexpr ops::form form = ops::form::arg_reduction;
+  static constexpr int shape(tensor_type const* in, int n, std::int64_t const* a, int m, tensor_type* out) {
+    int wrong = m == 1 ? reduction<accepts::numbers>::shape(in, n, a, m, out) : bad_axis;
+    out[1] = out[0].with(dtype::i32);
+    return wrong;
+  }
+  static constexpr samples make_samples(interval from) {
+    tensor_type x{dtype::f64, 3, {2, 3, 4}};
+    return {3, {one_operand(x, from, {0}), one_operand(x, from, {2}), one_operand(x, from, {1})}};
+  }
+  /// The element's tangent; unlike amax's it goes to the first of equal elements alone.
+  static constexpr void tangent(var const* t, eqn e, var* out) {
+    int axis = int(e.attr(0)), r = e.type(0).rank;
+    var moved = move_axis(t[0], axis, r - 1);
+    tensor_type with_one = e.out_type(1).insert(r - 1, 1);
+    out[0] = reshape(gather(moved, reshape(e.out(1), with_one), r - 1, r - 1), e.out_type(0));
+  }
+};
+
+struct argmax_p : arg_reduction {
+  static constexpr auto name = "argmax";
+  static constexpr auto jvp = jointly{tangent};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto a, auto x) { return x > a || (x != x && a == a); };
+  template <class T> ETNA_FN static constexpr T identity() { return amax_p::identity<T>(); }
+  template <class T> ETNA_FN static bool wins(T a, T x) { return x > a || (x != x && a == a); }
+};
+
+struct argmin_p : arg_reduction {
+  static constexpr auto name = "argmin";
+  static constexpr auto jvp = jointly{tangent};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto a, auto x) { return x < a || (x != x && a == a); };
+  template <class T> ETNA_FN static constexpr T identity() { return amin_p::identity<T>(); }
+  template <class T> ETNA_FN static bool wins(T a, T x) { return x < a || (x != x && a == a); }
+};
+
+}  // namespace etna::ops

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a row is: the columns that every primitive fills, and the forms in which it fills them.
+// `absent{"why"}` is written out, never implied by silence. Read next: build.hpp, family.hpp.
+#pragma once
+#include <etna/trace/emit.hpp>
+
+#include "index.hpp"
+
+namespace etna::ops {
+
+using trace::batched_eqn;
+using trace::eqn;
+using trace::graph;
+using trace::var;
+
+using rule_fn = var (*)(var, eqn);
+using joint_fn = void (*)(var const* t, eqn e, var* out);
+using batch_fn = void (*)(batched_eqn const& e, var* out);
+/// Returns 0, or what is wrong (an etna error number) with these operands.
+using shape_fn = int (*)(tensor_type const* in, int n, std::int64_t const* attr, int n_attr,
+                         tensor_type* out);
+
+/// A derivative rule for each operand: t is the operand's tangent, or for a transpose the result's
+/// cotangent. `zero` says that the operand has no influence that a derivative sees.
+inline constexpr rule_fn zero = nullptr;
+struct per_operand {
+  rule_fn f[3]{};
+  int n = 0;
+  template <class... F> constexpr per_operand(F... rule) : f{+rule...}, n(sizeof...(F)) {}
+};
+/// One rule for all operands at once (rows of two results, or many operands). A tangent that is
+/// zero comes as an empty var, and a zero result is left empty.
+struct jointly { joint_fn f; };
+/// Not there, and why.
+struct absent { const char* why; };
+
+/// What a primitive becomes in a plan.
+enum class form {
+  source, pointwise, convert, reduction, arg_reduction, broadcast, reshape, transpose, contraction,
+  gather, scatter
+};
+
+/// The interval from which tests draw an operand, and the types and attributes that they try.
+struct interval { double lo, hi; };
+inline constexpr interval reals{-3, 3}, positive{0.2, 4}, truth{0, 1.999}, unit{-0.9, 0.9};
+
+/// Which element types an operand may have.
+enum class accepts { any, numbers, floating, boolean };
+
+/// One call that tests make of a row: operand types, their intervals and the attributes.
+struct sample {
+  int n = 0;
+  tensor_type type[3]{};
+  interval from[3]{};
+  int n_attr = 0;
+  std::int64_t attr[24]{};
+};
+inline constexpr int max_samples = 6;
+struct samples {
+  int n = 0;
+  sample s[max_samples]{};
+};
+
+/// Numbers for a row's reference evaluation: plain memory and concrete types.
+struct call {
+  void const* const* in;
+  tensor_type const* in_type;
+  void* const* out;
+  tensor_type const* out_type;
+  std::int64_t const* attr;
+  int n_attr;
+};
+using reference_fn = void (*)(call const&);
+/// Reference of an elementwise row: one element, in double and in 64-bit integers. That of a
+/// reduction combines two values, from a start.
+struct scalar_reference {
+  double (*real)(double const*) = nullptr;
+  std::int64_t (*whole)(std::int64_t const*) = nullptr;
+  double real_start = 0;
+  std::int64_t whole_start = 0;
+};
+
+/// A filled row, as transforms and passes read it.
+struct row {
+  const char* name;
+  int arity;                  // -1: any number
+  int results;
+  ops::form form;
+  shape_fn shape;
+  bool differentiable;        // false: its derivative is zero everywhere
+  rule_fn jvp[3];
+  joint_fn jvp_jointly;
+  rule_fn transpose[3];
+  const char* why_not_linear;
+  batch_fn batch;
+  scalar_reference scalar;
+  reference_fn reference;
+  int flops;                  // an element of the iteration space
+  samples (*domain)();
+};
+
+}  // namespace etna::ops

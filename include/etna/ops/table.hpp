@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows to columns: the table that transforms and passes read. A hole does not compile, and the
+// message names the row and the column. Defines `emit`. Read next: transform/jvp.hpp.
+#pragma once
+#include <array>
+#include <tuple>
+#include <type_traits>
+
+#include "arithmetic.hpp"
+#include "comparison.hpp"
+#include "contraction.hpp"
+#include "indexing.hpp"
+#include "movement.hpp"
+#include "reduction.hpp"
+#include "transcendental.hpp"
+
+namespace etna::ops {
+
+/// What a row must answer.
+template <class P> concept primitive = requires {
+  P::name; P::arity; P::results; P::form; P::takes; P::domain; P::flops; P::jvp; P::transpose;
+  P::reference; &P::shape; &P::batch;
+};
+/// Rows that become a part of a fused kernel also say what one element is.
+template <class P> concept lowered =
+    requires(float x) { P::lower(x); } || requires(float x) { P::lower(x, x); } ||
+    requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
+    requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); };
+
+namespace detail {
+
+template <class P, class X> constexpr X scalar_of(X const* x) {
+  if constexpr (P::arity == 1) return X(P::reference(x[0]));
+  else if constexpr (P::arity == 2) return X(P::reference(x[0], x[1]));
+  else return X(P::reference(x[0], x[1], x[2]));
+}
+// a reduction's reference combines two values
+template <class P> struct combine {
+  static constexpr int arity = 2;
+  static constexpr auto reference = P::reference;
+};
+template <class P> constexpr scalar_reference scalar_reference_of() {
+  using Q = std::conditional_t<P::form == form::reduction || P::form == form::arg_reduction, combine<P>, P>;
+  scalar_reference r;
+  r.real = [](double const* x) { return scalar_of<Q>(x); };
+  if constexpr (P::takes != accepts::floating)
+    r.whole = [](std::int64_t const* x) { return scalar_of<Q>(x); };
+  if constexpr (requires { P::template identity<double>(); }) {
+    r.real_start = P::template identity<double>();
+    r.whole_start = P::template identity<std::int64_t>();
+  }
+  return r;
+}
+template <class P> constexpr bool is_scalar_row =
+    P::form == form::pointwise || P::form == form::convert || P::form == form::reduction ||
+    P::form == form::arg_reduction;
+
+template <class P> constexpr samples samples_of() {
+  if constexpr (requires { P::make_samples(P::domain); }) return P::make_samples(P::domain);
+  else {
+    sample s;
+    s.n = P::arity;
+    for (int k = 0; k < P::arity; ++k) {
+      s.type[k] = {P::takes == accepts::boolean ? dtype::boolean : dtype::f64, 2, {3, 4}};
+      s.from[k] = P::domain;
+    }
+    return {1, {s}};
+  }
+}
+
+template <class P> constexpr row row_of() {
+  static_assert(primitive<P>, "a row lacks a column: see the concept `primitive` in ops/table.hpp");
+  static_assert(!is_scalar_row<P> || lowered<P>, "a row lacks `lower`: what one element of a kernel is");
+  row r{P::name, P::arity, P::results, P::form, &P::shape, true, {}, nullptr, {}, nullptr, &P::batch,
+        {}, nullptr, P::flops, &samples_of<P>};
+  using jvp_form = std::remove_cvref_t<decltype(P::jvp)>;
+  if constexpr (std::is_same_v<jvp_form, per_operand>)
+    for (int k = 0; k < 3; ++k) r.jvp[k] = P::jvp.f[k];
+  else if constexpr (std::is_same_v<jvp_form, jointly>) r.jvp_jointly = P::jvp.f;
+  else r.differentiable = false;
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(P::transpose)>, per_operand>)
+    for (int k = 0; k < 3; ++k) r.transpose[k] = P::transpose.f[k];
+  else r.why_not_linear = P::transpose.why;
+  if constexpr (is_scalar_row<P>) r.scalar = scalar_reference_of<P>();
+  else r.reference = &P::reference;
+  return r;
+}
+
+template <class... P> constexpr std::array<row, sizeof...(P)> rows_of(type_list<P...>) {
+  return {row_of<P>()...};
+}
+template <int I, class... P> auto nth(type_list<P...>) {
+  if constexpr (I < 0) return;
+  else return [] { using all = std::tuple<std::type_identity<P>...>; return std::tuple_element_t<I, all>{}; }();
+}
+
+}  // namespace detail
+
+inline constexpr auto table = detail::rows_of(primitives{});
+
+constexpr row const& row_of(int op) { return table[std::size_t(op)]; }
+
+/// The row's type by its number.
+template <int Op> using primitive_at = typename decltype(detail::nth<Op>(primitives{}))::type;
+
+}  // namespace etna::ops
+
+namespace etna::trace {
+
+void evaluate(graph& g, int node);  // eager/interpreter.hpp: an eager trace computes as it is written
+
+constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr,
+                   tensor_type const* known, graph* home) {
+  var in[max_operands]{};
+  for (int k = 0; k < n; ++k) in[k] = operands[k];
+  graph* joined = join(in, n);
+  graph& g = joined ? *joined : *home;
+  ops::row const& r = ops::row_of(op);
+
+  tensor_type types[max_operands]{}, out[max_results]{};
+  int ids[max_operands]{}, level = 0;
+  for (int k = 0; k < n; ++k) {
+    value_info const& x = g.values[in[k].id];
+    ids[k] = in[k].id;
+    types[k] = x.type;
+    if (x.level > level) level = x.level;
+  }
+  if (known) out[0] = *known;
+  else if (r.shape(types, n, attr, n_attr, out)) throw "a rule wrote an equation whose shapes do not fit";
+
+  int node = g.n_nodes, first = g.append(op, level, ids, n, attr, n_attr, out, r.results);
+  if (level > 0) {
+    // Inside a vmap: the equation for one example stands for the batched one, written one world out.
+    bool is_batched[max_operands]{};
+    for (int k = 0; k < n; ++k) {
+      value_info const& x = g.values[ids[k]];
+      is_batched[k] = x.level == level;
+      if (is_batched[k]) in[k].id = x.shadow;
+    }
+    int depth = g.depth;
+    g.depth = level - 1;
+    var batched[max_results]{};
+    r.batch(batched_eqn{{&g, node}, in, is_batched, g.batch[level]}, batched);
+    g.depth = depth;
+    for (int k = 0; k < r.results; ++k) g.values[first + k].shadow = batched[k].id;
+  } else if (g.rt) {
+    evaluate(g, node);
+  }
+  return {&g, first};
+}
+
+}  // namespace etna::trace

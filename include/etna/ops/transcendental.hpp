@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows: exponentials, logarithms, circular and hyperbolic functions, erf. Floating element types.
+#pragma once
+#include "family.hpp"
+
+namespace etna::ops {
+
+struct exp_p : real_function<1> {
+  static constexpr auto name = "exp";
+  static constexpr int flops = 10;
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e.out()); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::exp(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::exp; return exp(x); }
+};
+
+struct expm1_p : real_function<1> {
+  static constexpr auto name = "expm1";
+  static constexpr int flops = 10;
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e.out() + full_like(t, 1)); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::expm1(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::expm1; return expm1(x); }
+};
+
+struct log_p : real_function<1> {
+  static constexpr auto name = "log";
+  static constexpr auto domain = positive;
+  static constexpr int flops = 10;
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1) / e[0]); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::log(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::log; return log(x); }
+};
+
+struct log1p_p : real_function<1> {
+  static constexpr auto name = "log1p";
+  static constexpr auto domain = unit;
+  static constexpr int flops = 12;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, full_like(t, 1) / (e[0] + full_like(t, 1))); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::log1p(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::log1p; return log1p(x); }
+};
+
+struct sin_p : real_function<1> {
+  static constexpr auto name = "sin";
+  static constexpr int flops = 15;
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<cos_p>(e[0])); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::sin(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::sin; return sin(x); }
+};
+
+struct cos_p : real_function<1> {
+  static constexpr auto name = "cos";
+  static constexpr int flops = 15;
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, -apply<sin_p>(e[0])); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::cos(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::cos; return cos(x); }
+};
+
+struct tanh_p : real_function<1> {
+  static constexpr auto name = "tanh";
+  static constexpr int flops = 15;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, full_like(t, 1) - e.out() * e.out()); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::tanh(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::tanh; return tanh(x); }
+};
+
+struct logistic_p : real_function<1> {
+  static constexpr auto name = "logistic";
+  static constexpr int flops = 12;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, e.out() * (full_like(t, 1) - e.out())); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return 1 / (1 + std::exp(-x)); };
+  template <class T> ETNA_FN static T lower(T x) { using std::exp; return T(1) / (T(1) + exp(-x)); }
+};
+
+// The derivative is 2 / sqrt(pi) exp(-x^2).
+struct erf_p : real_function<1> {
+  static constexpr auto name = "erf";
+  static constexpr int flops = 25;
+  static constexpr auto jvp = per_operand{[](var t, eqn e) {
+    return scale(t, full_like(t, 1.1283791670955126) * apply<exp_p>(-(e[0] * e[0])));
+  }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::erf(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::erf; return erf(x); }
+};
+
+}  // namespace etna::ops

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A graph: equations over values, in the order in which they were written (so it is topological).
+// Its storage is bounded and in-object in constant evaluation, where nothing is allocated; on the
+// heap it grows (recipes, eager traces). Levels and depths carry vmap, see docs/architecture.md.
+// Read next: emit.hpp.
+#pragma once
+#include <etna/array/traced.hpp>
+
+namespace etna::trace {
+
+/// One result of a node. A value of level L > 0 is one example inside the L-th enclosing vmap; all
+/// examples together are the value `shadow`, with the mapped axis in front.
+struct value_info {
+  tensor_type type;
+  int node;
+  int level;
+  int shadow;
+};
+
+/// One equation. It is one of the worlds `level`..`depth`: a world is the number of enclosing vmaps.
+struct node_info {
+  int op;
+  int level, depth;
+  int edge, operands;     // operand values, in the pool of edges
+  int attr, attrs;        // attributes, in the pool of attributes
+  int value, results;     // its values are consecutive
+};
+
+struct numbers;  // run-time values of an eager trace, eager/
+
+template <class X> constexpr int grow(X*& p, int n, int to) {
+  X* q = new X[std::size_t(to)];
+  for (int i = 0; i < n; ++i) q[i] = p[i];
+  delete[] p;
+  p = q;
+  return to;
+}
+
+struct capacity { int nodes, edges, attrs, scratch; };
+
+struct graph {
+  node_info* nodes = nullptr;
+  value_info* values = nullptr;
+  int* edges = nullptr;
+  std::int64_t* attrs = nullptr;
+  int* scratch = nullptr;
+  capacity cap{};
+  int n_nodes = 0, n_values = 0, n_edges = 0, n_attrs = 0, n_scratch = 0;
+  int depth = 0;
+  bool on_heap = false;
+  int refs = 0;
+  graph* forward = nullptr;        // taken in by another graph; values moved up by `offset`
+  int offset = 0;
+  extent batch[16]{};              // size of the mapped axis of each level
+  numbers* rt = nullptr;
+
+  constexpr node_info const& node(int i) const { return nodes[i]; }
+  constexpr tensor_type const& type(int id) const { return values[id].type; }
+  constexpr int operand(node_info const& n, int k) const { return edges[n.edge + k]; }
+  constexpr std::int64_t const* attrs_of(node_info const& n) const { return attrs + n.attr; }
+
+  /// Append an equation; its values follow one another from the index returned.
+  constexpr int append(int op, int level, int const* in, int n_in, std::int64_t const* at, int n_at,
+                       tensor_type const* out, int n_out) {
+    room(1, n_out, n_in, n_at);
+    int first = n_values;
+    nodes[n_nodes] = {op, level, depth, n_edges, n_in, n_attrs, n_at, first, n_out};
+    for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
+    for (int k = 0; k < n_at; ++k) attrs[n_attrs++] = at[k];
+    for (int k = 0; k < n_out; ++k) values[n_values++] = {out[k], n_nodes, level, -1};
+    ++n_nodes;
+    return first;
+  }
+
+  /// A graph on the heap, empty. Release it with trace::release.
+  static constexpr graph* make(capacity c) {
+    graph* g = new graph;
+    g->cap = c;
+    g->nodes = new node_info[std::size_t(c.nodes)];
+    g->values = new value_info[std::size_t(c.nodes)];
+    g->edges = new int[std::size_t(c.edges)];
+    g->attrs = new std::int64_t[std::size_t(c.attrs)];
+    g->scratch = new int[std::size_t(c.scratch)];
+    g->on_heap = true;
+    g->refs = 1;
+    return g;
+  }
+  constexpr void free_pools() {
+    delete[] nodes;
+    delete[] values;
+    delete[] edges;
+    delete[] attrs;
+    delete[] scratch;
+  }
+
+  constexpr void room(int more_nodes, int more_values, int more_edges, int more_attrs) {
+    if (n_nodes + more_nodes <= cap.nodes && n_values + more_values <= cap.nodes &&
+        n_edges + more_edges <= cap.edges && n_attrs + more_attrs <= cap.attrs)
+      return;
+    // A bounded graph: the evaluation ends here, is no constant, and is tried with more room.
+    if (!on_heap) throw "the graph's capacity is used up";
+    cap.nodes = grow(nodes, n_nodes, cap.nodes * 2 + more_nodes + more_values);
+    grow(values, n_values, cap.nodes);
+    cap.edges = grow(edges, n_edges, cap.edges * 2 + more_edges);
+    cap.attrs = grow(attrs, n_attrs, cap.attrs * 2 + more_attrs);
+  }
+};
+
+/// Ints for the time of one pass, taken from the graph's pool: no allocation while compiling.
+struct scratch_frame {
+  graph& g;
+  int from, n;
+  int* heap = nullptr;
+  constexpr scratch_frame(graph& g, int n, int fill) : g(g), from(g.n_scratch), n(n) {
+    if (g.on_heap) heap = new int[std::size_t(n + 1)];
+    else if (from + n > g.cap.scratch) throw "the graph's capacity is used up";
+    else g.n_scratch += n;
+    int* p = data();
+    for (int i = 0; i < n; ++i) p[i] = fill;
+  }
+  scratch_frame(scratch_frame const&) = delete;
+  constexpr ~scratch_frame() {
+    if (g.on_heap) delete[] heap;
+    else g.n_scratch = from;
+  }
+  constexpr int* data() const { return heap ? heap : g.scratch + from; }
+  constexpr int& operator[](int i) const { return data()[i]; }
+};
+
+/// A graph whose storage is in the object: for constant evaluation.
+template <int N> struct bounded_graph {
+  node_info nodes[N];
+  value_info values[N];
+  int edges[3 * N];
+  std::int64_t attrs[6 * N];
+  int scratch[4 * N];
+  graph g;
+  constexpr bounded_graph() {
+    g.nodes = nodes;
+    g.values = values;
+    g.edges = edges;
+    g.attrs = attrs;
+    g.scratch = scratch;
+    g.cap = {N, 3 * N, 6 * N, 4 * N};
+  }
+  bounded_graph(bounded_graph const&) = delete;
+};
+
+constexpr void retain(graph* g) {
+  if (g->on_heap) ++g->refs;
+}
+void drop_numbers(numbers*);
+constexpr void release(graph* g) {
+  if (!g->on_heap || --g->refs > 0) return;
+  graph* next = g->forward;
+  if (g->rt) drop_numbers(g->rt);
+  g->free_pools();
+  delete g;
+  if (next) release(next);
+}
+
+/// Where the value lives now, if its graph was taken in by another.
+constexpr var resolve(var v) {
+  while (v.g && v.g->forward) {
+    v.id += v.g->offset;
+    v.g = v.g->forward;
+  }
+  return v;
+}
+constexpr tensor_type const& type_of(var v) {
+  v = resolve(v);
+  return v.g->values[v.id].type;
+}
+
+void move_numbers(graph& from, graph& to);
+
+/// Take all of `from` into `to`; values of `from` stay reachable through `forward`.
+constexpr void absorb(graph& from, graph& to) {
+  to.room(from.n_nodes, from.n_values, from.n_edges, from.n_attrs);
+  int v0 = to.n_values, n0 = to.n_nodes, e0 = to.n_edges, a0 = to.n_attrs;
+  for (int i = 0; i < from.n_nodes; ++i) {
+    node_info n = from.nodes[i];
+    n.edge += e0;
+    n.attr += a0;
+    n.value += v0;
+    n.level += n.level > 0 ? to.depth : 0;
+    n.depth += to.depth;
+    to.nodes[to.n_nodes++] = n;
+  }
+  for (int i = 0; i < from.n_values; ++i) {
+    value_info x = from.values[i];
+    x.node += n0;
+    x.level += x.level > 0 ? to.depth : 0;
+    if (x.shadow >= 0) x.shadow += v0;
+    to.values[to.n_values++] = x;
+  }
+  for (int i = 0; i < from.n_edges; ++i) to.edges[to.n_edges++] = from.edges[i] + v0;
+  for (int i = 0; i < from.n_attrs; ++i) to.attrs[to.n_attrs++] = from.attrs[i];
+  for (int i = 1; i <= from.depth; ++i) to.batch[to.depth + i] = from.batch[i];
+  to.depth += from.depth;
+  from.forward = &to;
+  from.offset = v0;
+  if (from.on_heap) retain(&to);
+  if (from.rt || to.rt) move_numbers(from, to);
+}
+
+/// The graph that holds all operands: the program's own if there is one, otherwise the oldest.
+constexpr graph* join(var* in, int n) {
+  graph* g = nullptr;
+  for (int k = 0; k < n; ++k) {
+    in[k] = resolve(in[k]);
+    if (in[k].g && (!g || (g->on_heap && (!in[k].g->on_heap || (in[k].g->rt && !g->rt)))))
+      g = in[k].g;
+  }
+  for (int k = 0; k < n; ++k)
+    if (in[k].g && (in[k] = resolve(in[k])).g != g) {
+      absorb(*in[k].g, *g);
+      in[k] = resolve(in[k]);
+    }
+  return g;
+}
+
+}  // namespace etna::trace

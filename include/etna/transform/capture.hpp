@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From trees of arrays to values of a graph and back: what every typed transform begins and ends
+// with. Read next: grad.hpp.
+#pragma once
+#include <etna/array/tree.hpp>
+
+#include "transpose.hpp"
+
+namespace etna::transform {
+
+using etna::detail::access;
+
+/// Leaves as values. In constant evaluation they already are; at run time numbers are recorded.
+var record(eager::value const& x, graph* into);  // eager/interpreter.hpp
+graph* new_recording();
+
+template <class A> constexpr tensor_type concrete_type(A const& a) {
+  tensor_type t = A::type;
+  if (!std::is_constant_evaluated()) {
+    auto s = a.shape();
+    for (int i = 0; i < A::rank; ++i) t.e[i] = s[std::size_t(i)];
+  }
+  return t;
+}
+template <class A> eager::value numbers_of(A const& a) {
+  return {access::traced(a), access::traced(a).g ? nullptr : a.data(), concrete_type(a), access::memory_of(a)};
+}
+
+/// A C++ number or array as an array (numbers as array<T>).
+template <class T> constexpr decltype(auto) as_array(T const& x) {
+  if constexpr (any_array<T>) return (x);
+  else return array<T>(x);
+}
+template <class T> using array_for = std::remove_cvref_t<decltype(as_array(std::declval<T const&>()))>;
+
+/// A tree whose numbers are arrays: what a traced function is called with.
+template <class T> constexpr auto lift(T const& t) {
+  return tree::map([](auto const& x) { return as_array(x); }, t);
+}
+
+/// The graph in which the leaves of these trees live, or a new one, counted.
+struct home {
+  graph* g = nullptr;
+  constexpr home() = default;
+  constexpr explicit home(graph* g) : g(g) {}
+  constexpr home(home const& o) : g(o.g) { if (g) trace::retain(g); }
+  home& operator=(home const&) = delete;
+  constexpr ~home() { if (g) trace::release(g); }
+};
+
+/// The graph that g is a part of by now.
+constexpr graph& current(graph* g) { return *trace::resolve({g, 0}).g; }
+
+/// Leave a transform: where nothing outside was being recorded, values become numbers again.
+template <class A> constexpr A finish(A const& x, bool recorded) {
+  if (!std::is_constant_evaluated() && !recorded && access::traced(x).g)
+    return access::adopt<A>(eager::value_of(access::traced(x)));
+  return x;
+}
+template <class T> constexpr T finish_tree(T const& t, bool recorded) {
+  if (std::is_constant_evaluated() || recorded) return t;
+  T copy = t;
+  tree::for_each([&](auto& x) {
+    if constexpr (any_array<decltype(x)>) x = finish(x, recorded);
+  }, copy);
+  return copy;
+}
+/// Is one of these trees already a part of a graph?
+template <class... T> constexpr bool is_recorded(T const&... trees) {
+  bool yes = false;
+  auto look = [&](auto const& x) {
+    if constexpr (any_array<decltype(x)>) yes = yes || access::traced(x).g != nullptr;
+  };
+  (tree::for_each(look, trees), ...);
+  return yes;
+}
+
+template <class... T> constexpr graph* graph_of(T const&... trees) {
+  graph* g = nullptr;
+  auto look = [&](auto const& x) {
+    var v = trace::resolve(access::traced(x));
+    if (!v.g || v.g == g) return;
+    if (!g) g = v.g;
+    else {
+      var both[] = {{g, 0}, v};
+      g = trace::join(both, 2);
+    }
+  };
+  (tree::for_each(look, trees), ...);
+  if (g) trace::retain(g);
+  else if (std::is_constant_evaluated()) g = graph::make({64, 192, 384, 64});
+  else g = new_recording();
+  return g;
+}
+
+/// The value of a leaf in g: constants and numbers are taken in.
+template <class A> constexpr var value_in(graph& g, A const& a) {
+  var v = trace::resolve(access::traced(a));
+  if (v.g) {
+    if (v.g != &g) {
+      var both[] = {{&g, 0}, v};
+      trace::join(both, 2);
+      v = trace::resolve(v);
+    }
+    return v;
+  }
+  if (std::is_constant_evaluated()) {
+    std::int64_t bits = 0;
+    return trace::emit(ops::code<ops::full_p>, nullptr, 0, &bits, 1, &A::type, &g);
+  }
+  return record(numbers_of(a), &g);
+}
+
+/// A new name for a value: an inner function's argument, told apart from what it captures.
+constexpr var alias(var v) { return trace::emit(ops::code<ops::copy_p>, &v, 1, nullptr, 0); }
+
+/// Number of arrays in trees, at run time or in constant evaluation.
+template <class... T> constexpr int count(T const&...) { return (tree::size<T>() + ... + 0); }
+
+/// Ids of leaves as a short list on the stack of the transform: bounded by the type of the tree.
+template <int N> struct vars {
+  var v[N == 0 ? 1 : N]{};
+  int n = 0;
+  constexpr void push(var x) { v[n++] = x; }
+  constexpr void resolve() { for (int i = 0; i < n; ++i) v[i] = trace::resolve(v[i]); }
+};
+
+}  // namespace etna::transform

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// jacfwd, jacrev, hessian: tangents or cotangents from the rows of an identity matrix, all at once,
+// as a vmap writes them. Read next: ../rewrite/pipeline.hpp.
+#pragma once
+#include "linearize.hpp"
+#include "vmap.hpp"
+
+namespace etna {
+namespace transform {
+
+template <class Out, class In> struct jacobian_type {
+  static constexpr tensor_type make() {
+    tensor_type t = Out::type;
+    for (int i = 0; i < In::rank; ++i) t.e[t.rank++] = In::type.e[i];
+    return t;
+  }
+  static constexpr tensor_type value = make();
+};
+
+/// The identity over the elements of t, one element a row: [n, shape of t].
+constexpr var identity_rows(graph& g, tensor_type const& t, extent n) {
+  tensor_type square{dtype::i32, 2, {n, n}};
+  var same = ops::eq(ops::iota(&g, square, 0), ops::iota(&g, square, 1));
+  return ops::reshape(ops::convert(same, t.d), t.insert(0, n));
+}
+/// Enter a vmap by hand: one row of `rows`.
+constexpr var one_row(graph& g, var rows) {
+  tensor_type one = trace::type_of(rows).drop(0);
+  int level = ++g.depth;
+  g.batch[level] = trace::type_of(rows).e[0];
+  int id = g.append(ops::code<ops::input_p>, level, nullptr, 0, nullptr, 0, &one, 1);
+  g.values[id].shadow = rows.id;
+  return {&g, id};
+}
+/// Leave it: all rows of what was computed from one, [n, shape of y].
+constexpr var all_rows(graph& g, var y, tensor_type const& type) {
+  int level = g.depth--;
+  if (!y) return ops::full(&g, type.insert(0, g.batch[level]), 0);
+  auto const& info = g.values[y.id];
+  return info.level == level ? var{&g, info.shadow} : ops::broadcast_front(y, g.batch[level]);
+}
+
+template <class F, class Args, std::size_t Argnum> struct held {
+  F const& f;
+  Args const& args;
+  template <class X> constexpr auto operator()(X const& x) const {
+    return call(x, std::make_index_sequence<std::tuple_size_v<Args>>{});
+  }
+  template <std::size_t I, class X> constexpr auto const& pick(X const& x) const {
+    if constexpr (I == Argnum) return x;
+    else return std::get<I>(args);
+  }
+  template <class X, std::size_t... I> constexpr auto call(X const& x, std::index_sequence<I...>) const {
+    return f(pick<I>(x)...);
+  }
+};
+
+template <class F, std::size_t Argnum> struct jacfwd_of {
+  [[no_unique_address]] F f;
+  template <class... A> constexpr auto operator()(A const&... args) const {
+    std::tuple lifted{lift(args)...};
+    using In = std::tuple_element_t<Argnum, decltype(lifted)>;
+    bool recorded = is_recorded(args...);
+    auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
+    using R = decltype(rec);
+    static_assert(any_array<In>, "jacfwd: the differentiated argument must be one array");
+    graph& g = *rec.r.g;
+    var row = one_row(g, identity_rows(g, trace::type_of(rec.x.v[0]), trace::type_of(rec.x.v[0]).size()));
+    vars<R::n_out> dy;
+    jvp(rec.r, rec.x.v, &row, 1, rec.y.v, R::n_out, dy.v);
+    int k = 0, depth = g.depth;
+    return tree::map([&](auto const& y) {
+      using Y = std::remove_cvref_t<decltype(y)>;
+      g.depth = depth;
+      var all = all_rows(g, dy.v[k], trace::type_of(rec.y.v[k]));
+      tensor_type t = trace::type_of(rec.y.v[k++]), x = trace::type_of(rec.x.v[0]);
+      all = ops::move_axis(all, 0, t.rank);
+      for (int i = 0; i < x.rank; ++i) t.e[t.rank++] = x.e[i];
+      return finish(access::from<array_of<jacobian_type<Y, In>>>(ops::reshape(all, t)), recorded);
+    }, rec.out);
+  }
+};
+
+template <class F, std::size_t Argnum> struct jacrev_of {
+  [[no_unique_address]] F f;
+  template <class... A> constexpr auto operator()(A const&... args) const {
+    std::tuple lifted{lift(args)...};
+    bool recorded = is_recorded(args...);
+    auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
+    using R = decltype(rec);
+    using Y = std::remove_cvref_t<decltype(rec.out)>;
+    static_assert(any_array<Y>, "jacrev: the function must return one array");
+    graph& g = *rec.r.g;
+    tensor_type y = trace::type_of(rec.y.v[0]);
+    var row = one_row(g, identity_rows(g, y, y.size()));
+    vars<R::n_in> dx, unknown;
+    vars<R::n_out> tangent;
+    vjp(rec.r, rec.x.v, R::n_in, rec.y.v, 1, &row, dx.v, unknown.v, tangent.v);
+    int k = 0, depth = g.depth;
+    return tree::map([&](auto const& x) {
+      using X = std::remove_cvref_t<decltype(x)>;
+      g.depth = depth;
+      tensor_type from = trace::type_of(rec.x.v[k]), t = y;
+      var all = all_rows(g, dx.v[k++], from);
+      for (int i = 0; i < from.rank; ++i) t.e[t.rank++] = from.e[i];
+      return finish(access::from<array_of<jacobian_type<Y, X>>>(ops::reshape(all, t)), recorded);
+    }, std::get<0>(rec.in));
+  }
+};
+
+}  // namespace transform
+
+/// The Jacobian of f by one argument, column by column (forward mode): best for few inputs.
+///
+/// shape   argument [a], result [b] -> [b, a]; a tree as result gives a tree
+/// source  JAX jacfwd
+template <std::size_t Argnum = 0, class F> constexpr auto jacfwd(F f) { return transform::jacfwd_of<F, Argnum>{f}; }
+
+/// The Jacobian of f by one argument, row by row (reverse mode): best for few outputs.
+///
+/// shape   argument [a], result [b] -> [b, a]; a tree as argument gives a tree
+/// source  JAX jacrev
+template <std::size_t Argnum = 0, class F> constexpr auto jacrev(F f) { return transform::jacrev_of<F, Argnum>{f}; }
+
+/// The matrix of second derivatives of a scalar function: jacfwd of jacrev.
+///
+/// shape   argument [a] -> [a, a]
+template <std::size_t Argnum = 0, class F> constexpr auto hessian(F f) {
+  return jacfwd<Argnum>(jacrev<Argnum>(f));
+}
+
+}  // namespace etna

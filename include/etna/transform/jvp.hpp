@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Forward mode over a range of a graph: for each live equation, the row's JVP rule writes the
+// tangent. No primitive is named here. Read next: transpose.hpp.
+#pragma once
+#include <etna/ops/table.hpp>
+
+namespace etna::transform {
+
+using trace::eqn;
+using trace::graph;
+using trace::scratch_frame;
+using trace::var;
+
+/// A part of a graph as one world sees it: equations from `begin` on, values from `base` on.
+struct range {
+  graph* g;
+  int begin, end;  // nodes
+  int base, top;   // values
+  int world;
+  constexpr bool sees(trace::node_info const& n) const { return n.level <= world && world <= n.depth; }
+  constexpr bool holds(int id) const { return id >= base && id < top; }
+};
+
+/// The range that starts with the value `first`, up to what has been written by now.
+constexpr range range_from(var first, int world) {
+  first = trace::resolve(first);
+  graph& g = *first.g;
+  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, world};
+}
+
+/// Mark in `live` (indexed from base) what the outputs need.
+constexpr void mark_live(range const& r, var const* out, int n_out, int* live) {
+  for (int k = 0; k < n_out; ++k)
+    if (out[k] && r.holds(out[k].id)) live[out[k].id - r.base] = 1;
+  for (int i = r.end - 1; i >= r.begin; --i) {
+    auto const& n = r.g->nodes[i];
+    if (!r.sees(n)) continue;
+    bool wanted = false;
+    for (int k = 0; k < n.results; ++k) wanted = wanted || live[n.value + k - r.base];
+    if (!wanted) continue;
+    for (int k = 0; k < n.operands; ++k)
+      if (int q = r.g->operand(n, k); r.holds(q)) live[q - r.base] = 1;
+  }
+}
+
+/// Tangents of the outputs for these tangents of the inputs; an empty var stands for zero.
+///
+/// cost    one pass over the range; only what lies between inputs and outputs is written
+constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in, var const* out,
+                   int n_out, var* result) {
+  graph& g = *r.g;
+  scratch_frame live(g, r.top - r.base, 0), tangent(g, r.top - r.base, -1);
+  mark_live(r, out, n_out, live.data());
+  for (int k = 0; k < n_in; ++k)
+    if (tangents[k]) tangent[in[k].id - r.base] = tangents[k].id;
+  for (int i = r.begin; i < r.end; ++i) {
+    trace::node_info const n = g.nodes[i];
+    if (!r.sees(n)) continue;
+    bool wanted = false;
+    for (int k = 0; k < n.results; ++k) wanted = wanted || live[n.value + k - r.base];
+    if (!wanted) continue;
+    ops::row const& row = ops::row_of(n.op);
+    if (!row.differentiable) continue;
+    var t[trace::max_operands]{};
+    bool any = false;
+    for (int k = 0; k < n.operands; ++k)
+      if (int q = g.operand(n, k); r.holds(q) && tangent[q - r.base] >= 0) {
+        t[k] = {&g, tangent[q - r.base]};
+        any = true;
+      }
+    if (!any) continue;
+    var sum[trace::max_results]{};
+    if (row.jvp_jointly) row.jvp_jointly(t, eqn{&g, i}, sum);
+    else
+      for (int k = 0; k < n.operands; ++k)
+        if (t[k] && row.jvp[k])
+          if (var d = row.jvp[k](t[k], eqn{&g, i})) sum[0] = sum[0] ? sum[0] + d : d;
+    for (int k = 0; k < n.results; ++k)
+      if (sum[k]) tangent[n.value + k - r.base] = sum[k].id;
+  }
+  for (int k = 0; k < n_out; ++k) {
+    int t = r.holds(out[k].id) ? tangent[out[k].id - r.base] : -1;
+    result[k] = t >= 0 ? var{&g, t} : var{};
+  }
+}
+
+}  // namespace etna::transform

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reverse mode: linearize (the JVP, written for tangents that are not known yet), then turn the
+// linear equations round. No primitive is named here. Read next: vmap.hpp.
+#pragma once
+#include "jvp.hpp"
+
+namespace etna::transform {
+
+/// A value that stands for a tangent that is not known: equations that use it are linear in it.
+constexpr var unknown_like(var x) {
+  x = trace::resolve(x);
+  tensor_type t = trace::type_of(x);
+  std::int64_t none = -1;
+  return trace::emit(ops::code<ops::input_p>, nullptr, 0, &none, 1, &t, x.g);
+}
+
+/// A linear map: equations from the unknown tangents to the tangents of the outputs.
+struct linear_map {
+  range r;
+  var const* in;
+  int n_in;
+  var const* out;
+  int n_out;
+};
+
+/// Cotangents of the linear map's inputs from those of its outputs; empty vars stand for zero.
+///
+/// cost    one pass over the linear equations
+constexpr void transpose(linear_map const& m, var const* cotangents, var* result) {
+  range const& r = m.r;
+  graph& g = *r.g;
+  scratch_frame linear(g, r.top - r.base, 0), ct(g, r.top - r.base, -1);
+  for (int k = 0; k < m.n_in; ++k) linear[m.in[k].id - r.base] = 1;
+  for (int i = r.begin; i < r.end; ++i) {
+    auto const& n = g.nodes[i];
+    if (!r.sees(n)) continue;
+    bool is = false;
+    for (int k = 0; k < n.operands; ++k)
+      if (int q = g.operand(n, k); r.holds(q)) is = is || linear[q - r.base];
+    if (is)
+      for (int k = 0; k < n.results; ++k) linear[n.value + k - r.base] = 1;
+  }
+  auto accumulate = [&](int id, var c) {
+    int& at = ct[id - r.base];
+    at = at < 0 ? c.id : (var{&g, at} + c).id;
+  };
+  for (int k = 0; k < m.n_out; ++k)
+    if (m.out[k] && cotangents[k] && r.holds(m.out[k].id)) accumulate(m.out[k].id, cotangents[k]);
+  for (int i = r.end - 1; i >= r.begin; --i) {
+    trace::node_info const n = g.nodes[i];
+    if (!r.sees(n) || ct[n.value - r.base] < 0) continue;
+    ops::row const& row = ops::row_of(n.op);
+    for (int k = 0; k < n.operands; ++k) {
+      int q = g.operand(n, k);
+      if (!r.holds(q) || !linear[q - r.base]) continue;
+      if (!row.transpose[k]) throw "a JVP rule is not linear in the tangent: its row has no transpose";
+      accumulate(q, row.transpose[k]({&g, ct[n.value - r.base]}, eqn{&g, i}));
+    }
+  }
+  for (int k = 0; k < m.n_in; ++k) {
+    int c = ct[m.in[k].id - r.base];
+    result[k] = c >= 0 ? var{&g, c} : var{};
+  }
+}
+
+/// Cotangents of inputs from cotangents of outputs over a range: linearize, then transpose.
+constexpr void vjp(range const& r, var const* in, int n_in, var const* out, int n_out,
+                   var const* cotangents, var* result, var* unknown, var* tangents_out) {
+  graph& g = *r.g;
+  int base = g.n_values, begin = g.n_nodes;
+  for (int k = 0; k < n_in; ++k) unknown[k] = unknown_like(in[k]);
+  jvp(r, in, unknown, n_in, out, n_out, tangents_out);
+  range linear{&g, begin, g.n_nodes, base, g.n_values, r.world};
+  transpose({linear, unknown, n_in, tangents_out, n_out}, cotangents, result);
+}
+
+}  // namespace etna::transform
