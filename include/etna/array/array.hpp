@@ -71,8 +71,10 @@ template <element T, extent... E> class array {
     if (!std::is_constant_evaluated()) clear();
   }
   constexpr array(array const& o) : v_(o.v_) {
-    if (v_.g) trace::retain(v_.g);
-    else if (!std::is_constant_evaluated()) share(o);
+    if (v_.g) {
+      trace::retain(v_.g);
+      if (!std::is_constant_evaluated()) empty();
+    } else if (!std::is_constant_evaluated()) share(o);
   }
   constexpr array(array&& o) noexcept : v_(o.v_) {
     o.v_ = {};

@@ -101,6 +101,10 @@ template <class S> constexpr auto tie_fields(S& x) {
   else if constexpr (N == 32) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31] = x; return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31); }
 }
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#endif
 // The name of a field, read off the compiler's spelling of a pointer to it.
 template <class S> struct wrapper { S const value; };
 template <class S> extern wrapper<S> const never_defined;
@@ -113,15 +117,8 @@ template <class S, std::size_t I> constexpr auto field_pointer() {
 #if !defined(__CUDACC__)
 template <auto P> constexpr std::string_view spelled() { return __PRETTY_FUNCTION__; }
 template <class S, std::size_t I> constexpr std::string_view field_name() {
-#if defined(__clang__)
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wundefined-var-template"
-#endif
   constexpr std::string_view text = spelled<field_pointer<S, I>()>();
-#if defined(__clang__)
-#pragma clang diagnostic pop
-#endif
-  std::size_t end = text.size();
+  std::size_t end = text.rfind('}');  // g++ spells the pointer mlp::b1)}, clang .b1}
   auto is_letter = [](char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   };
@@ -143,5 +140,9 @@ template <auto Member, class S, std::size_t I = 0> constexpr std::size_t field_i
     return field_index<Member, S, I + 1>();
   }
 }
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 
 }  // namespace etna::tree::detail

@@ -119,7 +119,8 @@ template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&
   else if constexpr (is_std_array<U>::value) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using R = decltype(map_(f, t[0], more[0]...));
-      return std::array<R, sizeof...(I)>{map_(f, t[I], more[I]...)...};
+      auto at = [&](std::size_t i) { return map_(f, t[i], more[i]...); };  // not more[I]...: both packs would run
+      return std::array<R, sizeof...(I)>{at(I)...};
     }(std::make_index_sequence<std::tuple_size_v<U>>{});
   } else {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {

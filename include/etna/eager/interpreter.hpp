@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include <etna/trace/recipe.hpp>
+#include <etna/ops/recipe.hpp>
 #include <etna/transform/capture.hpp>
 
 #include "reference.hpp"

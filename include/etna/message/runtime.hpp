@@ -22,11 +22,17 @@ inline constexpr sentence sentences[] = {
     {105, "the data file holds an element type that is not read here", "store it as unsigned bytes"},
     {106, "the data file goes on after its last element", "fetch it again"},
     {107, "there is too little memory for", "use a smaller batch, or free arrays before the call"},
+    {108, "the compressed data file is damaged", "fetch it again"},
+    {109, "a label is none of the classes", "take images and labels from the same data set"},
     {110, "the same name stands for different sizes", "give arrays whose named axes agree"},
     {111, "the sizes do not fit the operation", "check the shapes that are named"},
     {112, "the array does not fit the shape it is converted to", "check the sizes of its named axes"},
     {113, "a value became NaN", "look at the operation that is named, and at its operands"},
     {114, "an eager transform was used after its function returned", "return the value instead"},
+    {120, "the saved file is missing", "check the path"},
+    {121, "the saved file is damaged", "take another copy, or save it again"},
+    {122, "the saved arrays are not those of the tree", "load them into the structure that was saved"},
+    {123, "the file cannot be written", "check that the folder exists, may be written to, and has space left"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Losses, each per example: reduce with mean. They do not broadcast their arguments silently.
 #pragma once
-#include <etna/numpy/index.hpp>
+#include <etna/numpy/take.hpp>
 #include <etna/numpy/linalg.hpp>
 
 namespace etna {

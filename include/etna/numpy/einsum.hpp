@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // einsum: the formula is a template argument, read while compiling. Pairs of operands become one
 // dot_general each, letters that end early are summed, repeated letters of one operand take the
-// diagonal. Read next: index.hpp.
+// diagonal. Read next: take.hpp.
 #pragma once
 #include "linalg.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products under NumPy's names: dot, matmul, einsum, outer. All are one primitive, dot_general.
-// Read next: index.hpp.
+// Read next: take.hpp.
 #pragma once
 #include "create.hpp"
 

@@ -42,8 +42,8 @@ template <class P, class A, dtype D, bool Keep, int Result, int... Axis> struct 
   static constexpr axes_list axes = axes_of<Axis...>(A::rank);
   static constexpr tensor_type make() {
     if (axes.wrong) return A::type;
-    tensor_type out[2]{};
-    P::shape(&A::type, 1, axes.a, axes.n, out);
+    tensor_type in = A::type.with(D), out[2]{};
+    P::shape(&in, 1, axes.a, axes.n, out);
     return (Keep ? keep_axes(A::type, axes) : out[0]).with(D);
   }
   static constexpr tensor_type value = make();

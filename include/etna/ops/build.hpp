@@ -27,6 +27,22 @@ constexpr var iota(graph* g, tensor_type const& t, int axis) {
   return trace::emit(code<iota_p>, nullptr, 0, &a, 1, &t, g);
 }
 
+/// A new name for a value: an inner function's argument, told apart from what it captures.
+constexpr var alias(var x) { return apply<copy_p>(x); }
+/// A value of this type that no equation computes: an argument, or a tangent not known yet.
+constexpr var argument(graph* g, tensor_type const& t, std::int64_t number = -1) {
+  return trace::emit(code<input_p>, nullptr, 0, &number, 1, &t, g);
+}
+/// One example of `whole`, seen only from inside the vmap of this level.
+constexpr var example_of(graph& g, var whole, int level) {
+  tensor_type one = trace::type_of(whole).drop(0);
+  g.batch[level] = trace::type_of(whole).e[0];
+  g.depth = level;
+  int id = g.append(code<input_p>, level, nullptr, 0, nullptr, 0, &one, 1);
+  g.values[id].shadow = whole.id;
+  return {&g, id};
+}
+
 constexpr var neg(var x) { return apply<neg_p>(x); }
 constexpr var add(var x, var y) { return apply<add_p>(x, y); }
 constexpr var sub(var x, var y) { return apply<sub_p>(x, y); }

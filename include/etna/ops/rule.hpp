@@ -4,7 +4,7 @@
 #pragma once
 #include <etna/trace/emit.hpp>
 
-#include "index.hpp"
+#include "list.hpp"
 
 namespace etna::ops {
 

@@ -105,14 +105,10 @@ template <class A> constexpr var value_in(graph& g, A const& a) {
     return v;
   }
   if (std::is_constant_evaluated()) {
-    std::int64_t bits = 0;
-    return trace::emit(ops::code<ops::full_p>, nullptr, 0, &bits, 1, &A::type, &g);
+    return ops::full(&g, A::type, 0);
   }
   return record(numbers_of(a), &g);
 }
-
-/// A new name for a value: an inner function's argument, told apart from what it captures.
-constexpr var alias(var v) { return trace::emit(ops::code<ops::copy_p>, &v, 1, nullptr, 0); }
 
 /// Number of arrays in trees, at run time or in constant evaluation.
 template <class... T> constexpr int count(T const&...) { return (tree::size<T>() + ... + 0); }

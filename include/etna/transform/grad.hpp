@@ -26,7 +26,7 @@ template <int N, class T> constexpr T alias_leaves(graph& g, T const& t, vars<N>
   T copy = t;
   tree::for_each([&](auto& x) {
     using A = std::remove_cvref_t<decltype(x)>;
-    var v = alias(value_in(g, x));
+    var v = ops::alias(value_in(g, x));
     list.push(v);
     x = access::from<A>(v);
   }, copy);

@@ -24,14 +24,7 @@ constexpr var identity_rows(graph& g, tensor_type const& t, extent n) {
   return ops::reshape(ops::convert(same, t.d), t.insert(0, n));
 }
 /// Enter a vmap by hand: one row of `rows`.
-constexpr var one_row(graph& g, var rows) {
-  tensor_type one = trace::type_of(rows).drop(0);
-  int level = ++g.depth;
-  g.batch[level] = trace::type_of(rows).e[0];
-  int id = g.append(ops::code<ops::input_p>, level, nullptr, 0, nullptr, 0, &one, 1);
-  g.values[id].shadow = rows.id;
-  return {&g, id};
-}
+constexpr var one_row(graph& g, var rows) { return ops::example_of(g, rows, g.depth + 1); }
 /// Leave it: all rows of what was computed from one, [n, shape of y].
 constexpr var all_rows(graph& g, var y, tensor_type const& type) {
   int level = g.depth--;

@@ -9,9 +9,7 @@ namespace etna::transform {
 /// A value that stands for a tangent that is not known: equations that use it are linear in it.
 constexpr var unknown_like(var x) {
   x = trace::resolve(x);
-  tensor_type t = trace::type_of(x);
-  std::int64_t none = -1;
-  return trace::emit(ops::code<ops::input_p>, nullptr, 0, &none, 1, &t, x.g);
+  return ops::argument(x.g, trace::type_of(x));
 }
 
 /// A linear map: equations from the unknown tangents to the tangents of the outputs.

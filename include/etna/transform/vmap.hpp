@@ -90,12 +90,7 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
       graph& g = current(home);
       g.depth = level - 1;
       var whole = ops::move_axis(value_in(g, x), dropped::axis, 0);
-      tensor_type one = trace::type_of(whole).drop(0);
-      g.batch[level] = trace::type_of(whole).e[0];
-      g.depth = level;
-      int id = g.append(ops::code<ops::input_p>, level, nullptr, 0, nullptr, 0, &one, 1);
-      g.values[id].shadow = whole.id;
-      return access::from<array_of<dropped>>({&g, id});
+      return access::from<array_of<dropped>>(ops::example_of(g, whole, level));
     }, t);
   }
   template <int Axis, extent N, class T> static constexpr auto leave(graph* home, int level, T const& t, bool recorded) {

@@ -3,7 +3,7 @@
 // their own in constant evaluation, until a traced operand takes it in. Also: the number that a
 // scalar graph computes, so that grad(cube)(2.0) is a constant. Read next: ../transform/jvp.hpp.
 #pragma once
-#include <etna/ops/table.hpp>
+#include "table.hpp"
 
 namespace etna::trace {
 

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What etna::etna stands on: Kokkos::kokkos, the header libraries (etna::headers) and what is used where present
+# (etna::optional: OpenBLAS, zlib). Also installed: the package configuration includes this file.
+
+# Kokkos first as the user has it. Debian's package is the exception: its configuration names static libraries which
+# the package does not ship, and loading it is a fatal error, so look before loading and import the library by hand.
+set(arch_lib lib/${CMAKE_LIBRARY_ARCHITECTURE})
+find_file(ETNA_KOKKOS_CONFIG KokkosConfig.cmake
+  HINTS ${Kokkos_DIR} ${Kokkos_ROOT} ENV Kokkos_DIR ENV Kokkos_ROOT
+  PATH_SUFFIXES lib/cmake/Kokkos lib64/cmake/Kokkos ${arch_lib}/cmake/Kokkos ../lib/cmake/Kokkos ../lib64/cmake/Kokkos
+  ../${arch_lib}/cmake/Kokkos)
+mark_as_advanced(ETNA_KOKKOS_CONFIG)
+set(debian "")
+get_filename_component(found "${ETNA_KOKKOS_CONFIG}" REALPATH)
+if(found MATCHES "(.*)/usr/lib/[^/]+/cmake/Kokkos/KokkosConfig.cmake$")
+  if(NOT EXISTS "${CMAKE_MATCH_1}/usr/${arch_lib}/libkokkoscore.a")
+    set(debian "${CMAKE_MATCH_1}/usr")
+  endif()
+endif()
+if(NOT debian AND NOT TARGET Kokkos::kokkos)
+  find_package(Kokkos CONFIG QUIET)
+endif()
+if(NOT TARGET Kokkos::kokkos)
+  if(NOT debian)
+    set(debian "${ETNA_PREFIX}/usr")
+  endif()
+  set(kokkos "${debian}/${arch_lib}/libkokkoscore.so")
+  if(NOT EXISTS "${kokkos}")
+    message(FATAL_ERROR "etna: no Kokkos; give one by -DKokkos_ROOT=..., or run 'sh cmake/prefix.sh', which fetches it")
+  endif()
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  add_library(Kokkos::kokkos INTERFACE IMPORTED GLOBAL)
+  target_include_directories(Kokkos::kokkos SYSTEM INTERFACE "${debian}/include/kokkos")
+  # By the flag and not by the path of the library, whose folder would hide the prefix's.
+  target_compile_options(Kokkos::kokkos INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
+  target_link_options(Kokkos::kokkos INTERFACE ${OpenMP_CXX_FLAGS})
+  target_link_libraries(Kokkos::kokkos INTERFACE "${kokkos}" ${CMAKE_DL_LIBS})
+  # The prefix's library wants that suite's libc: the program takes the libc and its loader from the prefix too, and
+  # whatever the prefix lacks from the system. Linked against the system's older libc, hence the undefined symbols.
+  file(GLOB loader "${debian}/${arch_lib}/ld-linux*.so.*")
+  if(loader AND NOT debian STREQUAL "/usr")
+    set(rpath "${debian}/${arch_lib}:/usr/${arch_lib}")
+    target_link_options(Kokkos::kokkos INTERFACE "LINKER:--dynamic-linker=${loader}" "LINKER:--disable-new-dtags"
+      "LINKER:-rpath,${rpath}" "LINKER:--allow-shlib-undefined")
+  endif()
+endif()
+
+# Header-only libraries. xtensor's headers lie in folders since 0.27 and flat before; etna accepts both.
+if(NOT TARGET etna::headers)
+  add_library(etna::headers INTERFACE IMPORTED GLOBAL)
+  set(flat_xtensor xtensor/xarray.hpp)
+  foreach(header xsimd/xsimd.hpp xtl/xtl_config.hpp xtensor/containers/xarray.hpp nlohmann/json.hpp)
+    string(REGEX REPLACE "/.*" "" library ${header})
+    find_path(ETNA_${library}_INCLUDE NAMES ${header} ${flat_${library}} HINTS "${ETNA_PREFIX}/usr/include")
+    mark_as_advanced(ETNA_${library}_INCLUDE)
+    if(NOT ETNA_${library}_INCLUDE)
+      message(FATAL_ERROR "etna: no ${library}; give it by -DCMAKE_PREFIX_PATH=..., or run 'sh cmake/prefix.sh'")
+    endif()
+    target_include_directories(etna::headers SYSTEM INTERFACE "${ETNA_${library}_INCLUDE}")
+  endforeach()
+endif()
+
+if(NOT TARGET etna::optional)
+  add_library(etna::optional INTERFACE IMPORTED GLOBAL)
+  if(NOT ZLIB_ROOT AND EXISTS "${ETNA_PREFIX}/usr/include/zlib.h")
+    set(ZLIB_ROOT "${ETNA_PREFIX}/usr")
+  endif()
+  find_package(ZLIB QUIET)
+  if(ZLIB_FOUND)
+    target_link_libraries(etna::optional INTERFACE ZLIB::ZLIB)
+    target_compile_definitions(etna::optional INTERFACE ETNA_WITH_ZLIB)
+  endif()
+  if(NOT ETNA_BLAS STREQUAL "OFF")
+    # OpenBLAS by name: the reference BLAS has the same interface and is slower than etna's own kernels.
+    find_library(ETNA_OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-serial openblas-pthread)
+    find_path(ETNA_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES openblas openblas-pthread openblas-serial
+      ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial)
+    mark_as_advanced(ETNA_OPENBLAS_LIBRARY ETNA_OPENBLAS_INCLUDE)
+    if(ETNA_OPENBLAS_LIBRARY AND ETNA_OPENBLAS_INCLUDE)
+      target_include_directories(etna::optional SYSTEM INTERFACE "${ETNA_OPENBLAS_INCLUDE}")
+      target_link_libraries(etna::optional INTERFACE "${ETNA_OPENBLAS_LIBRARY}")
+      target_compile_definitions(etna::optional INTERFACE ETNA_WITH_BLAS)
+    elseif(ETNA_BLAS STREQUAL "ON")
+      message(FATAL_ERROR "etna: ETNA_BLAS is ON but no OpenBLAS was found; give it by -DCMAKE_PREFIX_PATH=...")
+    endif()
+  endif()
+endif()

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// safetensors: named arrays in one file, a JSON header in front of the plain bytes. Read with every
+// claim of the header checked; written aside, then renamed, so that no file is ever written half.
+// It knows no etna array. Read next: checkpoint.hpp.
+#pragma once
+#include <map>
+#include <new>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "replace.hpp"
+#include "source.hpp"
+
+namespace etna::data {
+
+/// One named array: its bytes are row-major and little-endian, and borrowed.
+struct entry {
+  std::string name;
+  std::string dtype;  // "F32", as safetensors spells it
+  std::vector<std::int64_t> shape;
+  std::span<unsigned char const> bytes;
+};
+
+/// What a file holds; its entries borrow from its memory.
+struct archive {
+  std::vector<entry> entries;
+  std::map<std::string, std::string> metadata;
+  std::vector<unsigned char> memory;
+
+  archive() = default;
+  archive(archive&&) = default;
+  archive& operator=(archive&&) = default;
+
+  /// The entry of this name, or nothing.
+  entry const* find(std::string const& name) const {
+    for (auto const& e : entries)
+      if (e.name == name) return &e;
+    return nullptr;
+  }
+};
+
+namespace detail {
+
+inline constexpr std::size_t longest_header =
+    100'000'000;  // as the reference implementation has it
+
+/// Bytes of an element; 0 for a type that the format does not know.
+inline std::uint64_t item_bytes(std::string const& dtype) {
+  static std::map<std::string, std::uint64_t> const bytes{
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1},
+      {"I16", 2},  {"U16", 2}, {"F16", 2}, {"BF16", 2},    {"I32", 4},
+      {"U32", 4},  {"F32", 4}, {"F64", 8}, {"I64", 8},     {"U64", 8}};
+  auto const at = bytes.find(dtype);
+  return at == bytes.end() ? 0 : at->second;
+}
+
+/// Bytes of an array; more than `limit` where it would not fit.
+inline std::uint64_t array_bytes(std::string const& dtype, std::vector<std::int64_t> const& shape,
+                                 std::uint64_t limit) {
+  std::uint64_t bytes = item_bytes(dtype);
+  for (auto size : shape)
+    if (size == 0) return 0;
+  for (auto size : shape) {
+    if (bytes > limit / std::uint64_t(size)) return limit + 1;
+    bytes *= std::uint64_t(size);
+  }
+  return bytes;
+}
+
+// JSON keeps the last of two equal keys: they are found while it is parsed. Nothing of the format
+// is deeper than four levels.
+inline nlohmann::json parse_header(std::string_view text) {
+  std::vector<std::set<std::string>> keys;
+  std::string wrong;
+  auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+    using kind = nlohmann::json::parse_event_t;
+    if (depth > 4) wrong = "its header is nested too deeply";
+    else if (event == kind::object_start) keys.emplace_back();
+    else if (event == kind::object_end && !keys.empty()) keys.pop_back();
+    else if (event == kind::key && !keys.empty() &&
+             !keys.back().insert(value.get<std::string>()).second)
+      wrong = "its header has the name '" + value.get<std::string>() + "' twice";
+    if (!wrong.empty()) throw std::invalid_argument(wrong);
+    return true;
+  };
+  return nlohmann::json::parse(text, watch);
+}
+
+struct placed {
+  std::uint64_t begin, end;
+  entry what;
+};
+
+inline void require(bool good, char const* wrong) {
+  if (!good) throw std::invalid_argument(wrong);
+}
+
+// Throws what is wrong; `held` is the number of bytes behind the header.
+inline placed read_entry(std::string const& name, nlohmann::json const& told, std::uint64_t held) {
+  require(told.is_object() && told.size() == 3 && told.contains("dtype") &&
+              told.contains("shape") && told.contains("data_offsets"),
+          "an array needs a dtype, a shape and data_offsets");
+  auto const &dtype = told["dtype"], &shape = told["shape"], &offsets = told["data_offsets"];
+  require(dtype.is_string() && item_bytes(dtype.get<std::string>()) > 0,
+          "an array has an unknown dtype");
+  require(shape.is_array(), "a shape is not a list");
+  entry e{name, dtype.get<std::string>(), {}, {}};
+  for (auto const& size : shape) {
+    require(size.is_number_unsigned() && size.get<std::uint64_t>() <= std::uint64_t(INT64_MAX),
+            "a shape has an entry that is no size");
+    e.shape.push_back(size.get<std::int64_t>());
+  }
+  require(offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned() &&
+              offsets[1].is_number_unsigned(),
+          "data_offsets are not two numbers");
+  std::uint64_t const begin = offsets[0].get<std::uint64_t>(),
+                      end = offsets[1].get<std::uint64_t>();
+  require(begin <= end && end <= held, "an array lies outside the file");
+  require(end - begin == array_bytes(e.dtype, e.shape, held),
+          "an array's bytes are not its shape times its dtype");
+  return {begin, end, std::move(e)};
+}
+
+inline std::vector<unsigned char> read_whole(std::filesystem::path const& path) {
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) message::raise<120>(path.string());
+  std::vector<unsigned char> all(std::size_t(std::filesystem::file_size(path)));
+  if (std::fread(all.data(), 1, all.size(), file.get()) != all.size())
+    message::raise<121>(path.string() + ": it cannot be read");
+  return all;
+}
+
+inline void read_header(archive& r, std::size_t header) {
+  auto const* text = reinterpret_cast<char const*>(r.memory.data()) + 8;
+  auto const data = std::span<unsigned char const>(r.memory).subspan(8 + header);
+  require(header > 0 && text[0] == '{', "its header does not begin with a brace");
+  auto const told = parse_header({text, header});
+  require(told.is_object(), "its header is not an object");
+  std::vector<placed> all;
+  for (auto const& [name, value] : told.items()) {
+    if (name != "__metadata__") {
+      all.push_back(read_entry(name, value, data.size()));
+      continue;
+    }
+    require(value.is_object(), "its metadata are not an object");
+    for (auto const& [key, word] : value.items()) {
+      require(word.is_string(), "its metadata are not all text");
+      r.metadata[key] = word.get<std::string>();
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](placed const& a, placed const& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+  });
+  std::uint64_t at = 0;
+  for (auto& p : all) {
+    require(p.begin >= at, "two arrays overlap");
+    require(p.begin == at, "there is a hole between two arrays");
+    p.what.bytes = data.subspan(std::size_t(p.begin), std::size_t(p.end - p.begin));
+    at = p.end;
+    r.entries.push_back(std::move(p.what));
+  }
+  require(at == data.size(), "there are bytes behind the last array");
+}
+
+}  // namespace detail
+
+/// Read a safetensors file; its entries come in the order of their bytes.
+///
+/// cost    one pass; the file in memory once
+/// errors  E120 missing, E121 damaged: anything that its header claims and the file does not hold,
+///         overlaps, holes, names that come twice; E107 too little memory
+/// source  safetensors, README, section Format
+/// example test/unit/data/safetensors.cpp  [reads what was written]
+inline archive read_safetensors(std::filesystem::path const& path) try {
+  std::error_code why;
+  if (!std::filesystem::is_regular_file(path, why)) message::raise<120>(path.string());
+  archive r;
+  r.memory = detail::read_whole(path);
+  std::uint64_t header = 0;
+  if (r.memory.size() < 8) message::raise<121>(path.string() + ": it has no header");
+  for (int i = 7; i >= 0; --i) header = header << 8 | r.memory[std::size_t(i)];
+  if (header > r.memory.size() - 8 || header > detail::longest_header)
+    message::raise<121>(path.string() + ": its header is longer than the file");
+  try {
+    detail::read_header(r, std::size_t(header));
+  } catch (nlohmann::json::exception const&) {
+    message::raise<121>(path.string() + ": its header is no JSON");
+  } catch (std::invalid_argument const& e) {
+    message::raise<121>(path.string() + ": " + e.what());
+  }
+  return r;
+} catch (std::bad_alloc const&) {
+  message::raise<107>(path.string());
+}
+
+/// Write entries and metadata as a safetensors file, aside and then renamed.
+///
+/// cost    the header's text; the bytes are not copied
+/// errors  E123 it cannot be written; what was at `path` before is then still there
+inline void write_safetensors(std::filesystem::path const& path, std::span<entry const> entries,
+                              std::map<std::string, std::string> const& metadata = {}) {
+  nlohmann::json header = nlohmann::json::object();
+  if (!metadata.empty()) header["__metadata__"] = metadata;
+  std::uint64_t at = 0;
+  for (auto const& e : entries) {
+    std::uint64_t const n = e.bytes.size();
+    if (header.contains(e.name) || detail::item_bytes(e.dtype) == 0 ||
+        detail::array_bytes(e.dtype, e.shape, n) != n)
+      message::raise<122>("'" + e.name +
+                          "' comes twice, or its bytes are not its shape times its dtype");
+    header[e.name] = {{"dtype", e.dtype}, {"shape", e.shape}, {"data_offsets", {at, at + n}}};
+    at += n;
+  }
+  std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  text.append((8 - text.size() % 8) % 8, ' ');
+  unsigned char size[8];
+  for (int i = 0; i < 8; ++i)
+    size[i] = static_cast<unsigned char>(std::uint64_t(text.size()) >> (8 * i));
+  replacement file(path);
+  file.write(size, sizeof size);
+  file.write(text.data(), text.size());
+  for (auto const& e : entries) file.write(e.bytes.data(), e.bytes.size());
+  file.commit();
+}
+
+}  // namespace etna::data

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Adam: a step against the mean gradient, divided by the root of its mean square, both means
+// exponential and corrected for their start at zero.
+// Read next: <etna/data/checkpoint.hpp>, which saves its state.
+#pragma once
+#include <utility>
+
+#include "update.hpp"
+
+namespace etna::optim {
+
+/// What Adam keeps: the two means, shaped like the parameters, and the number of steps taken.
+template <class P> struct adam_state {
+  P mean, square;
+  array<int> count;
+};
+
+/// Adam with a rate that is a number or a scalar array: adam{0.001f}, adam{rate}.
+///
+/// source  Kingma and Ba, Adam: A Method for Stochastic Optimization, algorithm 1; Optax adam
+/// example test/unit/optim/rule.cpp  [adam agrees with the formula]
+template <class Rate> struct adam {
+  Rate rate;
+  double decay = 0.9, square_decay = 0.999, epsilon = 1e-8;
+
+  /// The state before the first step.
+  template <class P> static constexpr adam_state<P> init(P const& parameters) {
+    return {zeros_like(parameters), zeros_like(parameters), array<int>(0)};
+  }
+
+  /// {updates, next state}.
+  ///
+  /// errors  E022 the gradient and the state differ in structure
+  template <class P, class G>
+  constexpr auto update(G const& gradient, adam_state<P> const& state) const {
+    auto mean = tree::map([this](auto m, auto g) { return decay * m + (1 - decay) * g; },
+                          state.mean, gradient);
+    auto square = tree::map(
+        [this](auto v, auto g) { return square_decay * v + (1 - square_decay) * (g * g); },
+        state.square, gradient);
+    auto count = state.count + 1;
+    auto steps = astype<float>(count);
+    auto at_start = 1 - pow(decay, steps), square_at_start = 1 - pow(square_decay, steps);
+    auto updates = tree::map(
+        [&](auto m, auto v) {
+          return -(rate * (m / at_start)) / (sqrt(v / square_at_start) + epsilon);
+        },
+        mean, square);
+    return std::pair{updates, adam_state<P>{mean, square, count}};
+  }
+};
+template <class Rate> adam(Rate) -> adam<Rate>;
+
+}  // namespace etna::optim

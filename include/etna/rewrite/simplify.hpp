@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Algebraic identities, one per line where they fit on one. They keep NaN and inf as they are (x * 0
+// stays); only constants that are known while compiling are folded. Read next: legalize.hpp.
+#pragma once
+#include "rewriter.hpp"
+
+namespace etna::rewrite {
+
+/// One equation on its way into the new graph.
+struct term {
+  writer& w;
+  int op;
+  int const* in;
+  int n;
+  std::int64_t const* attr;
+  int n_attr;
+  tensor_type const& out;
+
+  constexpr graph& g() const { return w.target(); }
+  template <class P> constexpr bool is() const { return op == code<P>; }
+  constexpr node_info const& node(int k) const { return g().nodes[g().values[in[k]].node]; }
+  template <class P> constexpr bool from(int k) const { return node(k).op == code<P>; }
+  constexpr tensor_type const& type(int k) const { return g().values[in[k]].type; }
+  /// Operand k is the same number everywhere.
+  constexpr bool constant(int k) const { return from<ops::full_p>(k); }
+  constexpr double number(int k) const { return bits_to_double(type(k).d, g().attrs[node(k).attr]); }
+  constexpr bool constant(int k, double v) const { return constant(k) && number(k) == v; }
+  constexpr bool finite(int k) const { return constant(k) && number(k) - number(k) == 0; }
+  constexpr int full(double v) const {
+    std::int64_t bits = to_bits(out.d, v);
+    return w.write(code<ops::full_p>, nullptr, 0, &bits, 1, &out, 1);
+  }
+  template <class P> constexpr int make(int a, int b) const {
+    int both[] = {a, b};
+    return w.write(code<P>, both, 2, nullptr, 0, &out, 1);
+  }
+};
+
+constexpr int nothing = -1;
+
+/// Arithmetic on constants that every compiler evaluates in a constant (no transcendentals).
+constexpr int fold(term const& t) {
+  bool foldable = t.is<ops::add_p>() || t.is<ops::sub_p>() || t.is<ops::mul_p>() || t.is<ops::neg_p>() ||
+                  t.is<ops::scale_p>() || (t.is<ops::div_p>() && t.constant(1) && t.number(1) != 0) ||
+                  t.is<ops::max_p>() || t.is<ops::min_p>();
+  if (!foldable || !is_floating(t.out.d)) return nothing;
+  double x[2]{};
+  for (int k = 0; k < t.n; ++k) {
+    if (!t.finite(k)) return nothing;
+    x[k] = t.number(k);
+  }
+  return t.full(ops::row_of(t.op).scalar.real(x));
+}
+
+constexpr int identity(term const& t) {
+  using namespace ops;
+  if (t.is<copy_p>() || t.is<stop_gradient_p>()) return t.in[0];
+  if (t.is<convert_p>() && t.type(0).d == t.out.d) return t.in[0];
+  if (t.is<neg_p>() && t.from<neg_p>(0)) return t.g().operand(t.node(0), 0);
+  if (t.is<add_p>() && t.constant(1, 0)) return t.in[0];
+  if (t.is<add_p>() && t.constant(0, 0)) return t.in[1];
+  if (t.is<add_p>() && t.from<neg_p>(1)) return t.make<sub_p>(t.in[0], t.g().operand(t.node(1), 0));
+  if (t.is<sub_p>() && t.constant(1, 0)) return t.in[0];
+  if (t.is<sub_p>() && t.from<neg_p>(1)) return t.make<add_p>(t.in[0], t.g().operand(t.node(1), 0));
+  if (t.is<mul_p>() && t.constant(1, 1)) return t.in[0];
+  if (t.is<mul_p>() && t.constant(0, 1)) return t.in[1];
+  if (t.is<div_p>() && t.constant(1, 1)) return t.in[0];
+  if (t.is<scale_p>() && t.constant(0, 0)) return t.full(0);
+  if (t.is<scale_p>() && t.constant(0, 1)) return t.in[1];
+  if (t.is<scale_p>() && t.constant(1, 1)) return t.in[0];
+  if (t.is<scale_p>() && (t.finite(1) || t.constant(0))) return t.make<mul_p>(t.in[0], t.in[1]);
+  if (t.is<select_p>() && t.in[1] == t.in[2]) return t.in[1];
+  if (t.is<gather_p>() && t.constant(0)) return nothing;  // an index out of range would be lost
+  return nothing;
+}
+
+/// Movement of constants, of nothing, and of movement.
+constexpr int movement(term const& t) {
+  using namespace ops;
+  ops::form f = row_of(t.op).form;
+  bool moves = f == form::broadcast || f == form::reshape || f == form::transpose;
+  if (moves && t.constant(0)) return t.w.write(code<full_p>, nullptr, 0, t.g().attrs + t.node(0).attr, 1, &t.out, 1);
+  if (t.is<convert_p>() && t.constant(0)) return t.full(t.number(0));
+  if (moves && f != form::transpose && t.type(0).same_shape(t.out)) return t.in[0];
+  if (t.is<reshape_p>() && t.from<reshape_p>(0)) {
+    int x = t.g().operand(t.node(0), 0);
+    if (t.g().values[x].type.same_shape(t.out)) return x;
+    return t.w.write(t.op, &x, 1, t.attr, t.n_attr, &t.out, 1);
+  }
+  if (t.is<transpose_p>()) {
+    std::int64_t perm[max_rank]{};
+    bool inner = t.from<transpose_p>(0), same = true;
+    int x = inner ? t.g().operand(t.node(0), 0) : t.in[0];
+    for (int i = 0; i < t.n_attr; ++i) {
+      perm[i] = inner ? t.g().attrs[t.node(0).attr + t.attr[i]] : t.attr[i];
+      same = same && perm[i] == i;
+    }
+    if (same) return x;
+    if (inner) return t.w.write(t.op, &x, 1, perm, t.n_attr, &t.out, 1);
+  }
+  return nothing;
+}
+
+/// Sums of constants, and reductions over axes of size 1.
+constexpr int reductions(term const& t) {
+  using namespace ops;
+  if (row_of(t.op).form != form::reduction) return nothing;
+  bool trivial = true;
+  for (int i = 0; i < t.n_attr; ++i) trivial = trivial && t.type(0).e[t.attr[i]] == 1;
+  if (trivial) {
+    std::int64_t a[max_rank + 1]{t.out.rank};
+    for (int i = 0; i < t.out.rank; ++i) a[1 + i] = t.out.e[i];
+    return t.w.write(code<reshape_p>, t.in, 1, a, 1 + t.out.rank, &t.out, 1);
+  }
+  if (t.is<sum_p>() && t.finite(0) && is_floating(t.out.d)) {
+    extent n = 1;
+    for (int i = 0; i < t.n_attr; ++i) n = ext::mul(n, t.type(0).e[t.attr[i]]);
+    if (n >= 0 && n < (extent(1) << 24)) return t.full(double(n) * t.number(0));
+  }
+  return nothing;
+}
+
+/// scatter_add of one slice element a row onto zeros: a comparison with a ramp, which fuses.
+constexpr int one_hot(term const& t) {
+  using namespace ops;
+  if (!t.is<scatter_add_p>() || !t.constant(0, 0)) return nothing;
+  tensor_type const& index = t.type(1);
+  int axis = int(t.attr[0]), nb = int(t.attr[1]), r = t.out.rank;
+  if (axis != nb || axis != r - 1) return nothing;
+  for (int i = nb; i < index.rank; ++i)
+    if (index.e[i] != 1) return nothing;
+  extent n = t.out.e[axis];
+  if (n < 0) return nothing;
+  tensor_type row = t.out.with(index.d), flags = t.out.with(dtype::boolean), flat = index;
+  flat.rank = nb;
+  auto spread = [&](int x, tensor_type const& to) {
+    std::int64_t a[2 * max_rank + 2]{nb}, b[2 * max_rank + 1]{to.rank};
+    tensor_type one = flat.with(to.d);
+    for (int i = 0; i < nb; ++i) a[1 + i] = flat.e[i];
+    if (t.g().values[x].type.rank != nb) x = t.w.write(code<reshape_p>, &x, 1, a, 1 + nb, &one, 1);
+    for (int i = 0; i < to.rank; ++i) b[1 + i] = to.e[i];
+    for (int i = 0; i < nb; ++i) b[1 + to.rank + i] = i;
+    return t.w.write(code<broadcast_p>, &x, 1, b, 1 + to.rank + nb, &to, 1);
+  };
+  auto write = [&](int op, std::initializer_list<int> in, tensor_type const& out) {
+    return t.w.write(op, in.begin(), int(in.size()), nullptr, 0, &out, 1);
+  };
+  // a negative index counts from the end
+  tensor_type it = index, ib = index.with(dtype::boolean);
+  std::int64_t zero = 0, count = n, along = axis;
+  int none = t.w.write(code<full_p>, nullptr, 0, &zero, 1, &it, 1), all = t.w.write(code<full_p>, nullptr, 0, &count, 1, &it, 1);
+  int negative = write(code<lt_p>, {t.in[1], none}, ib);
+  int place = write(code<select_p>, {negative, write(code<add_p>, {t.in[1], all}, it), t.in[1]}, it);
+  int ramp = t.w.write(code<iota_p>, nullptr, 0, &along, 1, &row, 1);
+  int here = write(code<eq_p>, {ramp, spread(place, row)}, flags);
+  return write(code<select_p>, {here, spread(t.in[2], t.out), t.full(0)}, t.out);
+}
+
+/// The rule of the pass.
+constexpr int simplify(writer& w, graph const& from, node_info const& n, int const* in) {
+  if (n.results == 1) {
+    term t{w, n.op, in, n.operands, from.attrs + n.attr, n.attrs, from.values[n.value].type};
+    if (int r = n.operands > 0 ? fold(t) : nothing; r >= 0) return r;
+    if (int r = n.operands > 0 ? identity(t) : nothing; r >= 0) return r;
+    if (int r = n.operands > 0 ? movement(t) : nothing; r >= 0) return r;
+    if (int r = n.operands > 0 ? reductions(t) : nothing; r >= 0) return r;
+    if (int r = n.operands > 0 ? one_hot(t) : nothing; r >= 0) return r;
+  }
+  return keep(w, from, n, in);
+}
+
+}  // namespace etna::rewrite

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Movement as strides: which value's memory a value reads, and how. Strides are extents, so a named
+// axis has its stride too; they become numbers at the call. Read next: legalize.hpp.
+#pragma once
+#include "rewriter.hpp"
+
+namespace etna::rewrite {
+
+/// A value as a walk over the row-major memory of another value (or over an index, for iota).
+struct view {
+  int root = -1;
+  extent stride[max_rank]{};
+};
+
+constexpr void row_major(tensor_type const& t, extent* stride) {
+  extent s = 1;
+  for (int i = t.rank - 1; i >= 0; --i) {
+    stride[i] = s;
+    s = ext::mul(s, t.e[i]);
+  }
+}
+/// The view is the root's own order: strides are row-major on all axes longer than 1.
+constexpr bool is_contiguous(view const& v, tensor_type const& t) {
+  extent full[max_rank]{};
+  row_major(t, full);
+  for (int i = 0; i < t.rank; ++i)
+    if (t.e[i] != 1 && v.stride[i] != full[i]) return false;
+  return true;
+}
+/// Axes longer than 1.
+constexpr int squeeze(tensor_type const& t, int* axis) {
+  int n = 0;
+  for (int i = 0; i < t.rank; ++i)
+    if (t.e[i] != 1) axis[n++] = i;
+  return n;
+}
+constexpr bool same_squeezed(tensor_type const& a, tensor_type const& b) {
+  int x[max_rank]{}, y[max_rank]{};
+  int n = squeeze(a, x);
+  if (n != squeeze(b, y)) return false;
+  for (int i = 0; i < n; ++i)
+    if (a.e[x[i]] != b.e[y[i]]) return false;
+  return true;
+}
+/// Can a reshape of this view be said in strides?
+constexpr bool reshapes(view const& v, tensor_type const& from, tensor_type const& to) {
+  return same_squeezed(from, to) || is_contiguous(v, from);
+}
+
+/// The view that the value of node n is, given those of its operands.
+constexpr view view_of(graph const& g, node_info const& n, view const* of) {
+  tensor_type const& t = g.values[n.value].type;
+  ops::form f = ops::row_of(n.op).form;
+  view v;
+  if (f == ops::form::broadcast || f == ops::form::transpose || f == ops::form::reshape) {
+    int x = g.edges[n.edge];
+    view const& in = of[x];
+    tensor_type const& from = g.values[x].type;
+    std::int64_t const* a = g.attrs + n.attr;
+    v.root = in.root;
+    if (f == ops::form::transpose)
+      for (int i = 0; i < t.rank; ++i) v.stride[i] = in.stride[a[i]];
+    else if (f == ops::form::broadcast) {
+      for (int i = 0; i < from.rank; ++i)
+        if (from.e[i] != 1) v.stride[a[1 + t.rank + i]] = in.stride[i];
+    } else if (same_squeezed(from, t)) {
+      int x_axes[max_rank]{}, y_axes[max_rank]{};
+      int m = squeeze(from, x_axes);
+      squeeze(t, y_axes);
+      for (int i = 0; i < m; ++i) v.stride[y_axes[i]] = in.stride[x_axes[i]];
+    } else row_major(t, v.stride);
+    return v;
+  }
+  v.root = n.value;
+  if (n.op == code<ops::iota_p>) v.stride[g.attrs[n.attr]] = 1;  // offset and value are one
+  else row_major(t, v.stride);
+  return v;
+}
+
+/// Axes as one loop: extents multiplied, the last stride; false where the strides do not allow it.
+struct merged { extent size = 1, stride = 0; bool ok = true; };
+constexpr merged merge_axes(tensor_type const& t, view const& v, int const* axis, int n) {
+  merged m;
+  bool first = true;
+  for (int k = n - 1; k >= 0; --k) {
+    extent e = t.e[axis[k]], s = v.stride[axis[k]];
+    if (e == 1) continue;
+    if (first) m.stride = s;
+    else if (s != ext::mul(m.stride, m.size)) m.ok = false;
+    m.size = ext::mul(m.size, e);
+    first = false;
+  }
+  return m;
+}
+
+}  // namespace etna::rewrite

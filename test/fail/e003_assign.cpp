@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E003
+// expect: shape<3, 2>
+// expect: shape<2, 3>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+void f(array<float, 2, 3>& y, array<float, 3, 2> const& x) { y = x; }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E004
+// expect: dot_general_p
+// expect: shape<5, 2, 3>
+// expect: shape<5, 2, 4>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+array<float, 5, 2, 3> const x;
+array<float, 5, 2, 4> const y;
+auto const z = matmul(x, y);

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E005
+// expect: transpose_p
+// expect: shape<2, 3>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+array<float, 2, 3> const x;
+auto const z = swapaxes<0, 2>(x);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E005
+// expect: gather_p
+// expect: axis<2>
+// expect: shape<2, 3>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+array<float, 2, 3> const x;
+array<int, 4> const i;
+auto const z = take<2>(x, i);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E006
+// expect: transpose_p
+// expect: axis<0>, .*axis<0>
+// expect: shape<2, 3>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+array<float, 2, 3> const x;
+auto const z = transpose<0, 0>(x);

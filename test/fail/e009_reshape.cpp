@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E009
+// expect: shape<2, 3>
+// expect: shape<4, 2>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+array<float, 2, 3> const x;
+auto const z = reshape<4, 2>(x);

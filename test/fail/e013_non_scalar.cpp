@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E013
+// expect: array<float, 3>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+auto const g = grad([](array<float, 3> v) { return v * v; })(array<float, 3>{});

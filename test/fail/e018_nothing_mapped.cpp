@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E018
+// expect: array<float, 2, 3>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+auto const z = vmap<none>([](auto a) { return a; })(array<float, 2, 3>{});

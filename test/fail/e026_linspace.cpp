@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E026
+#include <etna/language.hpp>
+
+using namespace etna;
+
+auto const x = linspace<int, 5>(0, 1);

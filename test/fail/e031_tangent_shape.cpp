@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E031
+// expect: array<float, 3>
+// expect: array<float, 2>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+auto const z = jvp([](auto a) { return a * a; }, array<float, 3>{}, array<float, 2>{});

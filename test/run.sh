@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every test, with every compiler: g++, clang 16, the newest clang (static tests), a sanitized build, nvcc where present.
+# Ends with one summary over all of them. Usage: sh test/run.sh
+set -u
+cd "$(dirname "$0")/.." || exit 1
+start=$(date +%s)
+jobs=$(nproc 2>/dev/null || echo 2)
+failed=
+say() { echo "== $(($(date +%s) - start)) s: $*"; }
+
+# Found here rather than failed on later: what is missing and may be installed, then the libraries.
+sh cmake/tools.sh g++ cmake || exit 1
+sh cmake/tools.sh clang++-16 optional:newest-clang optional:ccache
+sh cmake/prefix.sh || exit 1
+rm -rf build/all
+mkdir -p build/all
+
+# build NAME [-DOPTION=...]...: configures and builds build/NAME and adds its tests to the summary. Built with -k: a file
+# that does not compile fails its own tests and no other's.
+build() {
+  name=$1
+  shift
+  say "$name: $*"
+  if ! cmake -S . -B "build/$name" ${Kokkos_ROOT:+-DKokkos_ROOT="$Kokkos_ROOT"} -DETNA_TEST_TAG="$name." "$@" \
+    >"build/$name.log" 2>&1; then
+    tail -20 "build/$name.log"
+    failed="$failed $name"
+    return
+  fi
+  if ! cmake --build "build/$name" -j "$jobs" -- -k >"build/$name.log" 2>&1; then
+    grep -E -A6 'error|Error' "build/$name.log" | head -60
+    failed="$failed $name"
+  fi
+  echo "subdirs(\"$PWD/build/$name\")" >>build/all/CTestTestfile.cmake
+}
+
+# -O1: the tests are about values, and this is the fastest level that still inlines. Two widths of vectors are tried:
+# this machine's own with g++, the smallest with clang.
+build gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O1 -march=native"
+if command -v clang++-16 >/dev/null; then
+  build clang16 -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1"
+  build sanitize -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_SANITIZE=ON
+else
+  say "no clang++-16 on this machine: g++ only"
+  build sanitize -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O1" -DETNA_SANITIZE=ON
+fi
+newest=$(ls /usr/bin/clang++-[0-9]* 2>/dev/null | sed 's/.*-//' | sort -n | tail -1)
+if [ "${newest:-0}" -gt 16 ]; then
+  build "clang$newest" -DCMAKE_CXX_COMPILER="clang++-$newest" -DETNA_LANGUAGE_ONLY=ON
+else
+  say "no clang newer than 16 can be had: the static tests ran with 16 and g++ only"
+fi
+if command -v nvcc >/dev/null; then
+  say "nvcc: test/cuda"
+  sh cmake/cuda_test.sh build/nvcc || failed="$failed nvcc"
+  echo "subdirs(\"$PWD/build/nvcc\")" >>build/all/CTestTestfile.cmake
+else
+  say "no nvcc: the CUDA form of the kernels is not compiled"
+fi
+
+say "ctest"
+[ -z "$failed" ] || echo "did not build entirely:$failed"
+(cd build/all && CTEST_OUTPUT_ON_FAILURE=1 ctest -j "$jobs" --no-tests=error >ctest.log 2>&1 </dev/null)
+status=$?
+[ $status = 0 ] || grep -vE '^ *[0-9]+/[0-9]+ .* Passed|^ +Start ' build/all/ctest.log | tail -150
+say "done"
+tail -40 build/all/ctest.log | grep 'tests passed'
+[ $status = 0 ] && [ -z "$failed" ]
