@@ -104,6 +104,7 @@ template <class S> constexpr auto tie_fields(S& x) {
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
+#pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
 // The name of a field, read off the compiler's spelling of a pointer to it.
 template <class S> struct wrapper { S const value; };

@@ -37,7 +37,7 @@ template <class A, class B> struct is_tuple<std::pair<A, B>> : std::true_type {}
 template <class T> struct is_like : std::false_type {};
 template <class S, class... F> struct is_like<like<S, F...>> : std::true_type {};
 
-template <class T> constexpr void require_node() {
+template <class T> constexpr auto require_node() {
   if constexpr (!is_std_array<T>::value && !is_tuple<T>::value && !is_like<T>::value) {
     if constexpr (verdict_of<T> == verdict::too_many) message::fail<message::E024_too_many_fields<T>>();
     else if constexpr (verdict_of<T> != verdict::fine) message::fail<message::E023_not_a_leaf<T>>();

@@ -123,6 +123,6 @@ ETNA_ERROR(E033_index_not_integer,
 #undef ETNA_ERROR
 
 /// Stops compilation with the sentence of Error visible.
-template <class Error> constexpr void fail() { (void)sizeof(Error); }
+template <class Error> constexpr auto fail() { (void)sizeof(Error); }  // auto: instantiated where it is called, so first
 
 }  // namespace etna::message

@@ -123,8 +123,11 @@ template <int... Perm, any_array A> constexpr auto transpose(A const& x) {
 namespace numpy {
 template <class A, int From, int To, bool Swap, std::size_t... I> constexpr auto permute_axes(A const& x, std::index_sequence<I...>) {
   constexpr int r = A::rank, from = From < 0 ? From + r : From, to = To < 0 ? To + r : To;
+  require_axes<ops::transpose_p, A, From>();
+  require_axes<ops::transpose_p, A, To>();
   constexpr auto perm = [] {
     std::array<int, sizeof...(I)> p{int(I)...};
+    if (axes_of<From>(r).wrong || axes_of<To>(r).wrong) return p;
     if (Swap) { p[std::size_t(from)] = to; p[std::size_t(to)] = from; return p; }
     for (int i = 0, j = 0; i < r; ++i) {
       if (j == from) ++j;

@@ -61,9 +61,10 @@ class writer {
 
 /// Walk the live equations that really run (level 0) and write each by `rule(writer, from, node, in)`,
 /// where `in` are its operands in the new graph; the rule returns the first result.
-template <class Rule>
+/// At the end `finish(writer, new_outputs)` may write more.
+template <class Rule, class Finish>
 constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_out, int* new_outputs, int* scratch,
-                       int n_scratch, Rule rule) {
+                       int n_scratch, Rule rule, Finish finish) {
   int* map = scratch;  // old value -> new value; before the walk, 1 marks what is needed
   for (int i = 0; i < from.n_values; ++i) map[i] = -1;
   for (int i = 0; i < n_out; ++i) map[outputs[i]] = 1;
@@ -85,6 +86,7 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
     for (int k = 0; k < n.results; ++k) map[n.value + k] = first + k;
   }
   for (int i = 0; i < n_out; ++i) new_outputs[i] = map[outputs[i]];
+  finish(w, new_outputs);
 }
 
 /// The rule that changes nothing: dead equations go, equal ones become one.

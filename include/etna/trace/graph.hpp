@@ -45,7 +45,7 @@ struct graph {
   std::int64_t* attrs = nullptr;
   int* scratch = nullptr;
   capacity cap{};
-  int n_nodes = 0, n_values = 0, n_edges = 0, n_attrs = 0, n_scratch = 0;
+  int n_nodes = 0, n_values = 0, n_edges = 0, n_attrs = 0, n_scratch = 0, most_scratch = 0;
   int depth = 0;
   bool on_heap = false;
   int refs = 0;
@@ -115,6 +115,7 @@ struct scratch_frame {
     if (g.on_heap) heap = new int[std::size_t(n + 1)];
     else if (from + n > g.cap.scratch) throw "the graph's capacity is used up";
     else g.n_scratch += n;
+    if (g.n_scratch > g.most_scratch) g.most_scratch = g.n_scratch;
     int* p = data();
     for (int i = 0; i < n; ++i) p[i] = fill;
   }

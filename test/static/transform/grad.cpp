@@ -48,10 +48,6 @@ constexpr auto height = [](line const& l, array<double> x) { return l.slope * x 
 static_assert(std::is_same_v<decltype(grad(height)(line{}, array<double>())), line>);
 constexpr double by_slope(double x) { return grad(height)(line{2.0, 1.0}, array<double>(x)).slope.item(); }
 static_assert(by_slope(3.0) == 3.0);
-static_assert(std::is_same_v<decltype(grad([](std::tuple<array<float, 3>, array<float>> const& t) {
-                               return sum(std::get<0>(t)) * std::get<1>(t);
-                             })(std::tuple<array<float, 3>, array<float>>{})),
-                             std::tuple<array<float, 3>, array<float>>>);
 
 // Types of Jacobians.
 using vec = array<double, 3>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E029
+// expect: narrow
+// expect: int
 #include <etna/language.hpp>
 
 using namespace etna;
 
-array<float, "a_long_name"_n, 3> const x;
-auto const z = ravel(x);
+array<int, 3> const x{0.5, 1.0, 2.0};

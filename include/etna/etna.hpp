@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything: the language, and jit with its kernels through Kokkos and xsimd.
+#pragma once
+#include <etna/exec/jit.hpp>
+#include <etna/language.hpp>

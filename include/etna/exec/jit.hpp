@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The door: jit(f) is f traced, transformed, fused and planned while the program compiles. A call
+// gathers pointers, runs the plan and hands the results out. Read next: ../etna.hpp.
+#pragma once
+#include <etna/eager/interpreter.hpp>
+
+#include "plan.hpp"
+
+namespace etna {
+namespace exec {
+
+using etna::detail::access;
+
+// The parameters of a function: those it declares, or the arguments where one is `auto`.
+template <class F> concept declared = requires { &F::operator(); };
+template <class M> struct parameters_of;
+template <class F, class R, class... P> struct parameters_of<R (F::*)(P...) const> { using type = std::tuple<std::remove_cvref_t<P>...>; };
+template <class F, class R, class... P> struct parameters_of<R (F::*)(P...)> { using type = std::tuple<std::remove_cvref_t<P>...>; };
+template <class T> using lifted = decltype(transform::lift(std::declval<std::remove_cvref_t<T> const&>()));
+template <class F, class... A> struct signature {
+  static auto find() {
+    if constexpr (declared<F>) return std::type_identity<typename parameters_of<decltype(&F::operator())>::type>{};
+    else return std::type_identity<std::tuple<lifted<A>...>>{};
+  }
+  using type = typename decltype(find())::type;
+};
+
+template <class Program, int... U> constexpr auto kernel_table(std::integer_sequence<int, U...>) {
+  return std::array<kernel_functions, sizeof...(U) + 1>{
+      kernel_functions{&lower::fused<lower::kernel_t<Program, U>>::units, &lower::fused<lower::kernel_t<Program, U>>::run}...,
+      kernel_functions{nullptr, nullptr}};
+}
+
+/// Names of a kernel's operations, for Kokkos Tools: "dot add max".
+template <class Program, int U> struct kernel_label {
+  static constexpr int words = 240;
+  struct text { char c[words + 1]{}; };
+  static constexpr text make() {
+    text t;
+    auto const& p = Program::value;
+    int n = 0, at = p.kernel_at[U];
+    for (int i = 0; i < int(p.words[at + 2]); ++i) {
+      const char* name = ops::row_of(int(p.words[at + rewrite::head_words + i * rewrite::stmt_words])).name;
+      if (n > 0 && n < words) t.c[n++] = ' ';
+      for (; *name && n < words; ++name) t.c[n++] = *name;
+    }
+    return t;
+  }
+  static constexpr text value = make();
+};
+
+/// What a plan needs besides: the numbers of literals, and the extents that scalars stand for.
+template <class Program> void* const* constants_of() {
+  struct made {
+    std::vector<void*> at;
+    made() {
+      static constexpr auto g = Program::template graph_at<rewrite::stage::legal>;
+      auto const& p = Program::value;
+      for (int i = 0; i < p.n_buffers; ++i) {
+        buffer const& b = p.buffers[i];
+        at.push_back(nullptr);
+        if (b.kind != buffer::constant && b.kind != buffer::size_of) continue;
+        auto const& n = g.nodes[b.index];
+        auto* memory_of = memory::allocate(std::size_t((n.attrs + 1) * 8));
+        if (b.kind == buffer::size_of) static_cast<extent*>(memory_of->data)[0] = g.attrs[n.attr];
+        else
+          for (int k = 0; k < n.attrs; ++k)
+            eager::store_one(b.d, memory_of->data, k, bits_to_double(b.d, g.attrs[n.attr + k]));
+        at.back() = memory_of->data;
+      }
+    }
+  };
+  static made const m;
+  return m.at.data();
+}
+template <class Program> constexpr bool has_constants() {
+  for (int i = 0; i < Program::value.n_buffers; ++i)
+    if (Program::value.buffers[i].kind == buffer::constant || Program::value.buffers[i].kind == buffer::size_of) return true;
+  return false;
+}
+
+/// The constant parts of a compiled program.
+template <class Program> struct compiled {
+  static constexpr auto const& plan = Program::value;
+  static constexpr auto tight = tight_plan<Program>::make();
+  static constexpr auto kernels = kernel_table<Program>(std::make_integer_sequence<int, plan.n_kernels>{});
+  template <int... U> static constexpr auto labels_of(std::integer_sequence<int, U...>) {
+    return std::array<const char*, sizeof...(U) + 1>{kernel_label<Program, U>::value.c..., ""};
+  }
+  static constexpr auto labels = labels_of(std::make_integer_sequence<int, plan.n_kernels>{});
+  static plan_view view() {
+    void* const* constants = nullptr;
+    if constexpr (has_constants<Program>()) constants = constants_of<Program>();
+    return {tight.steps.data(), plan.n_steps, tight.buffers.data(), plan.n_buffers, tight.views.data(), tight.most_views,
+            kernels.data(), labels.data(), constants, plan.is_static, plan.arena};
+  }
+};
+
+// A tree of results whose memory is there but not filled; `next(type)` gives the block to reuse.
+template <class T, class Next> T make_result(Next& next) {
+  if constexpr (any_array<T>) return access::make<T>(next.template sizes<T>(), next.template reuse<T>());
+  else if constexpr (tree::detail::is_std_array<T>::value) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return T{((void)I, make_result<typename T::value_type>(next))...};
+    }(std::make_index_sequence<std::tuple_size_v<T>>{});
+  } else {
+    return [&]<class... F>(std::type_identity<std::tuple<F...>>) {
+      if constexpr (tree::detail::is_like<T>::value) return T{std::tuple<F...>{make_result<F>(next)...}};
+      else return T{make_result<F>(next)...};
+    }(std::type_identity<tree::detail::fields_of<T>>{});
+  }
+}
+
+struct result_maker {
+  ext::bindings const& size;
+  block** donated;  // by result: a block to take, or null
+  int k = 0;
+  template <class A> tensor_type sizes() const {
+    tensor_type t = A::type;
+    for (int i = 0; i < A::rank; ++i) t.e[i] = size(t.e[i]);
+    return t;
+  }
+  template <class A> block* reuse() { return donated[k++]; }
+};
+
+}  // namespace exec
+
+/// A function compiled with the program. Made by jit.
+template <class F> struct jitted {
+  [[no_unique_address]] F f;
+
+  template <class... A> constexpr auto operator()(A&&... args) const {
+    using Params = typename exec::signature<F, std::remove_cvref_t<A>...>::type;
+    return enter(std::type_identity<Params>{}, std::forward<A>(args)...);
+  }
+
+ private:
+  template <class... P, class... A> constexpr auto enter(std::type_identity<std::tuple<P...>>, A&&... args) const {
+    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+      message::fail<message::E007_capture_in_jit<F>>();
+      return 0;
+    } else if constexpr (!rewrite::traceable<F, P...>) {
+      message::fail<message::E008_not_traceable<F, P...>>();
+      return 0;
+    } else {
+      using R = rewrite::result_of<F, P...>;
+      if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
+      if (transform::is_recorded(args...)) return transform::lift(f(std::forward<A>(args)...));
+      return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
+    }
+  }
+
+  template <class P, class A> static decltype(auto) as_parameter(A&& a) {
+    if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>) return (a);
+    else if constexpr (std::is_convertible_v<A, P>) return P(std::forward<A>(a));
+    else return tree_as<P>(transform::lift(a));
+  }
+  template <class P, class T> static P tree_as(T const& t) {
+    if constexpr (std::is_same_v<P, T>) return t;
+    else return P(t);
+  }
+
+  template <class R, class... P, std::size_t... I, class... A> static R run(std::index_sequence<I...>, A&&... args) {
+    using Program = rewrite::program<F, P...>;
+    using C = exec::compiled<Program>;
+    constexpr int n_in = (tree::size<P>() + ... + 0), n_out = Program::M;
+    exec::ensure_kokkos();
+    std::tuple<decltype(as_parameter<P>(std::forward<A>(args)))...> in{as_parameter<P>(std::forward<A>(args))...};
+    void* from[n_in + 1];
+    block* owned[n_in + 1];
+    ext::bindings size;
+    int n = 0;
+    auto look = [&]<class T>(T const& t, bool rvalue) {
+      tree::for_each([&](auto const& x) {
+        using X = std::remove_cvref_t<decltype(x)>;
+        if constexpr (!X::is_static) bind_sizes(x, size);
+        from[n] = const_cast<void*>(static_cast<void const*>(x.data()));
+        owned[n++] = rvalue && access::sole_owner(x) ? access::memory_of(x) : nullptr;
+      }, t);
+    };
+    (look(std::get<I>(in), !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>), ...);
+    // results take donated memory where the plan says so
+    block* take[n_out + 1]{};
+    auto const& plan = Program::value;
+    for (int b = 0; b < plan.n_buffers; ++b)
+      if (plan.buffers[b].kind == rewrite::buffer::result && plan.buffers[b].donor >= 0)
+        if (block* x = owned[plan.buffers[plan.buffers[b].donor].index]) {
+          retain(x);
+          take[plan.buffers[b].index] = x;
+        }
+    exec::result_maker next{size, take};
+    R out = exec::make_result<R>(next);
+    void* to[n_out + 1];
+    int k = 0;
+    tree::for_each([&](auto& x) { to[k++] = access::writable(x); }, out);
+    exec::run(C::view(), from, to, size);
+    return out;
+  }
+
+  using access = etna::detail::access;
+  template <class A> static void bind_sizes(A const& x, ext::bindings& size) {
+    auto s = x.shape();
+    for (int i = 0; i < A::rank; ++i) {
+      extent e = A::type.e[i];
+      if (e >= 0) continue;
+      ext::parts p = ext::split(e);
+      extent real = s[std::size_t(i)];
+      bool ok = true;
+      if (p.f == ext::form::name) ok = size.bind(e, real);
+      if (p.f == ext::form::times) ok = real % p.k == 0 && size.bind(p.name, real / p.k);
+      if (p.f == ext::form::plus) ok = size.bind(p.name, real - p.k);
+      if (!ok) {
+        char text[48]{};
+        *ext::write(text, e) = 0;
+        message::raise<110>(std::string(text) + " is " + std::to_string(real) + " here and " + std::to_string(size(e)) + " elsewhere");
+      }
+    }
+  }
+};
+
+/// f traced, differentiated, fused and planned while the program compiles.
+///
+/// f       a function object without captures: a lambda, or a transform of one
+/// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place
+/// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter; E110 at run time
+/// source  JAX jit
+template <class F> constexpr jitted<F> jit(F f) { return {f}; }
+
+/// Properties of a jitted function's plan for these parameter types, as constants.
+template <class F, class... P> struct plan_of {
+  using program = rewrite::program<F, P...>;
+  static constexpr auto const& plan = program::value;
+  /// Launches of fused kernels, products and scatters in one call.
+  static constexpr int kernel_count = plan.n_steps;
+  /// Different fused kernels: instantiations.
+  static constexpr int unique_kernels = plan.n_kernels;
+  static constexpr extent bytes_of_kind(rewrite::buffer::kind_t k) {
+    extent n = 0;
+    for (int i = 0; i < plan.n_buffers; ++i)
+      if (plan.buffers[i].kind == k) n += plan.buffers[i].size * etna::bytes_of(plan.buffers[i].d);
+    return n;
+  }
+  static constexpr extent donated_bytes = [] {
+    extent n = 0;
+    for (int i = 0; i < plan.n_buffers; ++i)
+      if (plan.buffers[i].donor >= 0) n += plan.buffers[i].size * etna::bytes_of(plan.buffers[i].d);
+    return n;
+  }();
+  /// Temporaries of one call, in bytes.
+  static constexpr extent arena_bytes = plan.arena;
+  /// Arguments, results and temporaries together, with rvalue arguments donated; in bytes.
+  static constexpr extent peak_bytes =
+      plan.arena + bytes_of_kind(rewrite::buffer::argument) + bytes_of_kind(rewrite::buffer::result) - donated_bytes;
+  /// Floating-point operations of one call.
+  static constexpr extent flops = [] {
+    extent n = 0;
+    for (int i = 0; i < plan.n_steps; ++i) n += plan.steps[i].flops;
+    return n;
+  }();
+};
+namespace exec {
+template <class F, class Tuple> struct plan_for;
+template <class F, class... P> struct plan_for<F, std::tuple<P...>> { using type = plan_of<F, P...>; };
+}  // namespace exec
+/// plan_of for a jitted function that declares its parameters: plan_type<decltype(step)>::peak_bytes.
+template <class J> struct plan_type_;
+template <class F> struct plan_type_<jitted<F>> { using type = typename exec::plan_for<F, typename exec::signature<F>::type>::type; };
+template <class J> using plan_type = typename plan_type_<std::remove_cvref_t<J>>::type;
+
+}  // namespace etna

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One kernel to one parallel call. Units are independent, so the number of threads does not show in
+// the bits; small work, and work inside somebody's parallel region, runs where it is called.
+// Read next: plan.hpp.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include "space.hpp"
+
+namespace etna::exec {
+
+/// Is the caller inside a parallel region of its own?
+inline bool in_parallel() {
+#if defined(_OPENMP)
+  return omp_in_parallel() != 0;
+#else
+  return false;
+#endif
+}
+
+inline constexpr double parallel_pays = 200000;  // scalar operations, about 20 microseconds
+
+/// Call body(from, to) for shares of [0, units).
+template <class Body> inline void launch(const char* label, std::int64_t units, double work, Body const& body) {
+  int threads = int(host_space().concurrency());
+  if (threads < 2 || units < 2 || work < parallel_pays || in_parallel()) {
+    body(std::int64_t(0), units);
+    return;
+  }
+  // One caller at a time has the thread pool; others go on alone.
+  static std::atomic_flag busy;
+  if (busy.test_and_set(std::memory_order_acquire)) {
+    body(std::int64_t(0), units);
+    return;
+  }
+  // a label is copied by Kokkos: only where a tool reads it
+  std::string name = Kokkos::Tools::profileLibraryLoaded() ? std::string(label) : std::string("etna");
+  std::int64_t shares = units < threads ? units : threads;
+  Kokkos::parallel_for(name, Kokkos::RangePolicy<host_space>(0, shares), [&](std::int64_t t) {
+    body(units * t / shares, units * (t + 1) / shares);
+  });
+  busy.clear(std::memory_order_release);
+}
+
+}  // namespace etna::exec

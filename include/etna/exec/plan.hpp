@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A plan run: memory for its buffers, numbers for its extents, one launch a step. Nothing is
+// allocated after the first call (blocks come back from the pool). Read next: jit.hpp.
+#pragma once
+#include <etna/eager/reference.hpp>
+#include <etna/lower/contraction.hpp>
+#include <etna/lower/fused.hpp>
+#include <etna/lower/scatter.hpp>
+#include <etna/rewrite/program.hpp>
+
+#include "launch.hpp"
+
+namespace etna::exec {
+
+using rewrite::buffer;
+using rewrite::step;
+using rewrite::step_kind;
+using rewrite::view_in_step;
+
+struct kernel_functions {
+  std::int64_t (*units)(lower::loop_numbers const&);
+  void (*run)(lower::loop_numbers const&, std::int64_t, std::int64_t);
+};
+
+/// A plan without its spare room: what stays in the program.
+template <class Program> struct tight_plan {
+  static constexpr auto const& all = Program::value;
+  std::array<step, std::size_t(all.n_steps + 1)> steps{};
+  std::array<buffer, std::size_t(all.n_buffers + 1)> buffers{};
+  std::array<view_in_step, std::size_t(all.n_views + 1)> views{};
+  int most_views = 1;
+  static constexpr tight_plan make() {
+    tight_plan t;
+    for (int i = 0; i < all.n_steps; ++i) {
+      t.steps[std::size_t(i)] = all.steps[i];
+      int n = all.steps[i].inputs + all.steps[i].outputs;
+      if (n > t.most_views) t.most_views = n;
+    }
+    for (int i = 0; i < all.n_buffers; ++i) t.buffers[std::size_t(i)] = all.buffers[i];
+    for (int i = 0; i < all.n_views; ++i) t.views[std::size_t(i)] = all.views[i];
+    return t;
+  }
+};
+
+/// The same for all programs.
+struct plan_view {
+  step const* steps;
+  int n_steps;
+  buffer const* buffers;
+  int n_buffers;
+  view_in_step const* views;
+  int most_views;
+  kernel_functions const* kernels;
+  const char* const* labels;
+  void* const* constants;  // by buffer
+  bool is_static;
+  extent arena;
+};
+
+struct share { block* b; ~share() { release(b); } };
+
+inline void run_fused(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
+  lower::loop_numbers c;
+  c.views = views;
+  c.n_outer = s.n_outer;
+  c.n_mid = s.n_mid;
+  c.rows = c.mid = 1;
+  for (int i = 0; i < s.n_outer; ++i) c.rows *= c.outer[i] = size(s.outer[i]);
+  for (int i = 0; i < s.n_mid; ++i) c.mid *= c.mid_extent[i] = size(s.mid[i]);
+  c.inner = size(s.inner);
+  int n = s.inputs + s.outputs;
+  for (int k = 0; k < n; ++k) {
+    view_in_step const& v = p.views[s.view + k];
+    lower::view_numbers& w = views[k];
+    w.data = v.buffer >= 0 ? at[v.buffer] : nullptr;
+    for (int i = 0; i < s.n_outer; ++i) w.outer[i] = size(v.outer[i]);
+    for (int i = 0; i < s.n_mid; ++i) w.mid[i] = size(v.mid[i]);
+    w.inner = size(v.inner);
+    w.gather_stride = size(v.gather_stride);
+    w.gather_size = size(v.gather_size);
+  }
+  kernel_functions const& f = p.kernels[s.kernel];
+  double work = double(c.rows) * double(c.mid) * double(c.inner) * n;
+  launch(p.labels[s.kernel], f.units(c), work, [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
+}
+
+template <class T, class Sum> inline void run_product_of(lower::product_numbers const& n) {
+  using P = lower::product<T, Sum>;
+  double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
+  launch("dot_general", P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
+}
+inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+  view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + 2;
+  lower::product_numbers n{at[a->buffer], at[b->buffer], at[c->buffer], size(s.outer[0]), size(s.outer[1]), size(s.outer[2]),
+                           size(s.outer[3]), size(a->outer[0]), size(a->outer[1]), size(a->outer[2]), size(b->outer[0]),
+                           size(b->outer[1]), size(b->outer[2])};
+  dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
+  if (in == dtype::f32 && out == dtype::f32) run_product_of<float, float>(n);
+  else if (in == dtype::f64) run_product_of<double, double>(n);
+  else if (in == dtype::f32) run_product_of<float, double>(n);
+  else if (in == dtype::i32) run_product_of<std::int32_t, std::int32_t>(n);
+  else if (in == dtype::i64) run_product_of<std::int64_t, std::int64_t>(n);
+  else if (in == dtype::u32) run_product_of<std::uint32_t, std::uint32_t>(n);
+  else run_product_of<std::uint8_t, std::uint8_t>(n);
+}
+template <class T> inline void run_scatter_of(dtype index, lower::scatter_numbers const& n) {
+  if (index == dtype::i64) lower::scatter<T, std::int64_t>::run(n);
+  else if (index == dtype::u32) lower::scatter<T, std::uint32_t>::run(n);
+  else if (index == dtype::u8) lower::scatter<T, std::uint8_t>::run(n);
+  else lower::scatter<T, std::int32_t>::run(n);
+}
+inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+  view_in_step const* v = p.views + s.view;
+  lower::scatter_numbers n{at[v[0].buffer], at[v[1].buffer], at[v[2].buffer], at[v[3].buffer], size(s.outer[0]),
+                           size(s.outer[1]), size(s.outer[2]), size(s.outer[3]), size(s.outer[4])};
+  dtype index = p.buffers[v[1].buffer].d;
+  switch (p.buffers[v[0].buffer].d) {
+    case dtype::f32: return run_scatter_of<float>(index, n);
+    case dtype::f64: return run_scatter_of<double>(index, n);
+    case dtype::i64: return run_scatter_of<std::int64_t>(index, n);
+    case dtype::u32: return run_scatter_of<std::uint32_t>(index, n);
+    case dtype::u8: return run_scatter_of<std::uint8_t>(index, n);
+    default: return run_scatter_of<std::int32_t>(index, n);
+  }
+}
+
+/// Run all steps on these arguments and results.
+inline void run(plan_view const& p, void* const* arguments, void* const* results, ext::bindings const& size) {
+  // front: pointers of buffers, views of a step; behind them the arena
+  std::size_t pointers = std::size_t(rewrite::aligned(extent(sizeof(void*)) * p.n_buffers));
+  std::size_t views = std::size_t(rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views));
+  buffer const* buffers = p.buffers;
+  extent arena = p.arena;
+  share own{nullptr};
+  if (!p.is_static) {  // sizes are known now: places are given now
+    std::size_t bytes = sizeof(buffer) * std::size_t(p.n_buffers) + 2 * sizeof(int) * std::size_t(p.n_buffers + 1);
+    own.b = memory::allocate(bytes);
+    auto* mine = static_cast<buffer*>(own.b->data);
+    std::memcpy(static_cast<void*>(mine), p.buffers, sizeof(buffer) * std::size_t(p.n_buffers));
+    arena = rewrite::assign_memory(mine, p.n_buffers, size, reinterpret_cast<int*>(mine + p.n_buffers));
+    buffers = mine;
+  }
+  share all{memory::allocate(pointers + views + std::size_t(arena))};
+  char* base = static_cast<char*>(all.b->data);
+  void** at = reinterpret_cast<void**>(base);
+  auto* numbers = reinterpret_cast<lower::view_numbers*>(base + pointers);
+  for (int i = 0; i < p.n_buffers; ++i) {
+    buffer const& b = buffers[i];
+    switch (b.kind) {
+      case buffer::argument: at[i] = arguments[b.index]; break;
+      case buffer::result: at[i] = results[b.index]; break;
+      case buffer::constant: at[i] = p.constants[i]; break;
+      default: at[i] = base + pointers + views + b.offset;
+    }
+    if (b.kind == buffer::size_of) {
+      // its extent is in the offset of the constant's node: see constants_of
+      double v = double(size(reinterpret_cast<extent const*>(p.constants[i])[0]));
+      eager::store_one(b.d, at[i], 0, v);
+    }
+  }
+  for (int i = 0; i < p.n_steps; ++i) {
+    step const& s = p.steps[i];
+    switch (s.kind) {
+      case step_kind::fused: run_fused(p, s, at, numbers, size); break;
+      case step_kind::contraction: run_product(p, s, at, size); break;
+      case step_kind::scatter: run_scatter(p, s, at, size); break;
+    }
+  }
+}
+
+}  // namespace etna::exec

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A fused kernel as a type: expression statements over primitives and integers only, so that equal
+// computations are one type and one instantiation, and nvcc takes it. Read next: fused.hpp.
+#pragma once
+#include <etna/ops/table.hpp>
+#include <etna/rewrite/plan.hpp>
+
+namespace etna::lower {
+
+using rewrite::level;
+using rewrite::motion;
+
+/// An input: its element type and how it moves along the innermost loop.
+template <dtype D, motion M> struct in {};
+/// A number in a statement, as bits.
+template <std::int64_t Bits> struct literal {};
+/// The value of statement I (its result R), and of input I.
+template <int I, int R = 0> struct value {};
+template <int I> struct input {};
+
+/// One equation: primitive, result type, where it runs, in which phases, which results are stored.
+template <class P, dtype D, level L, int Phases, int Outs, class... Operand> struct stmt {};
+
+template <class... X> struct list { static constexpr int size = sizeof...(X); };
+
+enum class shape { pointwise, rows, columns };
+
+/// A loop nest around statements.
+template <shape Form, int Phases, class Inputs, class... S> struct kernel {};
+
+template <class Plan, int U> struct build_kernel {
+  static constexpr auto const& p = Plan::value;
+  static constexpr int at = p.kernel_at[U];
+  static constexpr std::int64_t word(int i) { return p.words[at + i]; }
+  static constexpr int phases = int(word(1)), stmts = int(word(2)), inputs = int(word(3));
+  static constexpr int stmt_at(int i) { return rewrite::head_words + i * rewrite::stmt_words; }
+
+  template <std::int64_t Code, std::int64_t Bits> static auto operand() {
+    if constexpr (Code == rewrite::literal_operand) return std::type_identity<literal<Bits>>{};
+    else if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
+    else return std::type_identity<value<int(Code / 2), int(Code % 2)>>{};
+  }
+  template <int I, int K> using operand_t =
+      typename decltype(operand<word(stmt_at(I) + 5 + K), word(stmt_at(I) + 8 + K)>())::type;
+  template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
+      -> stmt<ops::primitive_at<int(word(stmt_at(I)))>, dtype(word(stmt_at(I) + 1)), level(word(stmt_at(I) + 2)),
+              int(word(stmt_at(I) + 3)), int(word(stmt_at(I) + 4)), operand_t<I, K>...>;
+  template <int I> static constexpr int arity = ops::table[std::size_t(word(stmt_at(I)))].arity;
+  template <int I> using stmt_t = decltype(statement<I>(std::make_integer_sequence<int, arity<I>>{}));
+
+  static constexpr int inputs_at = stmt_at(stmts);
+  template <int... I> static auto inputs_of(std::integer_sequence<int, I...>)
+      -> list<in<dtype(word(inputs_at + 2 * I)), motion(word(inputs_at + 2 * I + 1))>...>;
+  template <int... I> static auto make(std::integer_sequence<int, I...>)
+      -> kernel<shape(word(0)), phases, decltype(inputs_of(std::make_integer_sequence<int, inputs>{})), stmt_t<I>...>;
+  using type = decltype(make(std::make_integer_sequence<int, stmts>{}));
+};
+
+/// The type of a plan's U-th kernel.
+template <class Plan, int U> using kernel_t = typename build_kernel<Plan, U>::type;
+
+}  // namespace etna::lower
