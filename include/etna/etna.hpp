@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Everything: the language, and jit with its kernels through Kokkos and xsimd.
 #pragma once
+#include <etna/array/bridge.hpp>
+#include <etna/array/print.hpp>
 #include <etna/exec/jit.hpp>
 #include <etna/language.hpp>

@@ -80,7 +80,7 @@ template <class S, class... F> struct origin<like<S, F...>> { using type = S; };
 template <class T, class... F> constexpr auto rebuild(F&&... f) {
   if constexpr (is_tuple<T>::value) {
     if constexpr (requires { typename T::first_type; }) return std::pair{std::forward<F>(f)...};
-    else return std::tuple{std::forward<F>(f)...};
+    else return std::tuple<std::remove_cvref_t<F>...>{std::forward<F>(f)...};
   } else {
     using S = typename origin<T>::type;
     if constexpr (std::is_same_v<fields_of<S>, std::tuple<std::remove_cvref_t<F>...>>) return S{std::forward<F>(f)...};

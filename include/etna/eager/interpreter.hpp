@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Outside jit: an equation is evaluated when it is written, on the rows' reference. Under a transform
 // it is also recorded, and keeps its numbers; equations that use an unknown tangent have none.
-// Read next: ../exec/plan.hpp.
+// Read next: ../exec/run.hpp.
 #pragma once
 #include <cstdio>
 #include <vector>

@@ -3,8 +3,9 @@
 // gathers pointers, runs the plan and hands the results out. Read next: ../etna.hpp.
 #pragma once
 #include <etna/eager/interpreter.hpp>
+#include <etna/rewrite/show.hpp>
 
-#include "plan.hpp"
+#include "run.hpp"
 
 namespace etna {
 namespace exec {
@@ -267,4 +268,19 @@ template <class J> struct plan_type_;
 template <class F> struct plan_type_<jitted<F>> { using type = typename exec::plan_for<F, typename exec::signature<F>::type>::type; };
 template <class J> using plan_type = typename plan_type_<std::remove_cvref_t<J>>::type;
 
+}  // namespace etna
+
+namespace etna {
+/// The plan of a jitted function for these arguments, as text: kernels, buffers, bytes, FLOPs.
+template <class F, class... A> std::string show_plan(jitted<F> const&, A const&...) {
+  using Params = typename exec::signature<F, A...>::type;
+  rewrite::growing_text t;
+  [&]<class... P>(std::type_identity<std::tuple<P...>>) { rewrite::print_plan(t, rewrite::program<F, P...>::value); }(std::type_identity<Params>{});
+  return t.s;
+}
+/// The graph of a jitted function.
+template <stage S = stage::simplified, class F, class... A> std::string show(jitted<F> const&, A const&...) {
+  using Params = typename exec::signature<F, A...>::type;
+  return []<class... P>(std::type_identity<std::tuple<P...>>) { return show_types<S, F, P...>(); }(std::type_identity<Params>{});
+}
 }  // namespace etna

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One kernel to one parallel call. Units are independent, so the number of threads does not show in
 // the bits; small work, and work inside somebody's parallel region, runs where it is called.
-// Read next: plan.hpp.
+// Read next: run.hpp.
 #pragma once
 #include <atomic>
 #include <cstdint>

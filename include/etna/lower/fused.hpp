@@ -2,7 +2,7 @@
 // The body of a fused kernel: for each unit of work (a row, a block of columns, a piece of a
 // pointwise loop) run the statements, phase by phase. Every index into the local values is a
 // constant, so they stay in registers. The order of all sums is fixed by sizes alone.
-// Read next: contraction.hpp.
+// Read next: product.hpp.
 #pragma once
 #include "kernel.hpp"
 #include "lanes.hpp"

@@ -88,12 +88,12 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
   }
   template <std::size_t... I, class... A> constexpr auto run(std::index_sequence<I...>, A const&... args) const {
     bool recorded = is_recorded(args...);
-    std::tuple lifted{lift(args)...};
+    std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
     constexpr int n = ((is_one_of<I, Argnum...> ? tree::size<A>() : 0) + ... + 0);
     vars<n> in, grads, unknown;
     // a braced tuple: arguments are prepared in order
-    std::tuple inner{prepare<I>(current(h.g), std::get<I>(lifted), in)...};
+    std::tuple<decltype(lift(args))...> inner{prepare<I>(current(h.g), std::get<I>(lifted), in)...};
     auto result = std::apply(f, inner);
     auto y = [&] { if constexpr (HasAux) return lift(std::get<0>(result)); else return lift(result); }();
     if constexpr (!floating_scalar<decltype(y)>) {

@@ -51,7 +51,7 @@ template <class F, class Args, std::size_t Argnum> struct held {
 template <class F, std::size_t Argnum> struct jacfwd_of {
   [[no_unique_address]] F f;
   template <class... A> constexpr auto operator()(A const&... args) const {
-    std::tuple lifted{lift(args)...};
+    std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     using In = std::tuple_element_t<Argnum, decltype(lifted)>;
     bool recorded = is_recorded(args...);
     auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
@@ -77,7 +77,7 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
 template <class F, std::size_t Argnum> struct jacrev_of {
   [[no_unique_address]] F f;
   template <class... A> constexpr auto operator()(A const&... args) const {
-    std::tuple lifted{lift(args)...};
+    std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     bool recorded = is_recorded(args...);
     auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
     using R = decltype(rec);

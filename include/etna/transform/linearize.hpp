@@ -20,7 +20,7 @@ template <class In, class Out> struct recording {
 
 template <class F, class... A> constexpr auto record_call(F const& f, A const&... args) {
   bool recorded = is_recorded(args...);
-  std::tuple lifted{lift(args)...};
+  std::tuple<decltype(lift(args))...> lifted{lift(args)...};
   using In = decltype(lifted);
   home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
   vars<tree::size<In>()> x;
@@ -51,7 +51,7 @@ template <class A, class B> constexpr bool same_leaves() {
 template <class R> struct linear_function {
   R rec;
   template <class... T> constexpr auto operator()(T const&... tangents) const {
-    return push_forward(rec, std::tuple{lift(tangents)...});
+    return push_forward(rec, std::tuple<decltype(lift(tangents))...>{lift(tangents)...});
   }
 };
 

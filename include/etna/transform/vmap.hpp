@@ -117,11 +117,11 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
 
   template <extent N, int... Axis, class... A> constexpr auto run(A const&... args) const {
     bool recorded = is_recorded(args...);
-    std::tuple lifted{lift(args)...};
+    std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
     int level = current(h.g).depth + 1;
     auto inner = [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple{enter<Axis>(h.g, level, std::get<I>(lifted))...};
+      return std::tuple<decltype(enter<Axis>(h.g, level, std::get<I>(lifted)))...>{enter<Axis>(h.g, level, std::get<I>(lifted))...};
     }(std::make_index_sequence<sizeof...(A)>{});
     current(h.g).depth = level;
     auto y = std::apply(f, inner);

@@ -3,7 +3,7 @@
 // allocated after the first call (blocks come back from the pool). Read next: jit.hpp.
 #pragma once
 #include <etna/eager/reference.hpp>
-#include <etna/lower/contraction.hpp>
+#include <etna/lower/product.hpp>
 #include <etna/lower/fused.hpp>
 #include <etna/lower/scatter.hpp>
 #include <etna/rewrite/program.hpp>

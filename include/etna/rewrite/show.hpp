@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A graph and a plan as text, in the manner of a jaxpr; also in constant evaluation, for golden tests.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "program.hpp"
+
+namespace etna {
+namespace rewrite {
+
+/// Text of bounded length that can be written in constant evaluation.
+template <int N> struct bounded_text {
+  char c[N]{};
+  int n = 0;
+  constexpr void put(char x) { if (n < N) c[n++] = x; }
+  constexpr operator std::string_view() const { return {c, std::size_t(n)}; }
+};
+struct growing_text {
+  std::string s;
+  void put(char x) { s.push_back(x); }
+};
+
+template <class Out> struct printer {
+  Out& out;
+  constexpr printer& operator<<(const char* s) {
+    for (; *s; ++s) out.put(*s);
+    return *this;
+  }
+  constexpr printer& operator<<(extent v) {
+    char text[48]{};
+    char* end = v == ext::invalid ? text : ext::write(text, v);
+    for (char* p = text; p != end; ++p) out.put(*p);
+    return *this;
+  }
+  constexpr printer& signed_number(std::int64_t v) {
+    if (v < 0) out.put('-');
+    return *this << extent(v < 0 ? -v : v);
+  }
+  /// A decimal with six significant digits, enough to tell constants apart.
+  constexpr printer& real(double v) {
+    if (v != v) return *this << "nan";
+    if (v < 0) { out.put('-'); v = -v; }
+    if (v - v != 0) return *this << "inf";
+    int e = 0;
+    if (v != 0) {
+      while (v >= 10) { v /= 10; ++e; }
+      while (v < 1) { v *= 10; --e; }
+    }
+    std::int64_t digits = std::int64_t(v * 100000 + 0.5);
+    if (digits >= 1000000) { digits /= 10; ++e; }
+    char d[8]{};
+    for (int i = 5; i >= 0; --i, digits /= 10) d[i] = char('0' + digits % 10);
+    int last = 5;
+    while (last > 0 && d[last] == '0') --last;
+    if (e >= -4 && e < 6) {
+      if (e < 0) {
+        *this << "0.";
+        for (int i = -1; i > e; --i) out.put('0');
+        for (int i = 0; i <= last; ++i) out.put(d[i]);
+      } else
+        for (int i = 0; i <= last || i <= e; ++i) {
+          if (i == e + 1) out.put('.');
+          out.put(d[i]);
+        }
+      return *this;
+    }
+    out.put(d[0]);
+    if (last > 0) out.put('.');
+    for (int i = 1; i <= last; ++i) out.put(d[i]);
+    out.put('e');
+    return signed_number(e);
+  }
+  constexpr printer& type(tensor_type const& t) {
+    *this << row_of(t.d).name << "[";
+    for (int i = 0; i < t.rank; ++i) {
+      if (i) out.put(',');
+      *this << t.e[i];
+    }
+    return *this << "]";
+  }
+  /// Values are a, b, ... z, ba, bb, ...
+  constexpr printer& name(int id) {
+    char s[8]{};
+    int n = 0;
+    do { s[n++] = char('a' + id % 26); id /= 26; } while (id > 0);
+    while (n > 0) out.put(s[--n]);
+    return *this;
+  }
+};
+
+template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g, int n_outputs) {
+  printer<Out> p{out};
+  p << "{ lambda";
+  for (int i = 0; i < g.n_nodes; ++i)
+    if (g.nodes[i].op == code<ops::input_p>) {
+      p << " ";
+      p.name(g.nodes[i].value) << ":";
+      p.type(g.values[g.nodes[i].value].type);
+    }
+  p << " . let\n";
+  for (int i = 0; i < g.n_nodes; ++i) {
+    node_info const& n = g.nodes[i];
+    if (n.op == code<ops::input_p> || n.level > 0) continue;
+    p << "    ";
+    for (int k = 0; k < n.results; ++k) {
+      if (k) p << " ";
+      p.name(n.value + k) << ":";
+      p.type(g.values[n.value + k].type);
+    }
+    p << " = " << ops::row_of(n.op).name;
+    if (n.op == code<ops::full_p>) p << " ", p.real(bits_to_double(g.values[n.value].type.d, g.attrs[n.attr]));
+    else if (n.op == code<ops::convert_p>) p << "[" << row_of(dtype(g.attrs[n.attr])).name << "]";
+    else if (n.attrs > 0 && n.op != code<ops::literal_p>) {
+      p << "[";
+      for (int k = 0; k < n.attrs; ++k) {
+        if (k) p << " ";
+        std::int64_t a = g.attrs[n.attr + k];
+        p << extent(a);
+      }
+      p << "]";
+    }
+    for (int k = 0; k < n.operands; ++k) {
+      p << " ";
+      p.name(g.edges[n.edge + k]);
+    }
+    p << "\n";
+  }
+  p << "  in (";
+  for (int k = 0; k < n_outputs; ++k) {
+    if (k) p << ", ";
+    p.name(g.outputs[k]);
+  }
+  p << ") }\n";
+}
+
+template <class Out, class Plan> constexpr void print_plan(Out& out, Plan const& plan) {
+  printer<Out> p{out};
+  extent total = 0;
+  for (int s = 0; s < plan.n_steps; ++s) {
+    step const& st = plan.steps[s];
+    p << extent(s) << "  ";
+    if (st.kind == step_kind::fused) {
+      p << "kernel " << extent(st.kernel) << ":";
+      int at = plan.kernel_at[st.kernel];
+      for (int i = 0; i < int(plan.words[at + 2]); ++i)
+        p << " " << ops::row_of(int(plan.words[at + head_words + i * stmt_words])).name;
+    } else p << (st.kind == step_kind::contraction ? "dot_general" : "scatter_add");
+    extent bytes = 0;
+    for (int k = 0; k < st.inputs + st.outputs; ++k)
+      if (int b = plan.views[st.view + k].buffer; b >= 0 && plan.buffers[b].size > 0)
+        bytes += plan.buffers[b].size * bytes_of(plan.buffers[b].d);
+    p << "  |";
+    for (int k = 0; k < st.inputs + st.outputs; ++k) {
+      if (k == st.inputs) p << " ->";
+      int b = plan.views[st.view + k].buffer;
+      if (b < 0) { p << " ramp"; continue; }
+      buffer const& x = plan.buffers[b];
+      const char* kinds[] = {" tmp", " arg", " out", " const", " size"};
+      p << kinds[int(x.kind)] << extent(x.kind == buffer::temporary ? b : x.index);
+    }
+    p << "  | " << bytes << " bytes, " << st.flops << " flops\n";
+    total += st.flops;
+  }
+  p << "kernels " << extent(plan.n_steps) << " (" << extent(plan.n_kernels) << " different fused), arena " << plan.arena
+    << " bytes, flops " << total << "\n";
+}
+
+}  // namespace rewrite
+
+/// Which graph `show` prints.
+using rewrite::stage;
+
+template <stage S, class F, class... P> std::string show_types() {
+  using Program = rewrite::program<F, P...>;
+  rewrite::growing_text t;
+  static constexpr auto g = Program::template make_graph<S>();
+  rewrite::print_graph(t, g, Program::M);
+  return t.s;
+}
+
+/// The graph of f for arguments of these types, as text.
+///
+/// stage   stage::traced, stage::simplified (default) or stage::legal
+/// source  JAX make_jaxpr
+template <stage S = stage::simplified, class F, class... A> std::string show(F const&, A const&...) {
+  return show_types<S, F, decltype(transform::lift(std::declval<A const&>()))...>();
+}
+/// The same in constant evaluation: graph_text<F, A...>() is a string_view of a constant.
+template <class F, stage S, class... A> struct graph_text_holder {
+  static constexpr auto make() {
+    rewrite::bounded_text<8192> t;
+    rewrite::print_graph(t, rewrite::program<F, A...>::template graph_at<S>, rewrite::program<F, A...>::M);
+    return t;
+  }
+  static constexpr auto value = make();
+};
+template <class... A, stage S = stage::simplified, class F> constexpr std::string_view graph_text(F) {
+  return graph_text_holder<F, S, A...>::value;
+}
+
+}  // namespace etna
