@@ -78,7 +78,8 @@ constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type
 
 /// The parts of the cut, by node.
 struct cut {
-  int* stage;    // when the node's kernel runs
+  int* stage;    // when the kernel runs, by its first node
+  int* waits;    // by first node: 1 while a kernel reads arguments only, and so may run as late as needed
   int* parent;   // union-find over nodes: the kernel's first node
   space* spaces; // of kernels, by their first node
 
@@ -115,65 +116,85 @@ constexpr space own_space(graph const& g, node_info const& n) {
   return s;
 }
 
+/// Can operand k of n be a value of the kernel whose space is `theirs`? May refine the space `with`.
+constexpr bool relates(graph const& g, node_info const& n, view const& v, int k, ops::form f, bool reduces,
+                       space const& theirs, space& with) {
+  int q = g.edges[n.edge + k];
+  bool shaped = reduces || f == ops::form::gather;  // operands of other shapes than the result
+  tensor_type const& read_as = g.values[shaped ? q : n.value].type;
+  tensor_type const& root = g.values[v.root].type;
+  if (f == ops::form::gather && (k == 0 || !same_squeezed(read_as, g.values[n.value].type))) return false;
+  switch (relate(v, read_as, root)) {
+    case relation::same: return !reduces || squeezed(read_as).same_shape(theirs.t);  // it reads elements, not rows
+    case relation::row: {
+      space need = own_space(g, n);
+      need.split = squeezed(root).rank;
+      return !reduces && merge(with, need);
+    }
+    default: return false;
+  }
+}
+
 constexpr void fuse(graph const& g, view const* views, cut& c) {
   for (int i = 0; i < g.n_nodes; ++i) {
     node_info const& n = g.nodes[i];
     node_class cls = class_of(g, n);
     c.parent[i] = i;
-    c.stage[i] = 0;
+    c.stage[i] = c.waits[i] = 0;
     if (cls != node_class::compute && cls != node_class::opaque) continue;
     ops::form f = ops::row_of(n.op).form;
     bool reduces = f == ops::form::reduction || f == ops::form::arg_reduction;
+    bool pure = cls == node_class::compute && !reduces;
+    space merged = own_space(g, n);
     int s = 0;
     for (int k = 0; k < n.operands; ++k) {
       int r = g.values[views[g.edges[n.edge + k]].root].node;
       node_class rc = class_of(g, g.nodes[r]);
-      if (rc == node_class::opaque || (rc == node_class::compute && cls == node_class::opaque)) {
-        if (c.stage[r] + 1 > s) s = c.stage[r] + 1;
-      } else if (rc == node_class::compute && c.stage[r] > s) s = c.stage[r];
+      if (rc == node_class::source || rc == node_class::free) continue;
+      int p = c.find(r);
+      if (c.waits[p] && cls == node_class::compute) continue;
+      c.waits[p] = 0;
+      pure = false;
+      int least = c.stage[p] + (rc == node_class::opaque || cls == node_class::opaque);
+      if (least > s) s = least;
     }
-    space mine = own_space(g, n);
-    if (cls == node_class::opaque) {
-      c.stage[i] = s;
-      c.spaces[i] = mine;
-      continue;
-    }
-    // May all operands of this stage be in one kernel with n?
+    c.spaces[i] = merged;
+    c.stage[i] = s;
+    if (cls == node_class::opaque) continue;
+    // May all operands of this stage, and those that wait, be in one kernel with n?
     bool ok = true;
-    space merged = mine;
-    for (int k = 0; k < n.operands && ok; ++k) {
+    for (int k = 0; k < n.operands; ++k) {
       int q = g.edges[n.edge + k], root = views[q].root, r = g.values[root].node;
-      if (class_of(g, g.nodes[r]) != node_class::compute || c.stage[r] != s) continue;
-      tensor_type read_as = reduces ? g.values[q].type : f == ops::form::gather ? g.values[q].type : g.values[n.value].type;
-      relation rel = relate(views[q], read_as, g.values[root].type);
-      if (f == ops::form::gather && (k == 0 || !same_squeezed(read_as, g.values[n.value].type))) ok = false;
-      else if (rel == relation::same) {
-        // a reduction reads elements, not rows
-        space const& theirs = c.spaces[c.find(r)];
-        if (reduces && !squeezed(read_as).same_shape(theirs.t)) ok = false;
-      } else if (rel == relation::row && !reduces) {
-        space need = mine;
-        need.split = squeezed(g.values[root].type).rank;
-        ok = merge(merged, need);
+      if (class_of(g, g.nodes[r]) != node_class::compute) continue;
+      int p = c.find(r);
+      if (!c.waits[p] && c.stage[p] != s) continue;
+      space with = merged;
+      bool joins = relates(g, n, views[q], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p]);
+      if (joins) merged = with;
+      else if (c.waits[p]) {
+        c.waits[p] = 0;  // it runs first of all, and is read from memory
+        pure = false;
+        ok = ok && s > 0;
       } else ok = false;
-      ok = ok && merge(merged, c.spaces[c.find(r)]);
     }
     if (!ok) {
+      for (int k = 0; k < n.operands; ++k) c.waits[c.find(g.values[views[g.edges[n.edge + k]].root].node)] = 0;
       c.stage[i] = s + 1;
-      c.spaces[i] = mine;
       continue;
     }
-    c.stage[i] = s;
     int home = i;
     for (int k = 0; k < n.operands; ++k) {
       int r = g.values[views[g.edges[n.edge + k]].root].node;
-      if (class_of(g, g.nodes[r]) != node_class::compute || c.stage[r] != s) continue;
+      if (class_of(g, g.nodes[r]) != node_class::compute) continue;
       int p = c.find(r);
-      if (p == home) continue;
-      if (p < home) { c.parent[home] = p; home = p; }
-      else c.parent[p] = home;
+      if (p == home || (!c.waits[p] && c.stage[p] != s)) continue;
+      int low = p < home ? p : home, high = p < home ? home : p;
+      c.parent[high] = low;
+      home = low;
     }
     c.spaces[home] = merged;
+    c.stage[home] = s;
+    c.waits[home] = pure;
   }
 }
 

@@ -121,8 +121,8 @@ template <class F, class... P> struct program {
   static constexpr plan<size> make_plan() {
     plan<size> p;
     passes<stage::legal, F, N, P...>([&](graph& g, view const* views, int const* outputs) {
-      struct { int stage[size]{}, parent[size]{}; space spaces[size]{}; } store;
-      cut c{store.stage, store.parent, store.spaces};
+      struct { int stage[size]{}, waits[size]{}, parent[size]{}; space spaces[size]{}; } store;
+      cut c{store.stage, store.waits, store.parent, store.spaces};
       fuse(g, views, c);
       planner<size> fill(g, views, c, outputs, M, p);
       if (p.is_static) {

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the programs that bench/compile/run.sh measures. Run: python3 make.py FOLDER"""
+import sys
+from pathlib import Path
+
+folder = Path(sys.argv[1])
+folder.mkdir(parents=True, exist_ok=True)
+
+# The yardstick: what a C++ compiler does with ordinary headers and templates, and nothing of etna.
+REFERENCE = """#include <algorithm>
+#include <functional>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+template <int N> struct chain { static double f(double x) { return chain<N - 1>::f(x) * 1.0000001 + N; } };
+template <> struct chain<0> { static double f(double x) { return x; } };
+int main(int argc, char** argv) {
+  std::map<std::string, std::vector<double>> m;
+  std::regex r("[a-z]+([0-9]*)");
+  for (int i = 0; i < argc; ++i)
+    if (std::regex_match(argv[i], r)) m[argv[i]].push_back(chain<500>::f(i));
+  std::function<bool(double, double)> less = [](double a, double b) { return a < b; };
+  for (auto& [k, v] : m) std::sort(v.begin(), v.end(), less);
+  return int(m.size());
+}
+"""
+
+# Trace and reverse, in the language alone: a loop whose body is 4 operations, and its gradient.
+CHAIN = """#include <etna/language.hpp>
+#include <etna/rewrite/program.hpp>
+using namespace etna;
+constexpr auto f = [](array<double, 64> x) {
+  array<double, 64> h = x;
+  for (int i = 0; i < %d; ++i) h = sin(h * x) + 0.5 * h;
+  return sum(h);
+};
+constexpr auto g = grad(f);
+using G = rewrite::program<std::remove_const_t<decltype(g)>, array<double, 64>>;
+constexpr auto graph = G::graph_at<rewrite::stage::%s>;
+static_assert(graph.nodes.size() >= %d);
+int main() {}
+"""
+
+DEEP = """#include <etna/etna.hpp>
+#include <etna/optim/adam.hpp>
+using namespace etna;
+struct layer { array<float, 256, 256> w; array<float, 256> b; };
+using net = std::array<layer, %d>;
+constexpr auto loss = [](net const& p, array<float, 64, 256> x) {
+  array<float, 64, 256> h = x;
+  for (auto const& l : p) h = relu(dot(h, l.w) + l.b);
+  return mean(h * h);
+};
+constexpr auto step = jit([](net p, optim::adam_state<net> s, array<float, 64, 256> x) {
+  auto [value, g] = value_and_grad(loss)(p, x);
+  auto [updates, next] = optim::adam{0.001f}.update(g, s);
+  return std::tuple{optim::apply_updates(p, updates), next, value};
+});
+int main() {
+  net p{};
+  auto s = optim::adam<float>{0.001f}.init(p);
+  array<float, 64, 256> x = zeros<float, 64, 256>;
+  auto [q, t, v] = step(p, s, x);
+  return v.item() != 0;
+}
+"""
+
+files = {"reference": REFERENCE}
+for nodes in (10, 100, 1000, 5000, 10000):
+    # the loop body is 4 nodes, its gradient about as many more
+    files[f"chain_{nodes}"] = CHAIN % (max(1, nodes // 4), "traced", nodes)
+for layers in (3, 90):
+    files[f"deep_{layers}"] = DEEP % layers
+
+small = "#include <etna/etna.hpp>\nusing namespace etna;\n"
+bodies = ["x * {0}.0f + y", "exp(-x) * {0}.5f + y", "sum(x * y) * {0}.0f", "tanh(x) / (y + {0}.0f)", "max<0>(x + y) - {0}.0f"]
+for i in range(50):
+    small += f"constexpr auto f{i} = jit([](array<float, {i + 3}> x, array<float, {i + 3}> y) {{ return {bodies[i % 5].format(i + 1)}; }});\n"
+small += "int main() {\n  float s = 0;\n"
+for i in range(50):
+    small += f"  s += sum(f{i}(array<float, {i + 3}>(ones<float, {i + 3}>), array<float, {i + 3}>(ones<float, {i + 3}>))).item();\n"
+files["fifty"] = small + "  return s == 0;\n}\n"
+
+for name in ("language", "etna"):
+    files[f"include_{name}"] = f"#include <etna/{name}.hpp>\nint main() {{}}\n"
+for name, text in files.items():
+    (folder / f"{name}.cpp").write_text(text)
