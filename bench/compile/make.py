@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
 }
 """
 
-# Trace and reverse, in the language alone: a loop whose body is 4 operations, and its gradient.
+# Trace and reverse, in the language alone: a loop, and the gradient of its sum.
 CHAIN = """#include <etna/language.hpp>
 #include <etna/rewrite/program.hpp>
 using namespace etna;
@@ -35,12 +35,14 @@ constexpr auto f = [](array<double, 64> x) {
   for (int i = 0; i < %d; ++i) h = sin(h * x) + 0.5 * h;
   return sum(h);
 };
-constexpr auto g = grad(f);
-using G = rewrite::program<std::remove_const_t<decltype(g)>, array<double, 64>>;
-constexpr auto graph = G::graph_at<rewrite::stage::%s>;
-static_assert(graph.nodes.size() >= %d);
+using g = std::remove_const_t<decltype(grad(f))>;
+constexpr int nodes = rewrite::room_of<g, array<double, 64>>;
+static_assert(nodes >= %d);
 int main() {}
 """
+# The same with all passes and the plan.
+PLAN = CHAIN.replace("int nodes = rewrite::room_of<g, array<double, 64>>", "int nodes = rewrite::program<g, array<double, 64>>::N")
+PLAN = PLAN.replace("int main", "static_assert(rewrite::program<g, array<double, 64>>::value.n_kernels > 0);\nint main")
 
 DEEP = """#include <etna/etna.hpp>
 #include <etna/optim/adam.hpp>
@@ -59,17 +61,19 @@ constexpr auto step = jit([](net p, optim::adam_state<net> s, array<float, 64, 2
 });
 int main() {
   net p{};
-  auto s = optim::adam<float>{0.001f}.init(p);
-  array<float, 64, 256> x = zeros<float, 64, 256>;
+  auto s = optim::adam<float>::init(p);
+  array<float, 64, 256> x = zeros<float, 64, 256>();
   auto [q, t, v] = step(p, s, x);
   return v.item() != 0;
 }
 """
 
+PER_TURN = 4  # nodes of a turn of the loop and its gradient
 files = {"reference": REFERENCE}
 for nodes in (10, 100, 1000, 5000, 10000):
-    # the loop body is 4 nodes, its gradient about as many more
-    files[f"chain_{nodes}"] = CHAIN % (max(1, nodes // 4), "traced", nodes)
+    files[f"trace_{nodes}"] = CHAIN % (max(1, nodes // PER_TURN), nodes)
+for nodes in (100, 1000):
+    files[f"plan_{nodes}"] = PLAN % (max(1, nodes // PER_TURN), nodes)
 for layers in (3, 90):
     files[f"deep_{layers}"] = DEEP % layers
 
@@ -79,7 +83,7 @@ for i in range(50):
     small += f"constexpr auto f{i} = jit([](array<float, {i + 3}> x, array<float, {i + 3}> y) {{ return {bodies[i % 5].format(i + 1)}; }});\n"
 small += "int main() {\n  float s = 0;\n"
 for i in range(50):
-    small += f"  s += sum(f{i}(array<float, {i + 3}>(ones<float, {i + 3}>), array<float, {i + 3}>(ones<float, {i + 3}>))).item();\n"
+    small += f"  s += sum(f{i}(array<float, {i + 3}>(ones<float, {i + 3}>()), array<float, {i + 3}>(ones<float, {i + 3}>()))).item();\n"
 files["fifty"] = small + "  return s == 0;\n}\n"
 
 for name in ("language", "etna"):

@@ -35,10 +35,12 @@ template <class Kernel> __global__ void on_device(lower::loop_numbers c) {
   std::int64_t u = blockIdx.x;
   if (u < lower::fused<Kernel>::units(c)) lower::fused<Kernel>::run(c, u, u + 1);
 }
+// Deduced, so that the stub that nvcc writes spells the kernel itself and not a lambda, which it cannot.
+template <class Kernel> void launch(Kernel*, lower::loop_numbers const& c) { on_device<Kernel><<<1, 1>>>(c); }
 template <class Plan> void launch_all(lower::loop_numbers const& c) {
   using program = typename Plan::program;
   [&]<int... U>(std::integer_sequence<int, U...>) {
-    (on_device<lower::kernel_t<program, U>><<<1, 1>>>(c), ...);
+    (launch(static_cast<lower::kernel_t<program, U>*>(nullptr), c), ...);
   }(std::make_integer_sequence<int, Plan::unique_kernels>{});
 }
 void launch_step(lower::loop_numbers const& c) { launch_all<plan_type<decltype(step)>>(c); }

@@ -93,7 +93,7 @@ template <class Program> struct compiled {
     void* const* constants = nullptr;
     if constexpr (has_constants<Program>()) constants = constants_of<Program>();
     return {tight.steps.data(), plan.n_steps, tight.buffers.data(), plan.n_buffers, tight.views.data(), tight.most_views,
-            kernels.data(), labels.data(), constants, plan.is_static, plan.arena};
+            kernels.data(), labels.data(), constants, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>};
   }
 };
 

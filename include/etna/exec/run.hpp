@@ -55,6 +55,8 @@ struct plan_view {
   void* const* constants;  // by buffer
   bool is_static;
   extent arena;
+  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&);
+  void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
 };
 
 struct share { block* b; ~share() { release(b); } };
@@ -89,39 +91,56 @@ template <class T, class Sum> inline void run_product_of(lower::product_numbers 
   double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
   launch("dot_general", P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
 }
-inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+// Only the element types that the plan has are instantiated.
+template <class Program> constexpr bool has_step(step_kind k, dtype in, dtype out) {
+  auto const& p = Program::value;
+  for (int i = 0; i < p.n_steps; ++i) {
+    rewrite::view_in_step const* v = p.views + p.steps[i].view;
+    int last = p.steps[i].inputs;
+    if (p.steps[i].kind == k && p.buffers[v[0].buffer].d == in && p.buffers[v[last].buffer].d == out) return true;
+  }
+  return false;
+}
+template <class Program, dtype In, dtype Out> inline bool run_product_as(dtype in, dtype out, lower::product_numbers const& n) {
+  if constexpr (has_step<Program>(step_kind::contraction, In, Out))
+    if (in == In && out == Out) {
+      run_product_of<element_of<In>, element_of<Out>>(n);
+      return true;
+    }
+  return false;
+}
+template <class Program> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + 2;
   lower::product_numbers n{at[a->buffer], at[b->buffer], at[c->buffer], size(s.outer[0]), size(s.outer[1]), size(s.outer[2]),
                            size(s.outer[3]), size(a->outer[0]), size(a->outer[1]), size(a->outer[2]), size(b->outer[0]),
                            size(b->outer[1]), size(b->outer[2])};
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
-  if (in == dtype::f32 && out == dtype::f32) run_product_of<float, float>(n);
-  else if (in == dtype::f64) run_product_of<double, double>(n);
-  else if (in == dtype::f32) run_product_of<float, double>(n);
-  else if (in == dtype::i32) run_product_of<std::int32_t, std::int32_t>(n);
-  else if (in == dtype::i64) run_product_of<std::int64_t, std::int64_t>(n);
-  else if (in == dtype::u32) run_product_of<std::uint32_t, std::uint32_t>(n);
-  else run_product_of<std::uint8_t, std::uint8_t>(n);
+  using enum dtype;
+  (void)(run_product_as<Program, f32, f32>(in, out, n) || run_product_as<Program, f64, f64>(in, out, n) ||
+         run_product_as<Program, f32, f64>(in, out, n) || run_product_as<Program, i32, i32>(in, out, n) ||
+         run_product_as<Program, i64, i64>(in, out, n) || run_product_as<Program, u32, u32>(in, out, n) ||
+         run_product_as<Program, u8, u8>(in, out, n));
 }
-template <class T> inline void run_scatter_of(dtype index, lower::scatter_numbers const& n) {
-  if (index == dtype::i64) lower::scatter<T, std::int64_t>::run(n);
-  else if (index == dtype::u32) lower::scatter<T, std::uint32_t>::run(n);
-  else if (index == dtype::u8) lower::scatter<T, std::uint8_t>::run(n);
-  else lower::scatter<T, std::int32_t>::run(n);
+template <class Program, dtype D> inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
+  if constexpr (has_step<Program>(step_kind::scatter, D, D))
+    if (d == D) {
+      if (index == dtype::i64) lower::scatter<element_of<D>, std::int64_t>::run(n);
+      else if (index == dtype::u32) lower::scatter<element_of<D>, std::uint32_t>::run(n);
+      else if (index == dtype::u8) lower::scatter<element_of<D>, std::uint8_t>::run(n);
+      else lower::scatter<element_of<D>, std::int32_t>::run(n);
+      return true;
+    }
+  return false;
 }
-inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+template <class Program> inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const* v = p.views + s.view;
   lower::scatter_numbers n{at[v[0].buffer], at[v[1].buffer], at[v[2].buffer], at[v[3].buffer], size(s.outer[0]),
                            size(s.outer[1]), size(s.outer[2]), size(s.outer[3]), size(s.outer[4])};
-  dtype index = p.buffers[v[1].buffer].d;
-  switch (p.buffers[v[0].buffer].d) {
-    case dtype::f32: return run_scatter_of<float>(index, n);
-    case dtype::f64: return run_scatter_of<double>(index, n);
-    case dtype::i64: return run_scatter_of<std::int64_t>(index, n);
-    case dtype::u32: return run_scatter_of<std::uint32_t>(index, n);
-    case dtype::u8: return run_scatter_of<std::uint8_t>(index, n);
-    default: return run_scatter_of<std::int32_t>(index, n);
-  }
+  dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
+  using enum dtype;
+  (void)(run_scatter_as<Program, f32>(d, index, n) || run_scatter_as<Program, f64>(d, index, n) ||
+         run_scatter_as<Program, i32>(d, index, n) || run_scatter_as<Program, i64>(d, index, n) ||
+         run_scatter_as<Program, u32>(d, index, n) || run_scatter_as<Program, u8>(d, index, n));
 }
 
 /// Run all steps on these arguments and results.
@@ -162,8 +181,8 @@ inline void run(plan_view const& p, void* const* arguments, void* const* results
     step const& s = p.steps[i];
     switch (s.kind) {
       case step_kind::fused: run_fused(p, s, at, numbers, size); break;
-      case step_kind::contraction: run_product(p, s, at, size); break;
-      case step_kind::scatter: run_scatter(p, s, at, size); break;
+      case step_kind::contraction: p.product(p, s, at, size); break;
+      case step_kind::scatter: p.scatter(p, s, at, size); break;
     }
   }
 }

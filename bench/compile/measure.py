@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compiles what make.py wrote, one at a time, and prints a table. Run through run.sh."""
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+root = Path(__file__).resolve().parents[2]
+prefix = Path(os.environ.get("ETNA_PREFIX", root / "build/prefix"))
+limit = float(os.environ.get("ETNA_LIMIT", 300))
+compilers = [c for c in os.environ.get("CXX", "g++ clang++-16").split() if shutil.which(c)]
+work = Path(tempfile.mkdtemp(prefix="etna-compile."))
+subprocess.run([sys.executable, root / "bench/compile/make.py", work], check=True)
+
+kokkos = next(prefix.rglob("Kokkos_Core.hpp"), None)
+includes = [f"-I{root}/include", "-isystem", f"{prefix}/usr/include"] + (["-isystem", str(kokkos.parent)] if kokkos else [])
+# As in cmake/limits.cmake.
+LIMITS = {
+    "g++": "-fconstexpr-ops-limit=4000000000 -fconstexpr-loop-limit=100000000 -fconstexpr-depth=4000 -ftemplate-depth=4000",
+    "clang": "-fconstexpr-steps=2000000000 -fconstexpr-depth=4000 -ftemplate-depth=4000 -fbracket-depth=4096",
+}
+
+
+def compile_seconds(command):
+    """(seconds, peak bytes, exit status) of one compilation, its children included."""
+    begin = time.monotonic()
+    pid = os.fork()
+    if pid == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit)))
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        run = subprocess.run(command)
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        os.write(pipe[1], f"{peak} {run.returncode}".encode())
+        os._exit(0)
+    _, _ = os.waitpid(pid, 0)
+    seconds = time.monotonic() - begin
+    peak, status = os.read(pipe[0], 100).split()
+    return seconds, int(peak) * 1024, int(status)
+
+
+pipe = os.pipe()
+mnist = root / "examples/mnist/main.cpp"
+wanted = sys.argv[1:]
+# language headers need no more than -O0; what runs is compiled as it is run
+def level(name):
+    return "-O0" if name in ("include_language", "include_etna", "hello") or name.startswith(("trace_", "plan_")) else "-O3 -march=native" if name == "mnist" else "-O1"
+
+
+names = sorted((p.stem for p in work.glob("*.cpp") if p.stem != "reference"), key=lambda n: (n.split("_")[0], int(n.split("_")[1]) if n.split("_")[-1].isdigit() else 0))
+names += ["hello"] + (["mnist"] if mnist.exists() else [])
+names = [n for n in names if not wanted or any(w in n for w in wanted)]
+for compiler in compilers:
+    limits = LIMITS["clang" if "clang" in compiler else "g++"].split()
+
+    def run(name):
+        file = {"mnist": mnist, "hello": root / "examples/01_hello.cpp"}.get(name, work / f"{name}.cpp")
+        return compile_seconds([compiler, "-std=c++20", "-fopenmp", *level(name).split(), *limits, *includes,
+                                "-c", str(file), "-o", str(work / "out.o")])
+
+    version = subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout.splitlines()[0]
+    reference = min((run("reference") for _ in range(2)), key=lambda r: r[0])
+    print(f"\n{version}\n\n| program | flags | seconds | of the reference | peak MB |\n|---|---|---:|---:|---:|")
+    print(f"| reference | -O1 | {reference[0]:.2f} | 1.0 | {reference[1] / 1e6:.0f} |", flush=True)
+    for name in names:
+        seconds, peak, status = run(name)
+        note = "" if status == 0 else f" (fails, {status})"
+        print(f"| {name}{note} | {level(name)} | {seconds:.2f} | {seconds / reference[0]:.1f} | {peak / 1e6:.0f} |", flush=True)
+shutil.rmtree(work)
