@@ -6,6 +6,7 @@
 function(etna_object_tests group libraries)
   add_library(${group} OBJECT ${ARGN})
   target_link_libraries(${group} PRIVATE ${libraries} etna_dev)
+  target_include_directories(${group} PRIVATE ${PROJECT_SOURCE_DIR}/test)  # reference data
   foreach(file IN LISTS ARGN)
     get_filename_component(stem ${file} NAME_WE)
     add_test(NAME ${ETNA_TEST_TAG}${group}.${stem}

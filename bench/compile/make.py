@@ -68,12 +68,12 @@ int main() {
 }
 """
 
-PER_TURN = 4  # nodes of a turn of the loop and its gradient
+PER_TURN = 19  # nodes of a turn of the loop and its gradient, as traced
 files = {"reference": REFERENCE}
 for nodes in (10, 100, 1000, 5000, 10000):
-    files[f"trace_{nodes}"] = CHAIN % (max(1, nodes // PER_TURN), nodes)
+    files[f"trace_{nodes}"] = CHAIN % (max(1, -(-nodes // PER_TURN)), nodes)
 for nodes in (100, 1000):
-    files[f"plan_{nodes}"] = PLAN % (max(1, nodes // PER_TURN), nodes)
+    files[f"plan_{nodes}"] = PLAN % (max(1, -(-nodes // PER_TURN)), nodes)
 for layers in (3, 90):
     files[f"deep_{layers}"] = DEEP % layers
 

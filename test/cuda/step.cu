@@ -35,14 +35,19 @@ template <class Kernel> __global__ void on_device(lower::loop_numbers c) {
   std::int64_t u = blockIdx.x;
   if (u < lower::fused<Kernel>::units(c)) lower::fused<Kernel>::run(c, u, u + 1);
 }
-// Deduced, so that the stub that nvcc writes spells the kernel itself and not a lambda, which it cannot.
-template <class Kernel> void launch(Kernel*, lower::loop_numbers const& c) { on_device<Kernel><<<1, 1>>>(c); }
-template <class Plan> void launch_all(lower::loop_numbers const& c) {
-  using program = typename Plan::program;
+// The program of a kernel that reaches the device is of a named function: the stub that nvcc writes spells the
+// arguments of kernel_t, and it cannot spell a lambda of namespace scope.
+template <class Program> void launch_all(lower::loop_numbers const& c) {
   [&]<int... U>(std::integer_sequence<int, U...>) {
-    (launch(static_cast<lower::kernel_t<program, U>*>(nullptr), c), ...);
-  }(std::make_integer_sequence<int, Plan::unique_kernels>{});
+    (on_device<lower::kernel_t<Program, U>><<<1, 1>>>(c), ...);
+  }(std::make_integer_sequence<int, Program::value.n_kernels>{});
 }
-void launch_step(lower::loop_numbers const& c) { launch_all<plan_type<decltype(step)>>(c); }
-void launch_chain(lower::loop_numbers const& c) { launch_all<plan_type<decltype(chain)>>(c); }
-void launch_rows(lower::loop_numbers const& c) { launch_all<plan_type<decltype(rows)>>(c); }
+struct step_function {
+  constexpr auto operator()(mlp const& p, array<float, 32, 784> const& x, array<int, 32> const& y) const {
+    auto [value, g] = value_and_grad(loss)(p, x, y);
+    return std::pair{tree::map([](auto w, auto dw) { return w - 0.01f * dw; }, p, g), value};
+  }
+};
+void launch_step(lower::loop_numbers const& c) {
+  launch_all<rewrite::program<step_function, mlp, array<float, 32, 784>, array<int, 32>>>(c);
+}

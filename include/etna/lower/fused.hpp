@@ -87,7 +87,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && f != ops::form::gather && f != ops::form::arg_reduction;
     };
     (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at), ...);
-    auto in_fits = [&](dtype d, motion m) {
+    [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
       if (m == motion::strided) ok = false;
       if (m == motion::next || m == motion::ramp) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
       if ((m == motion::still || m == motion::still_ramp || m == motion::indexed) && Form == shape::columns)

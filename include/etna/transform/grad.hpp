@@ -151,9 +151,9 @@ template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f, has
 
 namespace transform {
 template <class F, bool HasAux, std::size_t... Argnum> struct grad_of {
-  value_and_grad_of<F, HasAux, Argnum...> both;
+  [[no_unique_address]] F f;
   template <class... A> constexpr auto operator()(A const&... args) const {
-    auto r = both(args...);
+    auto r = value_and_grad_of<F, HasAux, Argnum...>{f}(args...);
     if constexpr (HasAux) return std::pair{r.second, r.first.second};
     else return r.second;
   }
@@ -165,12 +165,12 @@ template <class F, bool HasAux, std::size_t... Argnum> struct grad_of {
 /// errors  as value_and_grad
 /// source  JAX grad; has_aux as a second argument gives {gradient, auxiliary data}
 template <std::size_t... Argnum, class F> constexpr auto grad(F f) {
-  if constexpr (sizeof...(Argnum) == 0) return transform::grad_of<F, false, 0>{{f}};
-  else return transform::grad_of<F, false, Argnum...>{{f}};
+  if constexpr (sizeof...(Argnum) == 0) return transform::grad_of<F, false, 0>{f};
+  else return transform::grad_of<F, false, Argnum...>{f};
 }
 template <std::size_t... Argnum, class F> constexpr auto grad(F f, has_aux_t) {
-  if constexpr (sizeof...(Argnum) == 0) return transform::grad_of<F, true, 0>{{f}};
-  else return transform::grad_of<F, true, Argnum...>{{f}};
+  if constexpr (sizeof...(Argnum) == 0) return transform::grad_of<F, true, 0>{f};
+  else return transform::grad_of<F, true, Argnum...>{f};
 }
 
 }  // namespace etna
