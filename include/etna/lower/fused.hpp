@@ -190,8 +190,10 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     auto x = fetch<L, X>::template get<D, Row>(s, r, k);
     auto y = fetch<L, Y>::template get<D, Row>(s, r, k);
     if constexpr (std::is_same_v<L, one>) return m ? x : y;
+#if defined(ETNA_HAS_SIMD)
     else if constexpr (D == dtype::boolean) return (m & x) | (!m & y);
     else return xsimd::select(m, x, y);
+#endif
   }
   template <class L, dtype D, int X, class Index> ETNA_FN static auto gather(state& s, registers<L, n>& r, std::int64_t k, list<input<X>, Index>*) {
     using T = element_of<D>;
@@ -430,12 +432,12 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
 
  public:
   /// Units of work; each is computed alone, so any share of them gives the same bits.
-  static std::int64_t units(loop_numbers const& c) {
+  ETNA_FN static std::int64_t units(loop_numbers const& c) {
     if constexpr (Form == shape::pointwise) return c.rows * ((c.inner + piece - 1) / piece);
     else if constexpr (Form == shape::columns) return c.rows * ((c.inner + strip - 1) / strip);
     else return c.rows;
   }
-  ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
+  ETNA_NOINLINE ETNA_FN static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     state s;
     s.v = c.views;
     using views = std::make_integer_sequence<int, n_in + n_out>;

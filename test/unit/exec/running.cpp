@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a jitted function runs: named extents, donation, threads, repeatability, and its plan's constants.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <etna/etna.hpp>
+#include <thread>
+#include <vector>
+
+using namespace etna;
+
+namespace {
+
+template <class A> A some(unsigned seed, std::array<extent, std::size_t(A::rank)> sizes = A::extents) {
+  extent n = 1;
+  for (extent e : sizes) n *= e;
+  return A::build([&](auto* out) {
+    for (extent i = 0; i < n; ++i) {
+      seed = seed * 1664525u + 1013904223u;
+      out[i] = std::remove_cvref_t<decltype(*out)>(double(seed >> 8) / 16777216.0 - 0.5);
+    }
+  }, sizes);
+}
+template <class A> bool same_bits(A const& a, A const& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), std::size_t(a.size()) * sizeof(*a.data())) == 0;
+}
+
+struct net { array<float, 20, 130> w; array<float, 130> b; array<float, 130, 5> v; };
+using rows = array<float, "batch"_n, 20>;
+using labels = array<int, "batch"_n>;
+constexpr auto loss = [](net const& p, rows x, labels y) {
+  auto predict = [](net const& q, array<float, 20> r) { return dot(relu(dot(r, q.w) + q.b), q.v); };
+  return mean(softmax_cross_entropy(vmap<none, 0>(predict)(p, x), y));
+};
+constexpr auto step = jit([](net p, rows x, labels y) {
+  auto [value, g] = value_and_grad(loss)(p, x, y);
+  return std::pair{tree::map([](auto w, auto dw) { return w - 0.1f * dw; }, p, g), value};
+});
+net some_net() { return {some<array<float, 20, 130>>(1), some<array<float, 130>>(2), some<array<float, 130, 5>>(3)}; }
+labels some_labels(extent n) {
+  return labels::build([&](int* out) { for (extent i = 0; i < n; ++i) out[i] = int(i * 7 % 5); }, {n});
+}
+
+}  // namespace
+
+TEST_CASE("one instantiation serves batches of 1, 7 and 32, and agrees with the interpreter") {
+  net p = some_net();
+  for (extent n : {extent(1), extent(7), extent(32)}) {
+    rows x = some<rows>(unsigned(n), {n, 20});
+    labels y = some_labels(n);
+    auto [value, g] = value_and_grad(loss)(p, x, y);
+    auto [q, v] = step(p, x, y);
+    CHECK(v.item() == doctest::Approx(value.item()).epsilon(1e-6));
+    CHECK(allclose(q.w, p.w - 0.1f * g.w, 1e-5, 1e-7));
+    CHECK(allclose(q.b, p.b - 0.1f * g.b, 1e-5, 1e-7));
+    CHECK(allclose(q.v, p.v - 0.1f * g.v, 1e-5, 1e-7));
+  }
+}
+
+TEST_CASE("named extents that disagree are error 110") {
+  net p = some_net();
+  try {
+    (void)step(p, some<rows>(1, {7, 20}), some_labels(8));
+    FAIL("no error");
+  } catch (error const& e) {
+    CHECK(e.number == 110);
+    CHECK(std::string(e.what()).find("batch") != std::string::npos);
+  }
+}
+
+TEST_CASE("a donated parameter is updated in place, a kept one is not touched") {
+  net p = some_net();
+  rows x = some<rows>(4, {7, 20});
+  labels y = some_labels(7);
+  net kept = p;
+  array<float, 20, 130> before = array<float, 20, 130>::build([&](float* o) { std::memcpy(o, p.w.data(), 2600 * sizeof(float)); });
+  auto [q, v1] = step(p, x, y);
+  CHECK(same_bits(p.w, before));
+  CHECK(q.w.data() != p.w.data());
+  float const* memory_of_w = q.w.data();
+  auto [r, v2] = step(std::move(q), x, y);
+  CHECK(r.w.data() == memory_of_w);
+  CHECK(same_bits(kept.w, before));
+  // shared: an rvalue whose memory somebody else reads is not donated
+  net alias = r;
+  auto [s, v3] = step(std::move(r), x, y);
+  CHECK(s.w.data() != alias.w.data());
+}
+
+TEST_CASE("eight threads, a parallel region and twenty runs give equal bits") {
+  net p = some_net();
+  rows x = some<rows>(5, {32, 20});
+  labels y = some_labels(32);
+  auto [q, value] = step(p, x, y);
+  for (int i = 0; i < 20; ++i) CHECK(same_bits(step(p, x, y).first.w, q.w));
+  std::vector<net> of(8);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) threads.emplace_back([&, t] { of[std::size_t(t)] = step(p, x, y).first; });
+  for (auto& t : threads) t.join();
+  for (auto& n : of) CHECK(same_bits(n.w, q.w));
+  std::vector<net> inside(2);
+#pragma omp parallel for num_threads(2)
+  for (int t = 0; t < 2; ++t) inside[std::size_t(t)] = step(p, x, y).first;
+  for (auto& n : inside) CHECK(same_bits(n.v, q.v));
+}
+
+namespace {
+struct twice { array<float, 64, 64> a, b; };
+constexpr auto both = jit([](twice t) { return tree::map([](auto x) { return exp(x) * 2.0f + 1.0f; }, t); });
+constexpr auto moved = jit([](array<float, 100, 7> x) { return exp(x) * 2.0f + 1.0f; });
+using P = plan_type<decltype(both)>::program;
+using Q = plan_type<decltype(moved)>::program;
+}  // namespace
+
+TEST_CASE("equal computations at different places and of other shapes are one kernel type") {
+  static_assert(plan_type<decltype(both)>::kernel_count == 2);
+  static_assert(plan_type<decltype(both)>::unique_kernels == 1);
+  static_assert(std::is_same_v<lower::kernel_t<P, 0>, lower::kernel_t<Q, 0>>);
+  static_assert(plan_type<decltype(both)>::arena_bytes == 0);
+  static_assert(plan_type<decltype(both)>::peak_bytes == 2 * 64 * 64 * 4);
+  auto x = some<array<float, 100, 7>>(6);
+  CHECK(allclose(moved(x), exp(x) * 2.0f + 1.0f, 1e-6));
+}
+
+TEST_CASE("softmax with cross entropy over rows is two kernels") {
+  constexpr auto f = jit([](array<float, 32, 10> z, array<int, 32> y) { return mean(softmax_cross_entropy(z, y)); });
+  static_assert(plan_type<decltype(f)>::kernel_count <= 2);
+  CHECK(true);
+}
+
+namespace {
+constexpr auto row_sums = [](array<float, 4, 3> x) { return sum<1>(exp(x) * 2.0f); };
+}
+TEST_CASE("the graph of a function is text, in constant evaluation too") {
+  constexpr std::string_view text = graph_text<array<float, 4, 3>>(row_sums);
+  CHECK(std::string(text) ==
+        "{ lambda a:f32[4,3] . let\n"
+        "    b:f32[4,3] = exp a\n"
+        "    c:f32[4,3] = full 2\n"
+        "    d:f32[4,3] = mul b c\n"
+        "    e:f32[4] = sum[1] d\n"
+        "  in (e) }\n");
+}
+
+TEST_CASE("a transform of a lambda is jitted as it is") {
+  constexpr auto g = jit(grad([](array<float, 6> x) { return sum(x * x * x); }));
+  array<float, 6> x{1, 2, 3, 4, 5, 6};
+  CHECK(allclose(g(x), 3.0f * x * x, 1e-6));
+}
