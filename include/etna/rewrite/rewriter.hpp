@@ -70,7 +70,8 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   for (int i = 0; i < n_out; ++i) map[outputs[i]] = 1;
   for (int i = from.n_nodes - 1; i >= 0; --i) {
     node_info const& n = from.nodes[i];
-    bool live = n.op == code<ops::input_p>;
+    // arguments stay, used or not; a tangent that was never known (number -1) and examples of a vmap go
+    bool live = n.op == code<ops::input_p> && n.level == 0 && from.attrs[n.attr] >= 0;
     for (int k = 0; k < n.results; ++k) live = live || map[n.value + k] == 1;
     if (!live) continue;
     for (int k = 0; k < n.operands; ++k) map[from.edges[n.edge + k]] = 1;
