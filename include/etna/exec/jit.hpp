@@ -71,8 +71,8 @@ template <class Program> void* const* constants_of() {
       }
     }
   };
-  static made const m;
-  return m.at.data();
+  static made const* m = new made;  // as long-lived as the arrays of static storage that may use it
+  return m->at.data();
 }
 template <class Program> constexpr bool has_constants() {
   for (int i = 0; i < Program::value.n_buffers; ++i)
