@@ -172,7 +172,7 @@ inline void run(plan_view const& p, void* const* arguments, void* const* results
       default: at[i] = base + pointers + views + b.offset;
     }
     if (b.kind == buffer::size_of) {
-      // its extent is in the offset of the constant's node: see constants_of
+      // constants_of keeps the extent that the scalar stands for
       double v = double(size(reinterpret_cast<extent const*>(p.constants[i])[0]));
       eager::store_one(b.d, at[i], 0, v);
     }

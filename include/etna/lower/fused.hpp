@@ -9,8 +9,6 @@
 
 namespace etna::lower {
 
-inline constexpr int most_views = 64;
-
 /// Numbers that a step needs at the call: pointers, strides in elements, extents.
 struct view_numbers {
   void* data;
@@ -77,7 +75,6 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   template <int I> using S_ = stmt_of<std::tuple_element_t<std::size_t(I), std::tuple<S...>>>;
   template <int I> using In_ = input_traits<std::tuple_element_t<std::size_t(I), std::tuple<In...>>>;
   using seq = std::make_integer_sequence<int, n>;
-  using in_seq = std::make_integer_sequence<int, n_in>;
 
   // Which lanes can compute the elements?
   static constexpr bool elements_fit(int bytes) {
@@ -232,7 +229,6 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   }
 
   /// Accumulators of the reductions of a phase.
-  template <class T> using total_of = std::conditional_t<std::is_same_v<T, float>, double, T>;
   template <class L, int Ph, int I> ETNA_FN static void start(registers<L, n>& acc) {
     if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph && !S_<I>::is_arg) {
       using T = element_of<S_<I>::d>;

@@ -9,7 +9,7 @@
 namespace etna::rewrite {
 
 enum class node_class { source, free, view, compute, opaque };
-constexpr node_class class_of(graph const& g, node_info const& n) {
+constexpr node_class class_of(graph const&, node_info const& n) {
   if (n.op == code<ops::full_p> || n.op == code<ops::iota_p>) return node_class::free;
   switch (ops::row_of(n.op).form) {
     case ops::form::source: return node_class::source;
@@ -17,7 +17,6 @@ constexpr node_class class_of(graph const& g, node_info const& n) {
     case ops::form::contraction: case ops::form::scatter: return node_class::opaque;
     default: return node_class::compute;
   }
-  (void)g;
 }
 
 /// The space of a kernel: extents without 1s, and how reductions split it.

@@ -15,7 +15,6 @@ enum class level { element, row, reduce };
 /// How an input moves along the innermost loop.
 enum class motion { still, next, strided, ramp, still_ramp, indexed };
 
-inline constexpr int most_phases = 8;
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
 // for each input its element type and motion.
 inline constexpr int head_words = 4;
@@ -62,7 +61,6 @@ template <int N> struct plan {
   int kernel_at[N]{}, kernel_size[N]{};
   int value_buffer[N]{};           // value -> buffer, or -1
   int n_steps = 0, n_buffers = 0, n_views = 0, n_words = 0, n_kernels = 0;
-  int n_arguments = 0, n_results = 0;
   bool is_static = true;
   extent arena = 0;
 };
@@ -81,7 +79,8 @@ template <int N> class planner {
       if (p.steps[s].kind == step_kind::fused) write_kernel(s);
       else write_opaque(s);
     }
-    lifetimes();
+    for (int b = 0; b < p.n_buffers; ++b)  // sizes of names are written before the first step
+      if (p.buffers[b].kind == buffer::size_of) p.buffers[b].first = 0;
     donate();
   }
 
@@ -93,6 +92,7 @@ template <int N> class planner {
   int head_[N]{}, next_[N]{}, tail_[N]{}, previous_[N]{};  // nodes of each kernel, in order
   int local_[N]{};                         // node -> statement of the kernel being written
   int phase_[N]{}, mask_[N]{};
+  std::uint64_t hash_[N]{};                // of unique kernels
 
   constexpr int root_node(int value) const { return g_.values[v_[value].root].node; }
   constexpr int new_buffer(buffer::kind_t k, tensor_type const& t, int index) {
@@ -105,7 +105,6 @@ template <int N> class planner {
       auto const& n = g_.nodes[i];
       if (n.op == code<ops::input_p>) {
         p_.value_buffer[n.value] = new_buffer(buffer::argument, g_.values[n.value].type, int(g_.attrs[n.attr]));
-        ++p_.n_arguments;
       } else if (class_of(g_, n) == node_class::source)
         p_.value_buffer[n.value] = new_buffer(n.op == code<ops::extent_size_p> ? buffer::size_of : buffer::constant,
                                               g_.values[n.value].type, i);
@@ -114,7 +113,6 @@ template <int N> class planner {
       int r = v_[outputs[k]].root;
       p_.value_buffer[r] = new_buffer(buffer::result, g_.values[r].type, k);
     }
-    p_.n_results = n_out;
     // what another kernel reads is memory
     for (int i = 0; i < g_.n_nodes; ++i) {
       auto const& n = g_.nodes[i];
@@ -311,7 +309,7 @@ template <int N> class planner {
       if (rn.op == code<ops::full_p>) {
         operand[k] = literal_operand;
         literals[k] = g_.attrs[rn.attr];
-      } else if (runs(r) && c_.find(r) == st.node && r != i && same_kernel(n, f, k)) {
+      } else if (runs(r) && c_.find(r) == st.node && r != i && !(f == ops::form::gather && k == 0)) {
         operand[k] = local_[r] * 2 + (root - rn.value);
       } else if (f == ops::form::gather) {
         operand[k] = -1 - gather_operand(st, sp, n, k, element);
@@ -332,7 +330,6 @@ template <int N> class planner {
     if (size > 0) st.flops += size * ops::row_of(n.op).flops;
     return at;
   }
-  static constexpr bool same_kernel(node_info const&, ops::form f, int k) { return !(f == ops::form::gather && k == 0); }
 
   // The index is read in the shape of the result; the source moves along all but the indexed axis.
   constexpr int gather_operand(step& st, space const& sp, node_info const& n, int k, bool element) {
@@ -398,15 +395,15 @@ template <int N> class planner {
   constexpr int unique(int from, int n) {
     std::uint64_t h = 1469598103934665603ull;
     for (int i = 0; i < n; ++i) h = (h ^ std::uint64_t(p_.words[from + i])) * 1099511628211ull;
-    (void)h;
     for (int k = 0; k < p_.n_kernels; ++k) {
-      bool same = p_.kernel_size[k] == n;
+      bool same = hash_[k] == h && p_.kernel_size[k] == n;
       for (int i = 0; i < n && same; ++i) same = p_.words[p_.kernel_at[k] + i] == p_.words[from + i];
       if (same) {
         p_.n_words = from;  // written before: forget this one
         return k;
       }
     }
+    hash_[p_.n_kernels] = h;
     p_.kernel_at[p_.n_kernels] = from;
     p_.kernel_size[p_.n_kernels] = n;
     return p_.n_kernels++;
@@ -465,11 +462,6 @@ template <int N> class planner {
     st.outer[2] = x.e[axis];
     for (int i = nb; i < index.rank; ++i) st.outer[3] = ext::mul(st.outer[3], index.e[i]);
     for (int i = axis + 1; i < x.rank; ++i) st.outer[4] = ext::mul(st.outer[4], x.e[i]);
-  }
-
-  constexpr void lifetimes() {
-    for (int b = 0; b < p_.n_buffers; ++b)
-      if (p_.buffers[b].kind == buffer::size_of) { p_.buffers[b].first = 0; }
   }
 
   /// A result takes the memory of an argument of its type that nobody reads after it is written, and

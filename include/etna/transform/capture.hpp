@@ -31,7 +31,6 @@ template <class T> constexpr decltype(auto) as_array(T const& x) {
   if constexpr (any_array<T>) return (x);
   else return array<T>(x);
 }
-template <class T> using array_for = std::remove_cvref_t<decltype(as_array(std::declval<T const&>()))>;
 
 /// A tree whose numbers are arrays: what a traced function is called with.
 template <class T> constexpr auto lift(T const& t) {
@@ -109,9 +108,6 @@ template <class A> constexpr var value_in(graph& g, A const& a) {
   }
   return record(numbers_of(a), &g);
 }
-
-/// Number of arrays in trees, at run time or in constant evaluation.
-template <class... T> constexpr int count(T const&...) { return (tree::size<T>() + ... + 0); }
 
 /// Ids of leaves as a short list on the stack of the transform: bounded by the type of the tree.
 template <int N> struct vars {

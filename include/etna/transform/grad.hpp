@@ -61,11 +61,6 @@ template <class Like, class T> constexpr auto lower_to(Like const& like, T const
 }
 template <std::size_t I, std::size_t... N> inline constexpr bool is_one_of = ((I == N) || ...);
 
-template <std::size_t... Argnum, class Tuple> constexpr auto select_args(Tuple const& t) {
-  if constexpr (sizeof...(Argnum) == 1) return std::get<(Argnum + ...)>(t);
-  else return std::tuple{std::get<Argnum>(t)...};
-}
-
 template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of {
   [[no_unique_address]] F f;
 
