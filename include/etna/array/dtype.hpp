@@ -21,7 +21,7 @@ struct dtype_row {
   kind family;
 };
 
-inline constexpr std::array<dtype_row, dtype_count> dtypes{{
+inline constexpr dtype_row dtypes[dtype_count]{
     {"bool", "bool", 1, kind::boolean},
     {"u8", "uint8", 1, kind::unsigned_integer},
     {"u32", "uint32", 4, kind::unsigned_integer},
@@ -29,11 +29,11 @@ inline constexpr std::array<dtype_row, dtype_count> dtypes{{
     {"i64", "int64", 8, kind::signed_integer},
     {"f32", "float32", 4, kind::floating},
     {"f64", "float64", 8, kind::floating},
-}};
+};
 
-constexpr dtype_row const& row_of(dtype d) { return dtypes[std::size_t(d)]; }
-constexpr int bytes_of(dtype d) { return row_of(d).bytes; }
-constexpr bool is_floating(dtype d) { return row_of(d).family == kind::floating; }
+constexpr dtype_row const& row_of(dtype d) { return dtypes[int(d)]; }
+constexpr int bytes_of(dtype d) { return dtypes[int(d)].bytes; }
+constexpr bool is_floating(dtype d) { return dtypes[int(d)].family == kind::floating; }
 constexpr bool is_integer(dtype d) { return !is_floating(d) && d != dtype::boolean; }
 
 template <class T> struct dtype_of_;

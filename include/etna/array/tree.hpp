@@ -37,21 +37,17 @@ template <class A, class B> struct is_tuple<std::pair<A, B>> : std::true_type {}
 template <class T> struct is_like : std::false_type {};
 template <class S, class... F> struct is_like<like<S, F...>> : std::true_type {};
 
-template <class T> constexpr auto require_node() {
-  if constexpr (!is_std_array<T>::value && !is_tuple<T>::value && !is_like<T>::value) {
-    if constexpr (verdict_of<T> == verdict::too_many) message::fail<message::E024_too_many_fields<T>>();
-    else if constexpr (verdict_of<T> != verdict::fine) message::fail<message::E023_not_a_leaf<T>>();
-  }
-}
-
-/// The children of a node as a tuple of references (not for std::array, which is looped over).
+/// References to the children of a node (not for std::array, which is looped over).
 template <class T> constexpr auto children(T& x) {
   using U = std::remove_const_t<T>;
-  require_node<U>();
-  if constexpr (is_tuple<U>::value) return std::apply([](auto&... e) { return std::tie(e...); }, x);
-  else if constexpr (is_like<U>::value) return std::apply([](auto&... e) { return std::tie(e...); }, x.fields);
+  if constexpr (is_tuple<U>::value) return std::apply([](auto&... e) { return detail::tie(e...); }, x);
+  else if constexpr (is_like<U>::value) return children(x.fields);
   else if constexpr (verdict_of<U> == verdict::fine) return tie_fields(x);
-  else return std::tuple<>{};
+  else {
+    if constexpr (verdict_of<U> == verdict::too_many) message::fail<message::E024_too_many_fields<U>>();
+    else if constexpr (!is_std_array<U>::value) message::fail<message::E023_not_a_leaf<U>>();
+    return refs<>{};
+  }
 }
 
 // A node of the kind of T with other children.
@@ -60,7 +56,7 @@ template <template <class...> class S, class... A, class... F>
   requires(sizeof...(A) == sizeof...(F))
 struct rebuilt<S<A...>, F...> {
   template <class X> static constexpr bool same_order() {
-    return std::is_same_v<decltype(children(std::declval<X&>())), std::tuple<A&...>>;
+    return std::is_same_v<decltype(children(std::declval<X&>())), refs<A...>>;
   }
   static auto pick() {
     if constexpr (same_order<S<A...>>()) return std::type_identity<S<F...>>{};
@@ -71,7 +67,7 @@ struct rebuilt<S<A...>, F...> {
 template <class S, class... G, class... F> struct rebuilt<like<S, G...>, F...> : rebuilt<S, F...> {};
 
 template <class T> struct field_types;
-template <class... F> struct field_types<std::tuple<F&...>> { using type = std::tuple<std::remove_const_t<F>...>; };
+template <class S, class... F> struct field_types<refs_<S, F...>> { using type = std::tuple<std::remove_const_t<F>...>; };
 template <class T> using fields_of = typename field_types<decltype(children(std::declval<T&>()))>::type;
 
 template <class T> struct origin { using type = T; };
@@ -111,7 +107,9 @@ template <class A, class B> constexpr bool same_structure() {
   }
 }
 
-template <std::size_t I, class F, class... T> constexpr auto map_child(F& f, T&... t);
+template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... children_of_each);
+
+template <class U, std::size_t... I, class F, class... C> constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c);
 
 template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&... more) {
   using U = std::remove_const_t<T>;
@@ -123,22 +121,25 @@ template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&
       return std::array<R, sizeof...(I)>{at(I)...};
     }(std::make_index_sequence<std::tuple_size_v<U>>{});
   } else {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      // braces: children are visited in order
-      struct hold { decltype(rebuild<U>(map_child<I>(f, t, more...)...)) r; };
-      return hold{rebuild<U>(map_child<I>(f, t, more...)...)}.r;
-    }(std::make_index_sequence<std::tuple_size_v<decltype(children(t))>>{});
+    return map_children<U>(std::make_index_sequence<decltype(children(t))::size>{}, f, children(t), children(more)...);
   }
 }
-template <std::size_t I, class F, class... T> constexpr auto map_child(F& f, T&... t) {
-  return map_(f, std::get<I>(children(t))...);
+template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... c) { return map_(f, get<I>(c)...); }
+template <class U, std::size_t... I, class F, class... C> constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c) {
+  // braces: children are visited in order
+  struct hold { decltype(rebuild<U>(map_child<I>(f, c...)...)) r; };
+  return hold{rebuild<U>(map_child<I>(f, c...)...)}.r;
 }
 
+template <class F, std::size_t... I, class... T> constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c);
 template <class F, class T> constexpr void visit(F& f, T& t) {
   using U = std::remove_const_t<T>;
   if constexpr (leaf<U>) f(t);
   else if constexpr (is_std_array<U>::value) for (auto& x : t) visit(f, x);
-  else std::apply([&](auto&... x) { (visit(f, x), ...); }, children(t));
+  else visit_children(f, children(t));
+}
+template <class F, std::size_t... I, class... T> constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c) {
+  (visit(f, get<I>(c)), ...);
 }
 
 template <class F, class T> void visit_path(F& f, T& t, std::string const& path) {
@@ -157,8 +158,8 @@ template <class F, class T> void visit_path(F& f, T& t, std::string const& path)
 #endif
         return std::to_string(J);
       };
-      (visit_path(f, std::get<I>(children(t)), join(name(std::integral_constant<std::size_t, I>{}))), ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(children(t))>>{});
+      (visit_path(f, get<I>(children(t)), join(name(std::integral_constant<std::size_t, I>{}))), ...);
+    }(std::make_index_sequence<decltype(children(t))::size>{});
   }
 }
 
@@ -196,7 +197,9 @@ template <class T> constexpr auto leaves(T const& t) {
   if constexpr (leaf<U>) return std::tuple<U>{t};
   else if constexpr (detail::is_std_array<U>::value)
     return std::apply([](auto const&... x) { return std::tuple_cat(tree::leaves(x)...); }, t);
-  else return std::apply([](auto const&... x) { return std::tuple_cat(tree::leaves(x)...); }, detail::children(t));
+  else return []<std::size_t... I, class... C>(detail::refs_<std::index_sequence<I...>, C...> const& c) {
+    return std::tuple_cat(tree::leaves(detail::get<I>(c))...);
+  }(detail::children(t));
 }
 
 /// The structure of a tree without its leaves: what unflatten needs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the tracer knows of a value: element type and extents. A structural value, no template.
-// Laws: drop(insert(t, a, e), a) == t. Read next: storage.hpp.
+// No member initializers: the compiler
+// makes arrays of it for nothing. Laws: drop(insert(t, a, e), a) == t. Read next: storage.hpp.
 #pragma once
 #include "dtype.hpp"
 #include "extent.hpp"
@@ -10,9 +11,9 @@ namespace etna {
 inline constexpr int max_rank = 8;
 
 struct tensor_type {
-  dtype d = dtype::f32;
-  int rank = 0;
-  extent e[max_rank]{};
+  dtype d;
+  int rank;
+  extent e[max_rank];
 
   constexpr bool operator==(tensor_type const& o) const {
     if (d != o.d || rank != o.rank) return false;
@@ -43,13 +44,13 @@ struct tensor_type {
     return t;
   }
   constexpr tensor_type drop(int axis) const {
-    tensor_type t{d, rank - 1};
+    tensor_type t{d, rank - 1, {}};
     for (int i = 0, j = 0; i < rank; ++i)
       if (i != axis) t.e[j++] = e[i];
     return t;
   }
   constexpr tensor_type insert(int axis, extent x) const {
-    tensor_type t{d, rank + 1};
+    tensor_type t{d, rank + 1, {}};
     for (int i = 0, j = 0; i <= rank; ++i) t.e[i] = i == axis ? x : e[j++];
     return t;
   }

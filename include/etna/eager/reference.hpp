@@ -219,7 +219,7 @@ inline void dot_general_p::reference(call const& c) {
   for (int i = 0; i < n; ++i) ox[r++] = xs[axes[i]];
   n = dot::free_axes(y.rank, d.rhs_batch, d.n_batch, d.rhs_contract, d.n_contract, axes);
   for (int i = 0; i < n; ++i) oy[r++] = ys[axes[i]];
-  tensor_type inner{x.d, d.n_contract};
+  tensor_type inner{x.d, d.n_contract, {}};
   for (int i = 0; i < d.n_contract; ++i) {
     inner.e[i] = x.e[d.lhs_contract[i]];
     kx[i] = xs[d.lhs_contract[i]];

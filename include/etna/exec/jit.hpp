@@ -55,18 +55,16 @@ template <class Program> void* const* constants_of() {
   struct made {
     std::vector<void*> at;
     made() {
-      static constexpr auto g = Program::template graph_at<rewrite::stage::legal>;
       auto const& p = Program::value;
       for (int i = 0; i < p.n_buffers; ++i) {
         buffer const& b = p.buffers[i];
         at.push_back(nullptr);
         if (b.kind != buffer::constant && b.kind != buffer::size_of) continue;
-        auto const& n = g.nodes[b.index];
-        auto* memory_of = memory::allocate(std::size_t((n.attrs + 1) * 8));
-        if (b.kind == buffer::size_of) static_cast<extent*>(memory_of->data)[0] = g.attrs[n.attr];
+        std::int64_t const* bits = p.numbers + b.index;
+        auto* memory_of = memory::allocate(std::size_t((b.size > 0 ? b.size : 1) * 8));
+        if (b.kind == buffer::size_of) static_cast<extent*>(memory_of->data)[0] = bits[0];
         else
-          for (int k = 0; k < n.attrs; ++k)
-            eager::store_one(b.d, memory_of->data, k, bits_to_double(b.d, g.attrs[n.attr + k]));
+          for (extent k = 0; k < b.size; ++k) eager::store_one(b.d, memory_of->data, k, bits_to_double(b.d, bits[k]));
         at.back() = memory_of->data;
       }
     }
@@ -83,7 +81,6 @@ template <class Program> constexpr bool has_constants() {
 /// The constant parts of a compiled program.
 template <class Program> struct compiled {
   static constexpr auto const& plan = Program::value;
-  static constexpr auto tight = tight_plan<Program>::make();
   static constexpr auto kernels = kernel_table<Program>(std::make_integer_sequence<int, plan.n_kernels>{});
   template <int... U> static constexpr auto labels_of(std::integer_sequence<int, U...>) {
     return std::array<const char*, sizeof...(U) + 1>{kernel_label<Program, U>::value.c..., ""};
@@ -92,7 +89,7 @@ template <class Program> struct compiled {
   static plan_view view() {
     void* const* constants = nullptr;
     if constexpr (has_constants<Program>()) constants = constants_of<Program>();
-    return {tight.steps.data(), plan.n_steps, tight.buffers.data(), plan.n_buffers, tight.views.data(), tight.most_views,
+    return {plan.steps, plan.n_steps, plan.buffers, plan.n_buffers, plan.views, plan.most_views,
             kernels.data(), labels.data(), constants, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>};
   }
 };

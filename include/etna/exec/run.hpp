@@ -22,27 +22,7 @@ struct kernel_functions {
   void (*run)(lower::loop_numbers const&, std::int64_t, std::int64_t);
 };
 
-/// A plan without its spare room: what stays in the program.
-template <class Program> struct tight_plan {
-  static constexpr auto const& all = Program::value;
-  std::array<step, std::size_t(all.n_steps + 1)> steps{};
-  std::array<buffer, std::size_t(all.n_buffers + 1)> buffers{};
-  std::array<view_in_step, std::size_t(all.n_views + 1)> views{};
-  int most_views = 1;
-  static constexpr tight_plan make() {
-    tight_plan t;
-    for (int i = 0; i < all.n_steps; ++i) {
-      t.steps[std::size_t(i)] = all.steps[i];
-      int n = all.steps[i].inputs + all.steps[i].outputs;
-      if (n > t.most_views) t.most_views = n;
-    }
-    for (int i = 0; i < all.n_buffers; ++i) t.buffers[std::size_t(i)] = all.buffers[i];
-    for (int i = 0; i < all.n_views; ++i) t.views[std::size_t(i)] = all.views[i];
-    return t;
-  }
-};
-
-/// The same for all programs.
+/// A plan as it is run: the same for all programs.
 struct plan_view {
   step const* steps;
   int n_steps;
@@ -152,11 +132,12 @@ inline void run(plan_view const& p, void* const* arguments, void* const* results
   extent arena = p.arena;
   share own{nullptr};
   if (!p.is_static) {  // sizes are known now: places are given now
-    std::size_t bytes = sizeof(buffer) * std::size_t(p.n_buffers) + 2 * sizeof(int) * std::size_t(p.n_buffers + 1);
-    own.b = memory::allocate(bytes);
+    std::size_t work = sizeof(int) * std::size_t(rewrite::memory_work(p.n_buffers, p.n_steps));
+    own.b = memory::allocate(sizeof(buffer) * std::size_t(p.n_buffers) + work);
     auto* mine = static_cast<buffer*>(own.b->data);
+    std::memset(static_cast<void*>(mine + p.n_buffers), 0, work);
     std::memcpy(static_cast<void*>(mine), p.buffers, sizeof(buffer) * std::size_t(p.n_buffers));
-    arena = rewrite::assign_memory(mine, p.n_buffers, size, reinterpret_cast<int*>(mine + p.n_buffers));
+    arena = rewrite::assign_memory(mine, p.n_buffers, p.n_steps, size, reinterpret_cast<int*>(mine + p.n_buffers));
     buffers = mine;
   }
   share all{memory::allocate(pointers + views + std::size_t(arena))};

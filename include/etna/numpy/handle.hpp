@@ -33,22 +33,32 @@ class handle {
     return *this;
   }
   constexpr ~handle() {
-    if (x_.v.g) trace::release(x_.v.g);
+    if (x_.v.g) {
+      if (x_.v.g->on_heap) trace::release(x_.v.g);
+    }
     else if (!std::is_constant_evaluated()) release(x_.owner);
   }
   static constexpr handle share(eager::value const& x) {
-    handle h(x);
-    h.keep();
-    return h;
+    if (x.v.g ? x.v.g->on_heap : true) {
+      handle h(x);
+      h.keep();
+      return h;
+    }
+    return handle(x);
   }
-  constexpr tensor_type const& type() const { return x_.v.g ? trace::type_of(x_.v) : x_.type; }
+  constexpr tensor_type const& type() const {
+    if (!x_.v.g) return x_.type;
+    return x_.v.g->forward ? trace::type_of(x_.v) : x_.v.g->values[x_.v.id].type;
+  }
   constexpr eager::value const& value() const { return x_; }
   constexpr var traced() const { return x_.v; }
 
  private:
   eager::value x_{};
   constexpr void keep() {
-    if (x_.v.g) trace::retain(x_.v.g);
+    if (x_.v.g) {
+      if (x_.v.g->on_heap) trace::retain(x_.v.g);
+    }
     else if (!std::is_constant_evaluated()) retain(x_.owner);
   }
 };
@@ -57,7 +67,7 @@ class handle {
 constexpr handle call(int op, handle const* in, int n, std::int64_t const* attr = nullptr, int n_attr = 0,
                       int result = 0, tensor_type const* known = nullptr) {
   if (std::is_constant_evaluated()) {
-    var v[trace::max_operands]{};
+    var v[trace::max_operands];
     for (int k = 0; k < n; ++k) v[k] = in[k].traced();
     if (n == 0) {
       trace::graph* g = trace::graph::make(trace::recipe_capacity);
@@ -130,19 +140,35 @@ constexpr handle reshape(handle const& x, tensor_type const& to) {
 }
 
 /// Two operands brought to one element type and one shape.
-constexpr handle binary(int op, handle x, handle y, bool floating = false) {
-  tensor_type t;
-  if (!broadcast_shapes(x.type(), y.type(), t)) message::raise<111>("the operands of an elementwise operation");
-  t.d = promote(x.type().d, y.type().d);
+constexpr handle binary(int op, handle const& x, handle const& y, bool floating = false) {
+  tensor_type const &a = x.type(), &b = y.type();
+  if (a == b && (!floating || is_floating(a.d))) {
+    handle in[] = {x, y};
+    return call(op, in, 2);
+  }
+  tensor_type t{};
+  if (!broadcast_shapes(a, b, t)) message::raise<111>("the operands of an elementwise operation");
+  t.d = promote(a.d, b.d);
   if (floating) t.d = to_floating(t.d);
   handle in[] = {broadcast_to(convert(x, t.d), t), broadcast_to(convert(y, t.d), t)};
   return call(op, in, 2);
 }
 
-/// A C++ number beside an array: weak, so the array's element type decides (bits are per type).
-template <class U> constexpr handle weak(U v, dtype beside) {
-  dtype d = promote_weak(beside, kind_of_literal<U>());
-  return full({d, 0}, to_bits(d, v));
+/// A C++ number beside an array: weak, so the array's element type decides (bits are per type). It is written in
+/// the array's graph and shape at once.
+template <class U> constexpr handle weak(U v, handle const& beside) {
+  tensor_type t = beside.type();
+  t.d = promote_weak(t.d, kind_of_literal<U>());
+  std::int64_t bits = to_bits(t.d, v);
+  if (std::is_constant_evaluated())
+    return handle::share({trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, trace::resolve(beside.traced()).g)});
+  return full(t, bits);
+}
+
+/// An array, or the number x beside the array y.
+template <class X, class Y> constexpr handle to_handle(X const& x, Y const& y) {
+  if constexpr (any_array<X>) return to_handle(x);
+  else return weak(x, to_handle(y));
 }
 
 // The static half: result types, and errors while compiling.
@@ -166,6 +192,12 @@ template <dtype D, class... A> struct broadcast_holder {
 template <class A, dtype D> struct as_dtype { static constexpr tensor_type value = A::type.with(D); };
 template <class A> struct text_of;
 template <class T, extent... E> struct text_of<array<T, E...>> { using type = message::shape_text<E...>; };
+
+// What X is beside Y: an array, or the scalar array that the number becomes.
+template <class X, class Y> struct beside_ { using type = X; };
+template <class X, class Y> requires(!any_array<X>)
+struct beside_<X, Y> { using type = array<element_of<promote_weak(Y::type.d, kind_of_literal<X>())>>; };
+template <class X, class Y> using beside = typename beside_<X, Y>::type;
 
 /// Array or C++ number: what NumPy-like functions take.
 template <class T> concept operand = any_array<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;

@@ -56,7 +56,7 @@ template <class A, int... Perm> struct permuted {
   }
   static constexpr auto perm = make();
   static constexpr tensor_type shape() {
-    tensor_type out;
+    tensor_type out{};
     if (ok) ops::transpose_p::shape(&A::type, 1, perm.data(), r, &out);
     return ok ? out : A::type;
   }
@@ -76,7 +76,7 @@ template <class A, int... Axis> struct squeezed {
     return axes.wrong == 0;
   }();
   static constexpr tensor_type value = [] {
-    tensor_type t{A::type.d, 0};
+    tensor_type t{A::type.d, 0, {}};
     for (int i = 0, k = 0; i < A::rank; ++i) {
       bool named = k < axes.n && axes.a[k] == i;
       if (named) ++k;

@@ -14,6 +14,13 @@ template <class P, class A, class B> constexpr bool require_broadcast() {
   return ok;
 }
 
+/// Are all of these values of a graph? Then an operation on equal types is its equation, at once.
+template <class... A> constexpr bool are_traced(A const&... a) { return std::is_constant_evaluated() && (access::traced(a).g && ...); }
+template <class P, class R, class... A> constexpr R equation(A const&... a) {
+  var in[] = {access::traced(a)...};
+  return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0));
+}
+
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.
 template <class P, bool Floating, bool Predicate, class A, class B> constexpr auto binary_of(A const& a, B const& b) {
   if constexpr (any_array<A> && any_array<B>) {
@@ -22,24 +29,31 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
     else {
       constexpr dtype common = promote(A::type.d, B::type.d);
       constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
-      return to_array<array_of<broadcast_holder<d, A, B>>>(
-          numpy::binary(code<P>, to_handle(a), to_handle(b), Floating));
+      using R = array_of<broadcast_holder<d, A, B>>;
+      if constexpr (std::is_same_v<A, B> && (!Floating || is_floating(common)))
+        if (are_traced(a, b)) return equation<P, R>(a, b);
+      return to_array<R>(numpy::binary(code<P>, to_handle(a), to_handle(b), Floating));
     }
   } else if constexpr (any_array<A>) {
     constexpr dtype common = promote_weak(A::type.d, kind_of_literal<B>());
     constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
-    return to_array<array_of<as_dtype<A, d>>>(numpy::binary(code<P>, to_handle(a), weak(b, A::type.d), Floating));
+    handle x = to_handle(a);
+    return to_array<array_of<as_dtype<A, d>>>(numpy::binary(code<P>, x, weak(b, x), Floating));
   } else {
     constexpr dtype common = promote_weak(B::type.d, kind_of_literal<A>());
     constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
-    return to_array<array_of<as_dtype<B, d>>>(numpy::binary(code<P>, weak(a, B::type.d), to_handle(b), Floating));
+    handle y = to_handle(b);
+    return to_array<array_of<as_dtype<B, d>>>(numpy::binary(code<P>, weak(a, y), y, Floating));
   }
 }
 template <class P, class A> constexpr auto unary_of(A const& a) {
+  if (are_traced(a)) return equation<P, A>(a);
   return to_array<A>(numpy::call(code<P>, to_handle(a)));
 }
 template <class P, class A> constexpr auto real_of(A const& a) {
   constexpr dtype d = to_floating(A::type.d);
+  if constexpr (d == A::type.d)
+    if (are_traced(a)) return equation<P, A>(a);
   return to_array<array_of<as_dtype<A, d>>>(numpy::call(code<P>, numpy::convert(to_handle(a), d)));
 }
 template <class P, class A, class B> constexpr auto logic_of(A const& a, B const& b) {
@@ -315,15 +329,17 @@ template <any_array C, class A, class B> requires(numpy::operand<A> && numpy::op
 constexpr auto where(C const& condition, A const& x, B const& y) {
   using namespace numpy;
   if constexpr (C::type.d != dtype::boolean) message::fail<message::E027_not_boolean<ops::select_p, C>>();
-  if constexpr (any_array<A> && any_array<B>) {
-    constexpr bool ok = broadcast_type<C, A, B>::ok();
+  if constexpr (any_array<A> || any_array<B>) {
+    using X = beside<A, B>;
+    using Y = beside<B, A>;
+    constexpr bool ok = broadcast_type<C, X, Y>::ok();
     if constexpr (!ok) {
       message::fail<message::E001_shapes_do_not_broadcast<ops::select_p, typename text_of<C>::type,
-                                                          typename text_of<A>::type, typename text_of<B>::type>>();
+                                                          typename text_of<X>::type, typename text_of<Y>::type>>();
       return x;
     } else {
-      using R = array_of<broadcast_holder<promote(A::type.d, B::type.d), C, A, B>>;
-      handle p = to_handle(condition), a = to_handle(x), b = to_handle(y);
+      using R = array_of<broadcast_holder<promote(X::type.d, Y::type.d), C, X, Y>>;
+      handle p = to_handle(condition), a = to_handle(x, y), b = to_handle(y, x);
       tensor_type t = p.type();
       broadcast_shapes(tensor_type(t), a.type(), t);
       broadcast_shapes(tensor_type(t), b.type(), t);
@@ -331,12 +347,6 @@ constexpr auto where(C const& condition, A const& x, B const& y) {
                      numpy::broadcast_to(numpy::convert(b, R::type.d), t)};
       return to_array<R>(call(code<ops::select_p>, in, 3));
     }
-  } else if constexpr (any_array<A>) {
-    constexpr dtype d = promote_weak(A::type.d, kind_of_literal<B>());
-    return where(condition, x, array<element_of<d>>(element_of<d>(y)));
-  } else if constexpr (any_array<B>) {
-    constexpr dtype d = promote_weak(B::type.d, kind_of_literal<A>());
-    return where(condition, array<element_of<d>>(element_of<d>(x)), y);
   } else {
     constexpr dtype d = promote_weak(promote_weak(dtype::boolean, kind_of_literal<A>()), kind_of_literal<B>());
     return where(condition, array<element_of<d>>(element_of<d>(x)), array<element_of<d>>(element_of<d>(y)));

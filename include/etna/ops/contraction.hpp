@@ -64,7 +64,7 @@ struct dot_general_p : movement {
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int, tensor_type* out) {
     dot_dims d = dot_dims::read(a);
     if (in[0].d != in[1].d) return dtype_not_accepted;
-    out[0] = {d.accumulate, 0};
+    out[0] = {d.accumulate, 0, {}};
     for (int i = 0; i < d.n_batch; ++i) {
       if (in[0].e[d.lhs_batch[i]] != in[1].e[d.rhs_batch[i]]) return shapes_differ;
       out[0].e[out[0].rank++] = in[0].e[d.lhs_batch[i]];

@@ -19,7 +19,7 @@ struct gather_p : movement {
     if (axis < nb || axis >= in[0].rank || nb > in[1].rank) return bad_axis;
     for (int i = 0; i < nb; ++i)
       if (in[0].e[i] != in[1].e[i]) return shapes_differ;
-    out[0] = {in[0].d, 0};
+    out[0] = {in[0].d, 0, {}};
     for (int i = 0; i < axis; ++i) out[0].e[out[0].rank++] = in[0].e[i];
     for (int i = nb; i < in[1].rank; ++i) out[0].e[out[0].rank++] = in[1].e[i];
     for (int i = axis + 1; i < in[0].rank; ++i) out[0].e[out[0].rank++] = in[0].e[i];
@@ -71,7 +71,7 @@ struct scatter_add_p : movement {
   static constexpr accepts takes = accepts::numbers;
 
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
-    tensor_type slices;
+    tensor_type slices{};
     int wrong = gather_p::shape(in, 2, a, n, &slices);
     if (wrong) return wrong;
     out[0] = in[0];

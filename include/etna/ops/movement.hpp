@@ -51,7 +51,7 @@ struct broadcast_p : movement {
   static constexpr auto name = "broadcast";
   static constexpr ops::form form = ops::form::broadcast;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
-    out[0] = {in[0].d, int(a[0])};
+    out[0] = {in[0].d, int(a[0]), {}};
     for (int i = 0; i < out[0].rank; ++i) out[0].e[i] = a[1 + i];
     if (n != 1 + out[0].rank + in[0].rank) return bad_shape;
     for (int i = 0; i < in[0].rank; ++i) {
@@ -74,7 +74,7 @@ struct broadcast_p : movement {
   static constexpr samples make_samples(interval from) {
     return {3, {one_operand({dtype::f64, 1, {3}}, from, {2, 4, 3, 1}),
                 one_operand({dtype::f64, 2, {2, 1}}, from, {3, 2, 4, 5, 0, 1}),
-                one_operand({dtype::f64, 0}, from, {1, 5})}};
+                one_operand({dtype::f64, 0, {}}, from, {1, 5})}};
   }
   static constexpr auto jvp = per_operand{
       [](var t, eqn e) { return apply_with<broadcast_p>(t, e.attrs(), e.attr_count()); }};
@@ -98,7 +98,7 @@ struct reshape_p : movement {
   static constexpr auto name = "reshape";
   static constexpr ops::form form = ops::form::reshape;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
-    out[0] = {in[0].d, int(a[0])};
+    out[0] = {in[0].d, int(a[0]), {}};
     if (n != 1 + out[0].rank) return bad_shape;
     for (int i = 0; i < out[0].rank; ++i) out[0].e[i] = a[1 + i];
     return in[0].size() == out[0].size() ? 0 : bad_shape;
@@ -121,7 +121,7 @@ struct transpose_p : movement {
   static constexpr ops::form form = ops::form::transpose;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
     if (n != in[0].rank) return bad_axis;
-    out[0] = {in[0].d, n};
+    out[0] = {in[0].d, n, {}};
     for (int i = 0; i < n; ++i) {
       if (a[i] < 0 || a[i] >= n) return bad_axis;
       out[0].e[i] = in[0].e[a[i]];

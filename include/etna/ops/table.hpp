@@ -2,7 +2,6 @@
 // Rows to columns: the table that transforms and passes read. A hole does not compile, and the
 // message names the row and the column. Defines `emit`. Read next: transform/jvp.hpp.
 #pragma once
-#include <array>
 #include <tuple>
 #include <type_traits>
 
@@ -86,9 +85,13 @@ template <class P> constexpr row row_of() {
   return r;
 }
 
-template <class... P> constexpr std::array<row, sizeof...(P)> rows_of(type_list<P...>) {
-  return {row_of<P>()...};
-}
+/// Rows by number. Passes read `at`: in constant evaluation a call costs more than what it does.
+template <int N> struct rows {
+  row at[N];
+  constexpr std::size_t size() const { return N; }
+  constexpr row const& operator[](std::size_t i) const { return at[i]; }
+};
+template <class... P> constexpr rows<int(sizeof...(P))> rows_of(type_list<P...>) { return {{row_of<P>()...}}; }
 template <int I, class... P> auto nth(type_list<P...>) {
   if constexpr (I < 0) return;
   else return [] { using all = std::tuple<std::type_identity<P>...>; return std::tuple_element_t<I, all>{}; }();
@@ -98,7 +101,7 @@ template <int I, class... P> auto nth(type_list<P...>) {
 
 inline constexpr auto table = detail::rows_of(primitives{});
 
-constexpr row const& row_of(int op) { return table[std::size_t(op)]; }
+constexpr row const& row_of(int op) { return table.at[op]; }
 
 /// The row's type by its number.
 template <int Op> using primitive_at = typename decltype(detail::nth<Op>(primitives{}))::type;
@@ -111,14 +114,18 @@ void evaluate(graph& g, int node);  // eager/interpreter.hpp: an eager trace com
 
 constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr,
                    tensor_type const* known, graph* home) {
-  var in[max_operands]{};
-  for (int k = 0; k < n; ++k) in[k] = operands[k];
-  graph* joined = join(in, n);
-  graph& g = joined ? *joined : *home;
-  ops::row const& r = ops::row_of(op);
+  var in[max_operands];
+  graph* one = n > 0 ? operands[0].g : home;
+  bool together = !one->forward;
+  for (int k = 0; k < n; ++k) {
+    in[k] = operands[k];
+    together = together && in[k].g == one;
+  }
+  graph& g = together || n == 0 ? *one : *join(in, n);
+  ops::row const& r = ops::table.at[op];
 
-  tensor_type types[max_operands]{}, out[max_results]{};
-  int ids[max_operands]{}, level = 0;
+  tensor_type types[max_operands], out[max_results]{};
+  int ids[max_operands], level = 0;
   for (int k = 0; k < n; ++k) {
     value_info const& x = g.values[in[k].id];
     ids[k] = in[k].id;

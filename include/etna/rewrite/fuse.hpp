@@ -9,9 +9,9 @@
 namespace etna::rewrite {
 
 enum class node_class { source, free, view, compute, opaque };
-constexpr node_class class_of(graph const&, node_info const& n) {
-  if (n.op == code<ops::full_p> || n.op == code<ops::iota_p>) return node_class::free;
-  switch (ops::row_of(n.op).form) {
+constexpr node_class class_of(int op, ops::form form) {
+  if (op == code<ops::full_p> || op == code<ops::iota_p>) return node_class::free;
+  switch (form) {
     case ops::form::source: return node_class::source;
     case ops::form::broadcast: case ops::form::reshape: case ops::form::transpose: return node_class::view;
     case ops::form::contraction: case ops::form::scatter: return node_class::opaque;
@@ -21,27 +21,32 @@ constexpr node_class class_of(graph const&, node_info const& n) {
 
 /// The space of a kernel: extents without 1s, and how reductions split it.
 struct space {
-  tensor_type t{};
-  int split = -1;      // rows: so many leading axes are kept; -1: nothing is reduced yet
-  int to = -1;         // columns: axes [split, to) are reduced, those behind are kept
+  tensor_type t;
+  int split;      // rows: so many leading axes are kept; -1: nothing is reduced yet
+  int to;         // columns: axes [split, to) are reduced, those behind are kept; -1: rows
   constexpr bool is_columns() const { return to >= 0; }
   /// The shape of what a reduction leaves.
   constexpr tensor_type kept() const {
-    tensor_type k{t.d, 0};
+    tensor_type k{t.d, 0, {}};
     for (int i = 0; i < t.rank; ++i)
       if (i < split || (to >= 0 && i >= to)) k.e[k.rank++] = t.e[i];
     return k;
   }
 };
 constexpr tensor_type squeezed(tensor_type const& t) {
-  tensor_type s{t.d, 0};
+  tensor_type s{t.d, 0, {}};
   for (int i = 0; i < t.rank; ++i)
     if (t.e[i] != 1) s.e[s.rank++] = t.e[i];
   return s;
 }
 /// One kernel for both? Then `a` is its space.
-constexpr bool merge(space& a, space b) {
-  if (b.t.rank > a.t.rank) { space c = a; a = b; b = c; }
+constexpr bool merge(space& a, space const& b) {
+  if (b.t.rank > a.t.rank) {
+    space larger = b;
+    if (!merge(larger, a)) return false;
+    a = larger;
+    return true;
+  }
   if (a.t.same_shape(b.t)) {
     if (b.split < 0) return true;
     if (a.split < 0) { a = b; return true; }
@@ -77,12 +82,15 @@ constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type
 
 /// The parts of the cut, by node.
 struct cut {
-  int* stage;    // when the kernel runs, by its first node
-  int* waits;    // by first node: 1 while a kernel reads arguments only, and so may run as late as needed
-  int* parent;   // union-find over nodes: the kernel's first node
-  space* spaces; // of kernels, by their first node
+  int parent[trace::most_nodes]{};  // union-find over nodes: the kernel's first node
+  int stage[trace::most_nodes]{};           // when the kernel runs, by its first node
+  // by first node: 1 while a kernel reads arguments only, and so may run as late as needed
+  int waits[trace::most_nodes]{};
+  space spaces[trace::most_nodes]{};        // of kernels, by their first node
+  node_class cls[trace::most_nodes]{};
+  ops::form form[trace::most_nodes]{};
 
-  constexpr int find(int i) const {
+  constexpr int find(int i) {
     while (parent[i] != i) {
       parent[i] = parent[parent[i]];
       i = parent[i];
@@ -92,10 +100,9 @@ struct cut {
 };
 
 /// The space of one equation alone.
-constexpr space own_space(graph const& g, node_info const& n) {
-  ops::form f = ops::row_of(n.op).form;
-  space s;
-  if (f != ops::form::reduction && f != ops::form::arg_reduction) {
+constexpr space own_space(graph const& g, node_info const& n, bool reduces) {
+  space s{{}, -1, -1};
+  if (!reduces) {
     s.t = squeezed(g.values[n.value].type);
     return s;
   }
@@ -119,6 +126,7 @@ constexpr space own_space(graph const& g, node_info const& n) {
 constexpr bool relates(graph const& g, node_info const& n, view const& v, int k, ops::form f, bool reduces,
                        space const& theirs, space& with) {
   int q = g.edges[n.edge + k];
+  if (v.root == q && f == ops::form::pointwise) return true;  // no movement between the two
   bool shaped = reduces || f == ops::form::gather;  // operands of other shapes than the result
   tensor_type const& read_as = g.values[shaped ? q : n.value].type;
   tensor_type const& root = g.values[v.root].type;
@@ -126,7 +134,7 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
   switch (relate(v, read_as, root)) {
     case relation::same: return !reduces || squeezed(read_as).same_shape(theirs.t);  // it reads elements, not rows
     case relation::row: {
-      space need = own_space(g, n);
+      space need = own_space(g, n, reduces);
       need.split = squeezed(root).rank;
       return !reduces && merge(with, need);
     }
@@ -134,66 +142,69 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
   }
 }
 
+/// One equation: the stage and the kernel that it runs in.
+constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
+  node_info const& n = g.nodes[i];
+  ops::form f = c.form[i];
+  bool opaque = c.cls[i] == node_class::opaque, reduces = f == ops::form::reduction || f == ops::form::arg_reduction;
+  bool pure = !opaque && !reduces;
+  int s = 0, of[trace::max_operands]{};  // the kernels of the operands, or -1
+  for (int k = 0; k < n.operands; ++k) {
+    int r = g.values[views[g.edges[n.edge + k]].root].node;
+    of[k] = -1;
+    if (c.cls[r] == node_class::source || c.cls[r] == node_class::free) continue;
+    int p = c.parent[r] == r ? r : c.find(r);
+    if (c.cls[r] == node_class::compute) of[k] = p;
+    if (c.waits[p] && !opaque) continue;
+    c.waits[p] = 0;
+    pure = false;
+    int least = c.stage[p] + (c.cls[r] == node_class::opaque || opaque);
+    if (least > s) s = least;
+  }
+  c.spaces[i] = own_space(g, n, reduces);
+  c.stage[i] = s;
+  if (opaque) return;
+  // May all operands of this stage, and those that wait, be in one kernel with n?
+  bool ok = true;
+  space merged = c.spaces[i];
+  for (int k = 0; k < n.operands; ++k) {
+    int p = of[k];
+    if (p < 0 || (!c.waits[p] && c.stage[p] != s)) continue;
+    space with = merged;
+    if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p])) merged = with;
+    else if (c.waits[p]) {
+      c.waits[p] = 0;  // it runs first of all, and is read from memory
+      pure = false;
+      ok = ok && s > 0;
+    } else ok = false;
+  }
+  if (!ok) {
+    for (int k = 0; k < n.operands; ++k)
+      if (of[k] >= 0) c.waits[of[k]] = 0;
+    c.stage[i] = s + 1;
+    return;
+  }
+  int home = i;
+  for (int k = 0; k < n.operands; ++k) {
+    if (of[k] < 0) continue;
+    int p = c.find(of[k]);
+    if (p == home || (!c.waits[p] && c.stage[p] != s)) continue;
+    int low = p < home ? p : home, high = p < home ? home : p;
+    c.parent[high] = low;
+    home = low;
+  }
+  c.spaces[home] = merged;
+  c.stage[home] = s;
+  c.waits[home] = pure;
+}
+
 constexpr void fuse(graph const& g, view const* views, cut& c) {
   for (int i = 0; i < g.n_nodes; ++i) {
-    node_info const& n = g.nodes[i];
-    node_class cls = class_of(g, n);
+    int op = g.nodes[i].op;
     c.parent[i] = i;
-    c.stage[i] = c.waits[i] = 0;
-    if (cls != node_class::compute && cls != node_class::opaque) continue;
-    ops::form f = ops::row_of(n.op).form;
-    bool reduces = f == ops::form::reduction || f == ops::form::arg_reduction;
-    bool pure = cls == node_class::compute && !reduces;
-    space merged = own_space(g, n);
-    int s = 0;
-    for (int k = 0; k < n.operands; ++k) {
-      int r = g.values[views[g.edges[n.edge + k]].root].node;
-      node_class rc = class_of(g, g.nodes[r]);
-      if (rc == node_class::source || rc == node_class::free) continue;
-      int p = c.find(r);
-      if (c.waits[p] && cls == node_class::compute) continue;
-      c.waits[p] = 0;
-      pure = false;
-      int least = c.stage[p] + (rc == node_class::opaque || cls == node_class::opaque);
-      if (least > s) s = least;
-    }
-    c.spaces[i] = merged;
-    c.stage[i] = s;
-    if (cls == node_class::opaque) continue;
-    // May all operands of this stage, and those that wait, be in one kernel with n?
-    bool ok = true;
-    for (int k = 0; k < n.operands; ++k) {
-      int q = g.edges[n.edge + k], root = views[q].root, r = g.values[root].node;
-      if (class_of(g, g.nodes[r]) != node_class::compute) continue;
-      int p = c.find(r);
-      if (!c.waits[p] && c.stage[p] != s) continue;
-      space with = merged;
-      bool joins = relates(g, n, views[q], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p]);
-      if (joins) merged = with;
-      else if (c.waits[p]) {
-        c.waits[p] = 0;  // it runs first of all, and is read from memory
-        pure = false;
-        ok = ok && s > 0;
-      } else ok = false;
-    }
-    if (!ok) {
-      for (int k = 0; k < n.operands; ++k) c.waits[c.find(g.values[views[g.edges[n.edge + k]].root].node)] = 0;
-      c.stage[i] = s + 1;
-      continue;
-    }
-    int home = i;
-    for (int k = 0; k < n.operands; ++k) {
-      int r = g.values[views[g.edges[n.edge + k]].root].node;
-      if (class_of(g, g.nodes[r]) != node_class::compute) continue;
-      int p = c.find(r);
-      if (p == home || (!c.waits[p] && c.stage[p] != s)) continue;
-      int low = p < home ? p : home, high = p < home ? home : p;
-      c.parent[high] = low;
-      home = low;
-    }
-    c.spaces[home] = merged;
-    c.stage[home] = s;
-    c.waits[home] = pure;
+    c.form[i] = ops::table.at[op].form;
+    c.cls[i] = class_of(op, c.form[i]);
+    if (c.cls[i] == node_class::compute || c.cls[i] == node_class::opaque) place_node(g, views, c, i);
   }
 }
 

@@ -14,10 +14,11 @@ class legalizer {
 
   constexpr int operator()(writer& w, graph const& from, node_info const& n, int const* in) {
     graph& g = w.target();
+    tensor_type const& out = from.values[n.value].type;
+    ops::form f = ops::table.at[n.op].form;
+    if (f == ops::form::pointwise) return note(g, w.write(n.op, in, n.operands, from.attrs + n.attr, n.attrs, &out, 1));
     int ids[trace::max_operands]{};
     for (int k = 0; k < n.operands; ++k) ids[k] = in[k];
-    tensor_type const& out = from.values[n.value].type;
-    ops::form f = ops::row_of(n.op).form;
     if (f == ops::form::reshape && !reshapes(of_[ids[0]], g.values[ids[0]].type, out)) ids[0] = copy(w, ids[0]);
     if (f == ops::form::contraction) legal_product(w, from.attrs + n.attr, ids);
     if (f == ops::form::gather && is_virtual(g, of_[ids[0]])) ids[0] = copy(w, ids[0]);
@@ -27,9 +28,7 @@ class legalizer {
         if (is_virtual(g, of_[ids[k]]) || !is_contiguous(of_[ids[k]], g.values[ids[k]].type)) ids[k] = copy(w, ids[k]);
     if (f == ops::form::reduction || f == ops::form::arg_reduction)
       return legal_reduction(w, from, n, ids[0], f == ops::form::arg_reduction);
-    tensor_type types[trace::max_results]{};
-    for (int k = 0; k < n.results; ++k) types[k] = from.values[n.value + k].type;
-    return note(g, w.write(n.op, ids, n.operands, from.attrs + n.attr, n.attrs, types, n.results));
+    return note(g, w.write(n.op, ids, n.operands, from.attrs + n.attr, n.attrs, &out, 1));
   }
 
   /// A result must be memory in its own order, once: otherwise copy it.
@@ -50,10 +49,12 @@ class legalizer {
     return op == code<ops::full_p> || op == code<ops::iota_p>;
   }
   constexpr int note(graph& g, int first) {
+    if (of_[first].stride[0] != 0 || of_[first].root != 0) return first;  // seen before
     node_info const& n = g.nodes[g.values[first].node];
-    for (int k = 0; k < n.results; ++k) {
-      of_[first + k] = view_of(g, n, of_);
-      if (k > 0) of_[first + k].root = first + k;
+    see(g, n, of_);
+    for (int k = 1; k < n.results; ++k) {
+      of_[first + k] = of_[first];
+      of_[first + k].root = first + k;
     }
     return first;
   }
@@ -84,7 +85,7 @@ class legalizer {
     for (int i = 0; i < nb; ++i) perm[r++] = batch[i];
     for (int i = 0; i < nf; ++i) perm[r++] = free[i];
     for (int i = 0; i < nc; ++i) perm[r++] = contract[i];
-    tensor_type ordered{t.d, t.rank};
+    tensor_type ordered{t.d, t.rank, {}};
     for (int i = 0; i < r; ++i) {
       ordered.e[i] = t.e[perm[i]];
       back[perm[i]] = i;
@@ -116,7 +117,7 @@ class legalizer {
       for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < x.rank; ++i)
           if (gone[i] == (pass == 1)) perm[k++] = i;
-      tensor_type moved{x.d, x.rank};
+      tensor_type moved{x.d, x.rank, {}};
       for (int i = 0; i < x.rank; ++i) moved.e[i] = x.e[perm[i]];
       id = note(g, w.write(code<ops::transpose_p>, &id, 1, perm, x.rank, &moved, 1));
       for (int i = 0; i < n.attrs; ++i) axes[i] = x.rank - n.attrs + i;
@@ -126,5 +127,20 @@ class legalizer {
     return note(g, w.write(n.op, &id, 1, axes, n.attrs, types, n.results));
   }
 };
+
+/// The views of a legal graph's values.
+struct legal_views { view of[trace::most_nodes]{}; };
+
+/// The pass; `outputs` become those of the new graph.
+constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, legal_views& views) {
+  legalizer rule(views.of);
+  bool taken[trace::most_nodes]{};  // memory that is a result already
+  rewrite(from, to, outputs, n_out, outputs, rule, [&](writer& w, int* out) {
+    for (int k = 0; k < n_out; ++k) {
+      out[k] = rule.legal_output(w, out[k], taken[views.of[out[k]].root]);
+      taken[views.of[out[k]].root] = true;
+    }
+  });
+}
 
 }  // namespace etna::rewrite

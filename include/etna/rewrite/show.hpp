@@ -89,7 +89,62 @@ template <class Out> struct printer {
   }
 };
 
-template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g, int n_outputs) {
+/// A graph at rest, for show.
+template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct picture_storage {
+  node_info nodes[Nodes];
+  trace::value_info values[Values];
+  int edges[Edges];
+  std::int64_t attrs[Attrs];
+  int outputs[Outputs];
+  int n_nodes, n_values, n_edges, n_attrs, n_outputs;
+
+  template <class Graph> constexpr void take(Graph const& g, int const* out, int n_out) {
+    n_nodes = g.n_nodes;
+    n_values = g.n_values;
+    n_edges = g.n_edges;
+    n_attrs = g.n_attrs;
+    n_outputs = n_out;
+    for (int i = 0; i < n_nodes; ++i) nodes[i] = g.nodes[i];
+    for (int i = 0; i < n_values; ++i) values[i] = g.values[i];
+    for (int i = 0; i < n_edges; ++i) edges[i] = g.edges[i];
+    for (int i = 0; i < n_attrs; ++i) attrs[i] = g.attrs[i];
+    for (int i = 0; i < n_out; ++i) outputs[i] = out[i];
+  }
+};
+using picture = picture_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 6 * trace::most_nodes, trace::most_nodes>;
+
+/// The graph of F after a stage, with room to spare.
+template <stage Until, class F, class... P> constexpr picture picture_of() {
+  constexpr int M = result_count<F, P...>;
+  bounded_graph traced;
+  int outputs[M + 1]{};
+  trace_into<F, P...>(traced.g, outputs);
+  picture shown{};
+  if constexpr (Until == stage::traced) shown.take(traced.g, outputs, M);
+  else {
+    bounded_graph simple, clean, legal;
+    rewrite(traced.g, simple.g, outputs, M, outputs, simplify, no_more);
+    rewrite(simple.g, clean.g, outputs, M, outputs, keep, no_more);  // what the identities left unused goes
+    legal_views views;
+    if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views);
+    shown.take(Until == stage::legal ? legal.g : clean.g, outputs, M);
+  }
+  return shown;
+}
+template <stage S, class F, class... P> struct graph_at {
+  struct make { constexpr picture operator()() const { return picture_of<S, F, P...>(); } };
+  struct counts { int nodes, values, edges, attrs; };
+  static constexpr counts count(picture const& g) { return {g.n_nodes + 1, g.n_values + 1, g.n_edges + 1, g.n_attrs + 1}; }
+  static constexpr auto tighten(picture const& g) {
+    constexpr counts n = count(transient<make>::get());
+    picture_storage<n.nodes, n.values, n.edges, n.attrs, result_count<F, P...> + 1> t{};
+    t.take(g, g.outputs, g.n_outputs);
+    return t;
+  }
+  static constexpr auto value = tighten(transient<make>::get());
+};
+
+template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g) {
   printer<Out> p{out};
   p << "{ lambda";
   for (int i = 0; i < g.n_nodes; ++i)
@@ -127,7 +182,7 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
     p << "\n";
   }
   p << "  in (";
-  for (int k = 0; k < n_outputs; ++k) {
+  for (int k = 0; k < g.n_outputs; ++k) {
     if (k) p << ", ";
     p.name(g.outputs[k]);
   }
@@ -172,10 +227,8 @@ template <class Out, class Plan> constexpr void print_plan(Out& out, Plan const&
 using rewrite::stage;
 
 template <stage S, class F, class... P> std::string show_types() {
-  using Program = rewrite::program<F, P...>;
   rewrite::growing_text t;
-  static constexpr auto g = Program::template make_graph<S>();
-  rewrite::print_graph(t, g, Program::M);
+  rewrite::print_graph(t, rewrite::graph_at<S, F, P...>::value);
   return t.s;
 }
 
@@ -190,7 +243,7 @@ template <stage S = stage::simplified, class F, class... A> std::string show(F c
 template <class F, stage S, class... A> struct graph_text_holder {
   static constexpr auto make() {
     rewrite::bounded_text<8192> t;
-    rewrite::print_graph(t, rewrite::program<F, A...>::template graph_at<S>, rewrite::program<F, A...>::M);
+    rewrite::print_graph(t, rewrite::graph_at<S, F, A...>::value);
     return t;
   }
   static constexpr auto value = make();

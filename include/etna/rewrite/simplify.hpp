@@ -9,21 +9,29 @@ namespace etna::rewrite {
 /// One equation on its way into the new graph.
 struct term {
   writer& w;
+  graph& g;
   int op;
   int const* in;
   int n;
   std::int64_t const* attr;
   int n_attr;
   tensor_type const& out;
+  int source[trace::max_operands]{};  // the node of each operand
+  int from[trace::max_operands]{};    // and its primitive
+  int constants = 0;                  // operands that are the same number everywhere
 
-  constexpr graph& g() const { return w.target(); }
-  template <class P> constexpr bool is() const { return op == code<P>; }
-  constexpr node_info const& node(int k) const { return g().nodes[g().values[in[k]].node]; }
-  template <class P> constexpr bool from(int k) const { return node(k).op == code<P>; }
-  constexpr tensor_type const& type(int k) const { return g().values[in[k]].type; }
-  /// Operand k is the same number everywhere.
-  constexpr bool constant(int k) const { return from<ops::full_p>(k); }
-  constexpr double number(int k) const { return bits_to_double(type(k).d, g().attrs[node(k).attr]); }
+  constexpr term(writer& w, graph& g, graph const& old, node_info const& n, int const* in)
+      : w(w), g(g), op(n.op), in(in), n(n.operands), attr(old.attrs + n.attr), n_attr(n.attrs), out(old.values[n.value].type) {
+    for (int k = 0; k < n.operands; ++k) {
+      source[k] = g.values[in[k]].node;
+      from[k] = g.nodes[source[k]].op;
+      constants += from[k] == code<ops::full_p>;
+    }
+  }
+  constexpr node_info const& node(int k) const { return g.nodes[source[k]]; }
+  constexpr tensor_type const& type(int k) const { return g.values[in[k]].type; }
+  constexpr bool constant(int k) const { return from[k] == code<ops::full_p>; }
+  constexpr double number(int k) const { return bits_to_double(type(k).d, g.attrs[node(k).attr]); }
   constexpr bool constant(int k, double v) const { return constant(k) && number(k) == v; }
   constexpr bool finite(int k) const { return constant(k) && number(k) - number(k) == 0; }
   constexpr int full(double v) const {
@@ -40,59 +48,67 @@ constexpr int nothing = -1;
 
 /// Arithmetic on constants that every compiler evaluates in a constant (no transcendentals).
 constexpr int fold(term const& t) {
-  bool foldable = t.is<ops::add_p>() || t.is<ops::sub_p>() || t.is<ops::mul_p>() || t.is<ops::neg_p>() ||
-                  t.is<ops::scale_p>() || (t.is<ops::div_p>() && t.constant(1) && t.number(1) != 0) ||
-                  t.is<ops::max_p>() || t.is<ops::min_p>();
-  if (!foldable || !is_floating(t.out.d)) return nothing;
+  using namespace ops;
+  if (!is_floating(t.out.d)) return nothing;
+  switch (t.op) {
+    case code<add_p>: case code<sub_p>: case code<mul_p>: case code<neg_p>: case code<scale_p>: case code<max_p>: case code<min_p>: break;
+    case code<div_p>: if (t.number(1) != 0) break; return nothing;
+    default: return nothing;
+  }
   double x[2]{};
   for (int k = 0; k < t.n; ++k) {
     if (!t.finite(k)) return nothing;
     x[k] = t.number(k);
   }
-  return t.full(ops::row_of(t.op).scalar.real(x));
+  return t.full(row_of(t.op).scalar.real(x));
 }
 
 constexpr int identity(term const& t) {
   using namespace ops;
-  if (t.is<copy_p>() || t.is<stop_gradient_p>()) return t.in[0];
-  if (t.is<convert_p>() && t.type(0).d == t.out.d) return t.in[0];
-  if (t.is<neg_p>() && t.from<neg_p>(0)) return t.g().operand(t.node(0), 0);
-  if (t.is<add_p>() && t.constant(1, 0)) return t.in[0];
-  if (t.is<add_p>() && t.constant(0, 0)) return t.in[1];
-  if (t.is<add_p>() && t.from<neg_p>(1)) return t.make<sub_p>(t.in[0], t.g().operand(t.node(1), 0));
-  if (t.is<sub_p>() && t.constant(1, 0)) return t.in[0];
-  if (t.is<sub_p>() && t.from<neg_p>(1)) return t.make<add_p>(t.in[0], t.g().operand(t.node(1), 0));
-  if (t.is<mul_p>() && t.constant(1, 1)) return t.in[0];
-  if (t.is<mul_p>() && t.constant(0, 1)) return t.in[1];
-  if (t.is<div_p>() && t.constant(1, 1)) return t.in[0];
-  if (t.is<scale_p>() && t.constant(0, 0)) return t.full(0);
-  if (t.is<scale_p>() && t.constant(0, 1)) return t.in[1];
-  if (t.is<scale_p>() && t.constant(1, 1)) return t.in[0];
-  if (t.is<scale_p>() && (t.finite(1) || t.constant(0))) return t.make<mul_p>(t.in[0], t.in[1]);
-  if (t.is<select_p>() && t.in[1] == t.in[2]) return t.in[1];
-  if (t.is<gather_p>() && t.constant(0)) return nothing;  // an index out of range would be lost
-  return nothing;
+  switch (t.op) {
+    case code<copy_p>: case code<stop_gradient_p>: return t.in[0];
+    case code<convert_p>:
+      if (t.type(0).d == t.out.d) return t.in[0];
+      return t.constant(0) ? t.full(t.number(0)) : nothing;
+    case code<neg_p>: return t.from[0] == code<neg_p> ? t.g.edges[t.node(0).edge] : nothing;
+    case code<add_p>:
+      if (t.constants && t.constant(1, 0)) return t.in[0];
+      if (t.constants && t.constant(0, 0)) return t.in[1];
+      return t.from[1] == code<neg_p> ? t.make<sub_p>(t.in[0], t.g.edges[t.node(1).edge]) : nothing;
+    case code<sub_p>:
+      if (t.constants && t.constant(1, 0)) return t.in[0];
+      return t.from[1] == code<neg_p> ? t.make<add_p>(t.in[0], t.g.edges[t.node(1).edge]) : nothing;
+    case code<mul_p>:
+      if (t.constants && t.constant(1, 1)) return t.in[0];
+      return t.constants && t.constant(0, 1) ? t.in[1] : nothing;
+    case code<div_p>: return t.constants && t.constant(1, 1) ? t.in[0] : nothing;
+    case code<scale_p>:
+      if (!t.constants) return nothing;
+      if (t.constant(0, 0)) return t.full(0);
+      if (t.constant(0, 1)) return t.in[1];
+      if (t.constant(1, 1)) return t.in[0];
+      return t.finite(1) || t.constant(0) ? t.make<mul_p>(t.in[0], t.in[1]) : nothing;
+    case code<select_p>: return t.in[1] == t.in[2] ? t.in[1] : nothing;
+    default: return nothing;
+  }
 }
 
-/// Movement of constants, of nothing, and of movement.
+/// Broadcasts, reshapes and transposes: of constants, of nothing, and of one another.
 constexpr int movement(term const& t) {
   using namespace ops;
-  ops::form f = row_of(t.op).form;
-  bool moves = f == form::broadcast || f == form::reshape || f == form::transpose;
-  if (moves && t.constant(0)) return t.w.write(code<full_p>, nullptr, 0, t.g().attrs + t.node(0).attr, 1, &t.out, 1);
-  if (t.is<convert_p>() && t.constant(0)) return t.full(t.number(0));
-  if (moves && f != form::transpose && t.type(0).same_shape(t.out)) return t.in[0];
-  if (t.is<reshape_p>() && t.from<reshape_p>(0)) {
-    int x = t.g().operand(t.node(0), 0);
-    if (t.g().values[x].type.same_shape(t.out)) return x;
+  if (t.constants) return t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
+  if (t.op != code<transpose_p> && t.type(0).same_shape(t.out)) return t.in[0];
+  if (t.op == code<reshape_p> && t.from[0] == code<reshape_p>) {
+    int x = t.g.edges[t.node(0).edge];
+    if (t.g.values[x].type.same_shape(t.out)) return x;
     return t.w.write(t.op, &x, 1, t.attr, t.n_attr, &t.out, 1);
   }
-  if (t.is<transpose_p>()) {
+  if (t.op == code<transpose_p>) {
     std::int64_t perm[max_rank]{};
-    bool inner = t.from<transpose_p>(0), same = true;
-    int x = inner ? t.g().operand(t.node(0), 0) : t.in[0];
+    bool inner = t.from[0] == code<transpose_p>, same = true;
+    int x = inner ? t.g.edges[t.node(0).edge] : t.in[0];
     for (int i = 0; i < t.n_attr; ++i) {
-      perm[i] = inner ? t.g().attrs[t.node(0).attr + t.attr[i]] : t.attr[i];
+      perm[i] = inner ? t.g.attrs[t.node(0).attr + t.attr[i]] : t.attr[i];
       same = same && perm[i] == i;
     }
     if (same) return x;
@@ -104,7 +120,6 @@ constexpr int movement(term const& t) {
 /// Sums of constants, and reductions over axes of size 1.
 constexpr int reductions(term const& t) {
   using namespace ops;
-  if (row_of(t.op).form != form::reduction) return nothing;
   bool trivial = true;
   for (int i = 0; i < t.n_attr; ++i) trivial = trivial && t.type(0).e[t.attr[i]] == 1;
   if (trivial) {
@@ -112,7 +127,7 @@ constexpr int reductions(term const& t) {
     for (int i = 0; i < t.out.rank; ++i) a[1 + i] = t.out.e[i];
     return t.w.write(code<reshape_p>, t.in, 1, a, 1 + t.out.rank, &t.out, 1);
   }
-  if (t.is<sum_p>() && t.finite(0) && is_floating(t.out.d)) {
+  if (t.op == code<sum_p> && t.finite(0) && is_floating(t.out.d)) {
     extent n = 1;
     for (int i = 0; i < t.n_attr; ++i) n = ext::mul(n, t.type(0).e[t.attr[i]]);
     if (n >= 0 && n < (extent(1) << 24)) return t.full(double(n) * t.number(0));
@@ -123,7 +138,7 @@ constexpr int reductions(term const& t) {
 /// scatter_add of one slice element a row onto zeros: a comparison with a ramp, which fuses.
 constexpr int one_hot(term const& t) {
   using namespace ops;
-  if (!t.is<scatter_add_p>() || !t.constant(0, 0)) return nothing;
+  if (!t.constant(0, 0)) return nothing;
   tensor_type const& index = t.type(1);
   int axis = int(t.attr[0]), nb = int(t.attr[1]), r = t.out.rank;
   if (axis != nb || axis != r - 1) return nothing;
@@ -137,7 +152,7 @@ constexpr int one_hot(term const& t) {
     std::int64_t a[2 * max_rank + 2]{nb}, b[2 * max_rank + 1]{to.rank};
     tensor_type one = flat.with(to.d);
     for (int i = 0; i < nb; ++i) a[1 + i] = flat.e[i];
-    if (t.g().values[x].type.rank != nb) x = t.w.write(code<reshape_p>, &x, 1, a, 1 + nb, &one, 1);
+    if (t.g.values[x].type.rank != nb) x = t.w.write(code<reshape_p>, &x, 1, a, 1 + nb, &one, 1);
     for (int i = 0; i < to.rank; ++i) b[1 + i] = to.e[i];
     for (int i = 0; i < nb; ++i) b[1 + to.rank + i] = i;
     return t.w.write(code<broadcast_p>, &x, 1, b, 1 + to.rank + nb, &to, 1);
@@ -158,15 +173,21 @@ constexpr int one_hot(term const& t) {
 
 /// The rule of the pass.
 constexpr int simplify(writer& w, graph const& from, node_info const& n, int const* in) {
-  if (n.results == 1) {
-    term t{w, n.op, in, n.operands, from.attrs + n.attr, n.attrs, from.values[n.value].type};
-    if (int r = n.operands > 0 ? fold(t) : nothing; r >= 0) return r;
-    if (int r = n.operands > 0 ? identity(t) : nothing; r >= 0) return r;
-    if (int r = n.operands > 0 ? movement(t) : nothing; r >= 0) return r;
-    if (int r = n.operands > 0 ? reductions(t) : nothing; r >= 0) return r;
-    if (int r = n.operands > 0 ? one_hot(t) : nothing; r >= 0) return r;
+  using ops::form;
+  if (n.results > 1 || n.operands == 0) return keep(w, from, n, in);
+  term t(w, w.target(), from, n, in);
+  int r = nothing;
+  switch (ops::table.at[n.op].form) {
+    case form::pointwise: case form::convert:
+      if (t.constants == t.n) r = fold(t);
+      if (r < 0) r = identity(t);
+      break;
+    case form::broadcast: case form::reshape: case form::transpose: r = movement(t); break;
+    case form::reduction: r = reductions(t); break;
+    case form::scatter: r = one_hot(t); break;
+    default: break;
   }
-  return keep(w, from, n, in);
+  return r >= 0 ? r : w.write(n.op, in, n.operands, t.attr, n.attrs, &t.out, 1);
 }
 
 }  // namespace etna::rewrite

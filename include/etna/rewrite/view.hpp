@@ -8,15 +8,15 @@ namespace etna::rewrite {
 
 /// A value as a walk over the row-major memory of another value (or over an index, for iota).
 struct view {
-  int root = -1;
-  extent stride[max_rank]{};
+  int root;
+  extent stride[max_rank];
 };
 
 constexpr void row_major(tensor_type const& t, extent* stride) {
   extent s = 1;
   for (int i = t.rank - 1; i >= 0; --i) {
     stride[i] = s;
-    s = ext::mul(s, t.e[i]);
+    s = s >= 0 && t.e[i] >= 0 ? s * t.e[i] : ext::mul(s, t.e[i]);
   }
 }
 /// The view is the root's own order: strides are row-major on all axes longer than 1.
@@ -47,34 +47,33 @@ constexpr bool reshapes(view const& v, tensor_type const& from, tensor_type cons
   return same_squeezed(from, to) || is_contiguous(v, from);
 }
 
-/// The view that the value of node n is, given those of its operands.
-constexpr view view_of(graph const& g, node_info const& n, view const* of) {
+/// Sets the view that the value of node n is, given those of its operands.
+constexpr void see(graph const& g, node_info const& n, view* of) {
   tensor_type const& t = g.values[n.value].type;
-  ops::form f = ops::row_of(n.op).form;
-  view v;
-  if (f == ops::form::broadcast || f == ops::form::transpose || f == ops::form::reshape) {
-    int x = g.edges[n.edge];
-    view const& in = of[x];
-    tensor_type const& from = g.values[x].type;
-    std::int64_t const* a = g.attrs + n.attr;
-    v.root = in.root;
-    if (f == ops::form::transpose)
-      for (int i = 0; i < t.rank; ++i) v.stride[i] = in.stride[a[i]];
-    else if (f == ops::form::broadcast) {
-      for (int i = 0; i < from.rank; ++i)
-        if (from.e[i] != 1) v.stride[a[1 + t.rank + i]] = in.stride[i];
-    } else if (same_squeezed(from, t)) {
-      int x_axes[max_rank]{}, y_axes[max_rank]{};
-      int m = squeeze(from, x_axes);
-      squeeze(t, y_axes);
-      for (int i = 0; i < m; ++i) v.stride[y_axes[i]] = in.stride[x_axes[i]];
-    } else row_major(t, v.stride);
-    return v;
+  view& v = of[n.value];
+  ops::form f = ops::table.at[n.op].form;
+  if (f != ops::form::broadcast && f != ops::form::transpose && f != ops::form::reshape) {
+    v.root = n.value;
+    if (n.op == code<ops::iota_p>) v.stride[g.attrs[n.attr]] = 1;  // offset and value are one
+    else row_major(t, v.stride);
+    return;
   }
-  v.root = n.value;
-  if (n.op == code<ops::iota_p>) v.stride[g.attrs[n.attr]] = 1;  // offset and value are one
-  else row_major(t, v.stride);
-  return v;
+  int x = g.edges[n.edge];
+  view const& in = of[x];
+  tensor_type const& from = g.values[x].type;
+  std::int64_t const* a = g.attrs + n.attr;
+  v.root = in.root;
+  if (f == ops::form::transpose)
+    for (int i = 0; i < t.rank; ++i) v.stride[i] = in.stride[a[i]];
+  else if (f == ops::form::broadcast) {
+    for (int i = 0; i < from.rank; ++i)
+      if (from.e[i] != 1) v.stride[a[1 + t.rank + i]] = in.stride[i];
+  } else if (same_squeezed(from, t)) {
+    int x_axes[max_rank]{}, y_axes[max_rank]{};
+    int m = squeeze(from, x_axes);
+    squeeze(t, y_axes);
+    for (int i = 0; i < m; ++i) v.stride[y_axes[i]] = in.stride[x_axes[i]];
+  } else row_major(t, v.stride);
 }
 
 /// Axes as one loop: extents multiplied, the last stride; false where the strides do not allow it.

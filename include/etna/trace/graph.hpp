@@ -62,7 +62,8 @@ struct graph {
   /// Append an equation; its values follow one another from the index returned.
   constexpr int append(int op, int level, int const* in, int n_in, std::int64_t const* at, int n_at,
                        tensor_type const* out, int n_out) {
-    room(1, n_out, n_in, n_at);
+    if (n_nodes >= cap.nodes || n_values + n_out > cap.nodes || n_edges + n_in > cap.edges || n_attrs + n_at > cap.attrs)
+      room(1, n_out, n_in, n_at);
     int first = n_values;
     nodes[n_nodes] = {op, level, depth, n_edges, n_in, n_attrs, n_at, first, n_out};
     for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
@@ -128,13 +129,23 @@ struct scratch_frame {
   constexpr int& operator[](int i) const { return data()[i]; }
 };
 
+/// Equations that a graph may have in constant evaluation. Compilers keep arrays of zeros as one number until
+/// they are written, so room costs nothing; nvcc keeps them whole, and bounds the size of an object.
+#if defined(ETNA_MOST_NODES)
+inline constexpr int most_nodes = ETNA_MOST_NODES;
+#elif defined(__CUDACC__)
+inline constexpr int most_nodes = 8192;
+#else
+inline constexpr int most_nodes = 262144;
+#endif
+
 /// A graph whose storage is in the object: for constant evaluation.
-template <int N> struct bounded_graph {
-  node_info nodes[N];
-  value_info values[N];
-  int edges[3 * N];
-  std::int64_t attrs[6 * N];
-  int scratch[4 * N];
+struct bounded_graph {
+  node_info nodes[most_nodes]{};
+  value_info values[most_nodes]{};
+  int edges[3 * most_nodes]{};
+  std::int64_t attrs[6 * most_nodes]{};
+  int scratch[4 * most_nodes]{};
   graph g;
   constexpr bounded_graph() {
     g.nodes = nodes;
@@ -142,7 +153,7 @@ template <int N> struct bounded_graph {
     g.edges = edges;
     g.attrs = attrs;
     g.scratch = scratch;
-    g.cap = {N, 3 * N, 6 * N, 4 * N};
+    g.cap = {most_nodes, 3 * most_nodes, 6 * most_nodes, 4 * most_nodes};
   }
   bounded_graph(bounded_graph const&) = delete;
 };
@@ -169,7 +180,7 @@ constexpr var resolve(var v) {
   return v;
 }
 constexpr tensor_type const& type_of(var v) {
-  v = resolve(v);
+  for (; v.g->forward; v.g = v.g->forward) v.id += v.g->offset;
   return v.g->values[v.id].type;
 }
 

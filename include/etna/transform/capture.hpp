@@ -34,7 +34,9 @@ template <class T> constexpr decltype(auto) as_array(T const& x) {
 
 /// A tree whose numbers are arrays: what a traced function is called with.
 template <class T> constexpr auto lift(T const& t) {
-  return tree::map([](auto const& x) { return as_array(x); }, t);
+  auto as_arrays = [](auto const& x) { return as_array(x); };
+  if constexpr (std::is_same_v<decltype(tree::map(as_arrays, t)), T>) return t;
+  else return tree::map(as_arrays, t);
 }
 
 /// The graph in which the leaves of these trees live, or a new one, counted.

@@ -34,12 +34,10 @@ constexpr void mark_live(range const& r, var const* out, int n_out, int* live) {
     if (out[k] && r.holds(out[k].id)) live[out[k].id - r.base] = 1;
   for (int i = r.end - 1; i >= r.begin; --i) {
     auto const& n = r.g->nodes[i];
-    if (!r.sees(n)) continue;
-    bool wanted = false;
-    for (int k = 0; k < n.results; ++k) wanted = wanted || live[n.value + k - r.base];
-    if (!wanted) continue;
+    bool wanted = live[n.value - r.base] || (n.results > 1 && live[n.value + 1 - r.base]);
+    if (!wanted || !r.sees(n)) continue;
     for (int k = 0; k < n.operands; ++k)
-      if (int q = r.g->operand(n, k); r.holds(q)) live[q - r.base] = 1;
+      if (int q = r.g->edges[n.edge + k]; q >= r.base && q < r.top) live[q - r.base] = 1;
   }
 }
 
@@ -49,22 +47,22 @@ constexpr void mark_live(range const& r, var const* out, int n_out, int* live) {
 constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in, var const* out,
                    int n_out, var* result) {
   graph& g = *r.g;
-  scratch_frame live(g, r.top - r.base, 0), tangent(g, r.top - r.base, -1);
-  mark_live(r, out, n_out, live.data());
+  scratch_frame live_frame(g, r.top - r.base, 0), tangent_frame(g, r.top - r.base, -1);
+  int *live = live_frame.data(), *tangent = tangent_frame.data();
+  mark_live(r, out, n_out, live);
   for (int k = 0; k < n_in; ++k)
     if (tangents[k]) tangent[in[k].id - r.base] = tangents[k].id;
   for (int i = r.begin; i < r.end; ++i) {
-    trace::node_info const n = g.nodes[i];
-    if (!r.sees(n)) continue;
-    bool wanted = false;
-    for (int k = 0; k < n.results; ++k) wanted = wanted || live[n.value + k - r.base];
-    if (!wanted) continue;
-    ops::row const& row = ops::row_of(n.op);
+    int value = g.nodes[i].value;
+    bool wanted = live[value - r.base] || (g.nodes[i].results > 1 && live[value + 1 - r.base]);
+    if (!wanted || !r.sees(g.nodes[i])) continue;
+    trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
+    ops::row const& row = ops::table.at[n.op];
     if (!row.differentiable) continue;
     var t[trace::max_operands]{};
     bool any = false;
     for (int k = 0; k < n.operands; ++k)
-      if (int q = g.operand(n, k); r.holds(q) && tangent[q - r.base] >= 0) {
+      if (int q = g.edges[n.edge + k]; q >= r.base && q < r.top && tangent[q - r.base] >= 0) {
         t[k] = {&g, tangent[q - r.base]};
         any = true;
       }

@@ -27,14 +27,15 @@ struct linear_map {
 constexpr void transpose(linear_map const& m, var const* cotangents, var* result) {
   range const& r = m.r;
   graph& g = *r.g;
-  scratch_frame linear(g, r.top - r.base, 0), ct(g, r.top - r.base, -1);
+  scratch_frame linear_frame(g, r.top - r.base, 0), ct_frame(g, r.top - r.base, -1);
+  int *linear = linear_frame.data(), *ct = ct_frame.data();
   for (int k = 0; k < m.n_in; ++k) linear[m.in[k].id - r.base] = 1;
   for (int i = r.begin; i < r.end; ++i) {
     auto const& n = g.nodes[i];
     if (!r.sees(n)) continue;
     bool is = false;
     for (int k = 0; k < n.operands; ++k)
-      if (int q = g.operand(n, k); r.holds(q)) is = is || linear[q - r.base];
+      if (int q = g.edges[n.edge + k]; q >= r.base && q < r.top) is = is || linear[q - r.base];
     if (is)
       for (int k = 0; k < n.results; ++k) linear[n.value + k - r.base] = 1;
   }
@@ -45,12 +46,12 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
   for (int k = 0; k < m.n_out; ++k)
     if (m.out[k] && cotangents[k] && r.holds(m.out[k].id)) accumulate(m.out[k].id, cotangents[k]);
   for (int i = r.end - 1; i >= r.begin; --i) {
-    trace::node_info const n = g.nodes[i];
-    if (!r.sees(n) || ct[n.value - r.base] < 0) continue;
-    ops::row const& row = ops::row_of(n.op);
+    if (ct[g.nodes[i].value - r.base] < 0 || !r.sees(g.nodes[i])) continue;
+    trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
+    ops::row const& row = ops::table.at[n.op];
     for (int k = 0; k < n.operands; ++k) {
-      int q = g.operand(n, k);
-      if (!r.holds(q) || !linear[q - r.base]) continue;
+      int q = g.edges[n.edge + k];
+      if (q < r.base || q >= r.top || !linear[q - r.base]) continue;
       if (!row.transpose[k]) throw "a JVP rule is not linear in the tangent: its row has no transpose";
       accumulate(q, row.transpose[k]({&g, ct[n.value - r.base]}, eqn{&g, i}));
     }

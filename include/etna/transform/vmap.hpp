@@ -130,7 +130,7 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
     g.depth = level - 1;
     if constexpr (sizeof...(Out) <= 1) return leave<(Out + ... + 0), N>(h.g, level, y, recorded);
     else return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return tree::detail::rebuild<decltype(y)>(leave<Out, N>(h.g, level, std::get<I>(tree::detail::children(y)), recorded)...);
+      return tree::detail::rebuild<decltype(y)>(leave<Out, N>(h.g, level, tree::detail::get<I>(tree::detail::children(y)), recorded)...);
     }(std::make_index_sequence<sizeof...(Out)>{});
   }
 };

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A fused step as words without addresses and names, so that equal kernels are one before any type
+// exists. Read next: memory.hpp.
+#pragma once
+#include "loops.hpp"
+
+namespace etna::rewrite {
+
+/// An input of the kernel: where, and the strides; equal ones are one.
+constexpr int input_of(draft& d, step& st, space const& sp, int b, tensor_type const& t, extent const* stride,
+                       bool element, extent gather_stride = 0, extent gather_size = 0) {
+  view_in_step& w = d.p.views[d.p.n_views];  // the next free one; it stays zero where an equal one is found
+  place(w, sp, t, stride, element);
+  if (st.view >= 0)
+    for (int k = st.view; k < d.p.n_views; ++k) {
+      view_in_step const& x = d.p.views[k];
+      if (x.buffer != b || x.gather_stride != gather_stride || x.gather_size != gather_size) continue;
+      bool same = true;
+      for (int a = 0; a < sp.t.rank; ++a) same = same && x.outer[a] == w.outer[a];
+      if (!same) continue;
+      for (int a = 0; a < sp.t.rank; ++a) w.outer[a] = 0;
+      return k - st.view;
+    }
+  d.add_view(st, b);
+  w.gather_stride = gather_stride;
+  w.gather_size = gather_size;
+  return d.p.n_views - 1 - st.view;
+}
+
+// The index is read in the shape of the result; the source moves along all but the indexed axis.
+constexpr int gather_operand(draft& d, step& st, space const& sp, node_info const& n, int k, bool element) {
+  graph const& g = d.g;
+  tensor_type const& out = g.values[n.value].type;
+  int x = g.edges[n.edge], index = g.edges[n.edge + 1];
+  tensor_type const &xt = g.values[x].type, &it = g.values[index].type;
+  int axis = int(g.attrs[n.attr]), nb = int(g.attrs[n.attr + 1]), ni = it.rank - nb;
+  extent stride[max_rank]{};
+  if (k == 1) {
+    for (int i = 0; i < nb; ++i) stride[i] = d.v[index].stride[i];
+    for (int i = 0; i < ni; ++i) stride[axis + i] = d.v[index].stride[nb + i];
+    int b = g.nodes[d.root_node(index)].op == code<ops::iota_p> ? -3 - int(it.d) : d.buffer_of(index);
+    return input_of(d, st, sp, b, out, stride, element);
+  }
+  for (int i = 0; i < axis; ++i) stride[i] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
+  for (int i = axis + 1; i < xt.rank; ++i) stride[i + ni - 1] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
+  extent full[max_rank]{};
+  row_major(xt, full);
+  return input_of(d, st, sp, d.buffer_of(x), out, stride, element, full[axis], xt.e[axis]);
+}
+
+constexpr int write_statement(draft& d, step& st, space const& sp, int i, std::int64_t* w, int at) {
+  graph const& g = d.g;
+  auto const& n = g.nodes[i];
+  bool gathers = d.c.form[i] == ops::form::gather, reduces = d.reduces(i), element = d.element[i];
+  w[at] = n.op;
+  w[at + 1] = std::int64_t(g.values[n.value].type.d);
+  w[at + 2] = std::int64_t(reduces ? level::reduce : element ? level::element : level::row);
+  w[at + 3] = element || reduces ? d.mask[i] : d.phase[i];
+  w[at + 4] = (d.value_buffer[n.value] > 0) + (n.results > 1 && d.value_buffer[n.value + 1] > 0 ? 2 : 0);
+  for (int k = 0; k < n.operands; ++k) {
+    int q = g.edges[n.edge + k], root = d.v[q].root, r = g.values[root].node;
+    auto const& rn = g.nodes[r];
+    std::int64_t& operand = w[at + 5 + k];
+    if (rn.op == code<ops::full_p>) {
+      operand = literal_operand;
+      w[at + 8 + k] = g.attrs[rn.attr];
+    } else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
+    else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
+    else {
+      tensor_type const& qt = g.values[q].type;
+      int b = rn.op == code<ops::iota_p> ? -3 - int(qt.d) : d.value_buffer[root] - 1;
+      operand = -1 - input_of(d, st, sp, b, qt, d.v[q].stride, element || reduces);
+    }
+  }
+  tensor_type const& runs = element || reduces ? sp.t : g.values[n.value].type;
+  extent size = runs.size();
+  if (size > 0) st.flops += size * ops::table.at[n.op].flops;
+  return at + stmt_words;
+}
+
+/// When statements are known, and which phases evaluate an element; returns the number of phases.
+constexpr int find_phases(draft& d, int kernel, space const& sp, int& n_stmts) {
+  graph const& g = d.g;
+  int phases = 0;
+  for (int j = d.head[kernel]; j > 0; j = d.next[j - 1]) {
+    int i = j - 1, ph = 0;
+    d.local[i] = n_stmts++;
+    d.mask[i] = 0;
+    auto const& n = g.nodes[i];
+    bool reduces = d.reduces(i);
+    tensor_type const& t = g.values[n.value].type;
+    d.element[i] = !reduces && (t.same_shape(sp.t) || squeezed(t).same_shape(sp.t));
+    for (int k = 0; k < n.operands; ++k) {
+      int r = d.root_node(g.edges[n.edge + k]);
+      if (d.kernel[r] == kernel && d.phase[r] > ph) ph = d.phase[r];
+    }
+    if (reduces && ++ph > phases) phases = ph;
+    else if (d.element[i] && ph + 1 > phases && d.is_out(i)) phases = ph + 1;
+    d.phase[i] = ph;  // for rows: the phase before which it is known
+  }
+  // an element is evaluated in the phases of its readers: what an earlier phase computed is computed again
+  for (int j = d.tail[kernel]; j > 0; j = d.previous[j - 1]) {
+    int i = j - 1;
+    auto const& n = g.nodes[i];
+    if (d.reduces(i)) d.mask[i] = 1 << (d.phase[i] - 1);
+    else if (!d.element[i]) continue;
+    else if (d.is_out(i)) d.mask[i] |= 1 << d.phase[i];
+    for (int k = 0; k < n.operands; ++k) {
+      int r = d.root_node(g.edges[n.edge + k]);
+      if (d.kernel[r] == kernel && d.element[r]) d.mask[r] |= d.mask[i];
+    }
+  }
+  return phases;
+}
+
+/// The number of the kernel whose words end the pool: an equal one's, or a new one's.
+constexpr int unique(draft& d, int from, int n) {
+  plan& p = d.p;
+  std::uint64_t h = 1469598103934665603ull;
+  for (int i = 0; i < n; ++i) h = (h ^ std::uint64_t(p.words[from + i])) * 1099511628211ull;
+  for (int k = 0; k < p.n_kernels; ++k) {
+    if (d.hash[k] != h || p.kernel_size[k] != n) continue;
+    bool same = true;
+    for (int i = 0; i < n && same; ++i) same = p.words[p.kernel_at[k] + i] == p.words[from + i];
+    if (!same) continue;
+    for (int i = 0; i < n; ++i) p.words[from + i] = 0;  // written before: forget this one
+    p.n_words = from;
+    return k;
+  }
+  d.hash[p.n_kernels] = h;
+  p.kernel_at[p.n_kernels] = from;
+  p.kernel_size[p.n_kernels] = n;
+  return p.n_kernels++;
+}
+
+constexpr void write_kernel(draft& d, int s) {
+  plan& p = d.p;
+  step& st = p.steps[s];
+  space const& sp = d.c.spaces[st.node];
+  int n_stmts = 0, phases = find_phases(d, st.node, sp, n_stmts);
+  int from = p.n_words, at = head_words;
+  std::int64_t* w = p.words + from;
+  for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) at = write_statement(d, st, sp, i - 1, w, at);
+  st.inputs = st.view < 0 ? 0 : p.n_views - st.view;
+  for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) {
+    auto const& n = d.g.nodes[i - 1];
+    for (int k = 0; k < n.results; ++k)
+      if (int b = d.value_buffer[n.value + k]; b > 0) {
+        extent full[max_rank]{};
+        tensor_type const& t = d.g.values[n.value + k].type;
+        row_major(t, full);
+        place(d.add_view(st, b - 1), sp, t, full, d.element[i - 1]);
+        ++st.outputs;
+      }
+  }
+  for (int k = 0; k < st.inputs + st.outputs; ++k) d.use(p.views[st.view + k].buffer, s);
+  make_loops(d, st, sp);
+  w[0] = sp.split < 0 ? 0 : sp.is_columns() ? 2 : 1;
+  w[1] = phases;
+  w[2] = n_stmts;
+  w[3] = st.inputs;
+  for (int k = 0; k < st.inputs; ++k) {
+    view_in_step const& x = p.views[st.view + k];
+    w[at++] = x.buffer < 0 ? -3 - x.buffer : std::int64_t(p.buffers[x.buffer].d);
+    motion m = x.gather_size != 0 ? motion::indexed
+               : x.buffer < 0     ? (x.inner ? motion::ramp : motion::still_ramp)
+               : x.inner == 0     ? motion::still
+               : x.inner == 1     ? motion::next
+                                  : motion::strided;
+    w[at++] = std::int64_t(m);
+  }
+  p.n_words += at;
+  st.kernel = unique(d, from, at);
+}
+
+}  // namespace etna::rewrite

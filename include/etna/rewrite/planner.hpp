@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a cut graph to a plan. Read next: program.hpp.
+#pragma once
+#include "memory.hpp"
+
+namespace etna::rewrite {
+
+constexpr void make_plan(graph const& g, view const* views, cut& c, int const* outputs, int n_out, plan& p) {
+  draft d(g, views, c, p);
+  p.is_static = true;
+  for (int i = 0; i < g.n_values; ++i)
+    if (!g.values[i].type.is_static()) p.is_static = false;
+  make_buffers(d, outputs, n_out);
+  order_steps(d);
+  for (int s = 0; s < p.n_steps; ++s) {
+    step& st = p.steps[s];
+    if (st.kind == step_kind::fused) write_kernel(d, s);
+    else write_opaque(d, s);
+    if (st.inputs + st.outputs > p.most_views) p.most_views = st.inputs + st.outputs;
+  }
+  for (int b = 0; b < p.n_buffers; ++b)  // sizes of names are written before the first step
+    if (p.buffers[b].kind == buffer::size_of) p.buffers[b].first = 0;
+  donate(p);
+  if (!p.is_static) return;  // places are given at the call
+  int work[memory_work(trace::most_nodes, trace::most_nodes)]{};
+  p.arena = assign_memory(p.buffers, p.n_buffers, p.n_steps, [](extent e) { return e; }, work);
+}
+
+}  // namespace etna::rewrite

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The first half of planning: which values are memory, and in which order kernels run.
+// Read next: loops.hpp.
+#pragma once
+#include "plan.hpp"
+
+namespace etna::rewrite {
+
+/// A plan and what its making knows of the graph, by node or value. Lists hold a number + 1; 0 is none.
+struct draft {
+  graph const& g;
+  view const* v;
+  cut& c;
+  plan& p;
+  int value_buffer[trace::most_nodes]{};
+  int kernel[trace::most_nodes]{};                              // node -> first node of its kernel, -1: runs in none
+  int head[trace::most_nodes]{}, tail[trace::most_nodes]{};     // kernel -> its nodes, in order
+  int next[trace::most_nodes]{}, previous[trace::most_nodes]{};
+  int local[trace::most_nodes]{};                               // node -> statement of its kernel
+  int phase[trace::most_nodes]{}, mask[trace::most_nodes]{};
+  bool element[trace::most_nodes]{};                            // node -> one value an element of its kernel
+  std::uint64_t hash[trace::most_nodes]{};                      // of unique kernels
+
+  constexpr draft(graph const& g, view const* v, cut& c, plan& p) : g(g), v(v), c(c), p(p) {}
+
+  constexpr int root_node(int value) const { return g.values[v[value].root].node; }
+  constexpr bool reduces(int i) const {
+    ops::form f = c.form[i];
+    return f == ops::form::reduction || f == ops::form::arg_reduction;
+  }
+  constexpr int buffer_of(int value) const { return value_buffer[v[value].root] - 1; }
+  constexpr bool is_out(int i) const {
+    auto const& n = g.nodes[i];
+    return value_buffer[n.value] || (n.results > 1 && value_buffer[n.value + 1]);
+  }
+  constexpr void use(int b, int s) {
+    if (b < 0) return;  // a ramp is no memory
+    buffer& x = p.buffers[b];
+    if (s < x.first) x.first = s;
+    if (s > x.last) x.last = s;
+  }
+  constexpr view_in_step& add_view(step& st, int b) {
+    if (st.view < 0) st.view = p.n_views;
+    view_in_step& w = p.views[p.n_views++];
+    w.buffer = b;
+    return w;
+  }
+  constexpr void new_buffer(buffer::kind_t k, int value, int index) {
+    tensor_type const& t = g.values[value].type;
+    p.buffers[p.n_buffers] = {k, t.d, t.size(), index, INT_MAX, -1, 0, 0, -1};
+    value_buffer[value] = ++p.n_buffers;
+  }
+};
+
+constexpr void keep_numbers(draft& w, node_info const& n) {
+  for (int k = 0; k < n.attrs; ++k) w.p.numbers[w.p.n_numbers++] = w.g.attrs[n.attr + k];
+}
+
+constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
+  graph const& g = w.g;
+  for (int i = 0; i < g.n_nodes; ++i) {
+    auto const& n = g.nodes[i];
+    node_class cls = w.c.cls[i];
+    w.kernel[i] = cls == node_class::compute || cls == node_class::opaque ? w.c.find(i) : -1;
+    if (n.op == code<ops::input_p>) w.new_buffer(buffer::argument, n.value, int(g.attrs[n.attr]));
+    else if (cls == node_class::source) {
+      w.new_buffer(n.op == code<ops::extent_size_p> ? buffer::size_of : buffer::constant, n.value, w.p.n_numbers);
+      keep_numbers(w, n);
+    }
+  }
+  for (int k = 0; k < n_out; ++k) w.new_buffer(buffer::result, w.v[outputs[k]].root, k);
+  // what another kernel reads is memory
+  for (int i = 0; i < g.n_nodes; ++i) {
+    if (w.kernel[i] < 0) continue;
+    auto const& n = g.nodes[i];
+    if (w.c.cls[i] == node_class::opaque && !w.value_buffer[n.value]) w.new_buffer(buffer::temporary, n.value, -1);
+    for (int k = 0; k < n.operands; ++k) {
+      int root = w.v[g.edges[n.edge + k]].root, r = g.values[root].node;
+      if (w.c.cls[r] == node_class::compute && !w.value_buffer[root] && w.kernel[r] != w.kernel[i])
+        w.new_buffer(buffer::temporary, root, -1);
+    }
+  }
+}
+
+/// Kernels by stage, then by their first node; the nodes of each as a list.
+constexpr void order_steps(draft& w) {
+  graph const& g = w.g;
+  int most = 0;
+  for (int i = 0; i < g.n_nodes; ++i) {
+    int k = w.kernel[i];
+    if (k < 0) continue;
+    if (w.head[k] == 0) w.head[k] = i + 1;
+    else w.next[w.tail[k] - 1] = i + 1;
+    w.previous[i] = w.tail[k];
+    w.tail[k] = i + 1;
+    if (w.c.stage[k] > most) most = w.c.stage[k];
+  }
+  int *first = w.local, *last = w.phase, *follow = w.mask;  // chains by stage, in memory used later
+  for (int i = 0; i < g.n_nodes; ++i)
+    if (w.head[i]) {
+      int s = w.c.stage[i];
+      (first[s] ? follow[last[s] - 1] : first[s]) = i + 1;
+      last[s] = i + 1;
+    }
+  for (int s = 0; s <= most; ++s)
+    for (int i = first[s]; i > 0; i = follow[i - 1]) {
+      step& st = w.p.steps[w.p.n_steps++];
+      ops::form f = w.c.form[i - 1];
+      st.kind = f == ops::form::contraction ? step_kind::contraction : f == ops::form::scatter ? step_kind::scatter : step_kind::fused;
+      st.node = i - 1;
+      st.kernel = st.view = -1;
+    }
+}
+
+}  // namespace etna::rewrite
