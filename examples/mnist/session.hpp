@@ -7,20 +7,12 @@
 #include <optional>
 
 #include <etna/data/batch.hpp>
-#include <etna/data/checkpoint.hpp>
-#include <etna/data/mnist.hpp>
 
+#include "files.hpp"
 #include "history.hpp"
-#include "options.hpp"
 #include "progress.hpp"
-#include "rule.hpp"
 
 namespace example {
-
-using words = std::map<std::string, std::string>;
-
-// What resume.safetensors holds; the words beside it are the fields of session that are not arrays.
-template <class Rule> struct saved { typename Rule::state now; mlp best; };
 
 inline double accuracy(mlp const& p, data::examples const& of) {
   constexpr std::int64_t size = 500;
@@ -49,7 +41,7 @@ template <class Rule> class session {
   }
 
   void resume(std::filesystem::path const& file) {
-    auto const beside = data::load(kept_, file);
+    auto const beside = restore(kept_, file);
     auto const at = beside.find("history");
     if (at == beside.end() || !read_csv(at->second, history_))
       etna::message::raise<121>(file.string() + ": it has no history of a training run");
@@ -84,16 +76,13 @@ template <class Rule> class session {
 
   /// Draw the history, and say how many test images the best parameters recognise.
   void finish(data::mnist const& set) const {
-    auto const script = out_ / "history.gp";
-    write_text(script, gnuplot_script(out_, epochs_done()));
     std::printf("best epoch %d: validation accuracy %.2f%%, test accuracy %.2f%% of %lld images\n",
                 best_, 100 * best_accuracy(), 100 * accuracy(kept_.best, set.test),
                 static_cast<long long>(set.test.size()));
     std::printf("parameters  %s\nhistory     %s\n", (out_ / "parameters.safetensors").c_str(),
                 (out_ / "history.csv").c_str());
-    bool const drawn = run_gnuplot(script);
-    if (drawn) std::printf("picture     %s\n", (out_ / "history.png").c_str());
-    else std::printf("no picture: gnuplot is missing or fails; try gnuplot %s\n", script.c_str());
+    if (draw(out_, epochs_done())) std::printf("picture     %s\n", (out_ / "history.png").c_str());
+    else std::printf("no picture: gnuplot is missing or fails; try gnuplot %s\n", (out_ / "history.gp").c_str());
   }
 
  private:
@@ -139,11 +128,11 @@ template <class Rule> class session {
     std::snprintf(rate, sizeof rate, "%.9g", double(rate_.item()));
     words const beside{{"optimizer", Rule::name}, {"seed", std::to_string(seed_)}, {"rate", rate},
                        {"epoch", std::to_string(epochs_done())}};
-    if (better) data::save(kept_.best, out_ / "parameters.safetensors", beside);
+    if (better) store(kept_.best, out_ / "parameters.safetensors", beside);
     write_text(out_ / "history.csv", csv(history_));
     auto more = beside;
     more["history"] = csv(history_);
-    data::save(kept_, out_ / "resume.safetensors", more);
+    store(kept_, out_ / "resume.safetensors", more);
   }
 };
 

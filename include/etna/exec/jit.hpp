@@ -133,6 +133,7 @@ template <class F> struct jitted {
   }
 
  private:
+  template <class... A> [[gnu::cold, gnu::noinline]] auto recorded(A&&... args) const { return transform::lift(f(std::forward<A>(args)...)); }
   template <class... P, class... A> constexpr auto enter(std::type_identity<std::tuple<P...>>, A&&... args) const {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       message::fail<message::E007_capture_in_jit<F>>();
@@ -143,7 +144,7 @@ template <class F> struct jitted {
     } else {
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
-      if (transform::is_recorded(args...)) return transform::lift(f(std::forward<A>(args)...));
+      if (transform::is_recorded(args...)) return recorded(std::forward<A>(args)...);
       return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
     }
   }

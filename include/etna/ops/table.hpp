@@ -114,7 +114,7 @@ void evaluate(graph& g, int node);  // eager/interpreter.hpp: an eager trace com
 
 constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr,
                    tensor_type const* known, graph* home) {
-  var in[max_operands];
+  var in[max_operands]{};
   graph* one = n > 0 ? operands[0].g : home;
   bool together = !one->forward;
   for (int k = 0; k < n; ++k) {
@@ -124,8 +124,8 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
   graph& g = together || n == 0 ? *one : *join(in, n);
   ops::row const& r = ops::table.at[op];
 
-  tensor_type types[max_operands], out[max_results]{};
-  int ids[max_operands], level = 0;
+  tensor_type types[max_operands]{}, out[max_results]{};
+  int ids[max_operands]{}, level = 0;
   for (int k = 0; k < n; ++k) {
     value_info const& x = g.values[in[k].id];
     ids[k] = in[k].id;
