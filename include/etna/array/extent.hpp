@@ -66,6 +66,7 @@ constexpr extent derive(form f, extent k, extent name, extent other = 0) {
 
 /// The product of two extents; `invalid` where no encoding holds it.
 constexpr extent mul(extent a, extent b) {
+  if (a == invalid || b == invalid) return invalid;
   if (a >= 0 && b >= 0) return a * b;
   if (a == 1) return b;
   if (b == 1) return a;
@@ -85,6 +86,7 @@ constexpr extent mul(extent a, extent b) {
 
 /// The sum of two extents; `invalid` where no encoding holds it.
 constexpr extent add(extent a, extent b) {
+  if (a == invalid || b == invalid) return invalid;
   if (a >= 0 && b >= 0) return a + b;
   if (a == 0) return b;
   if (b == 0) return a;

@@ -80,6 +80,13 @@ template <class Program> constexpr bool has_constants() {
   return false;
 }
 
+/// Has every temporary a size that its names give?
+template <class Program> constexpr bool has_sizes() {
+  for (int i = 0; i < Program::value.n_buffers; ++i)
+    if (Program::value.buffers[i].kind == buffer::temporary && Program::value.buffers[i].size == ext::invalid) return false;
+  return true;
+}
+
 /// The constant parts of a compiled program.
 template <class Program> struct compiled {
   static constexpr auto const& plan = Program::value;
@@ -147,6 +154,7 @@ template <class F> struct jitted {
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
       if (transform::is_recorded(args...)) return transform::lift(f(std::forward<A>(args)...));
+      if constexpr (!exec::has_sizes<rewrite::program<F, P...>>()) message::fail<message::E029_extent_too_complicated<F, P...>>();
       return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
     }
   }
@@ -223,7 +231,8 @@ template <class F> struct jitted {
 ///
 /// f       a function object without captures: a lambda, or a transform of one
 /// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place
-/// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter; E110 at run time
+/// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter, E029 a temporary whose size in
+///         names is too long to carry; E110 at run time
 /// source  JAX jit
 template <class F> constexpr jitted<F> jit(F f) { return {f}; }
 

@@ -33,7 +33,7 @@ template <element T, extent N> constexpr auto arange() { return numpy::to_array<
 ///
 /// source  NumPy linspace
 template <element T, extent N> constexpr auto linspace(double from, double to) {
-  static_assert(std::is_floating_point_v<T>, "E026: linspace is for floating element types");
+  if constexpr (!std::is_floating_point_v<T>) message::fail<message::E026_not_floating<T>>();
   return T(N > 1 ? (to - from) / double(N - 1) : 0.0) * arange<T, N>() + T(from);
 }
 /// The identity matrix.

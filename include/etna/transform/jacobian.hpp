@@ -9,6 +9,7 @@ namespace etna {
 namespace transform {
 
 template <class Out, class In> struct jacobian_type {
+  static_assert(message::holds<Out::rank + In::rank <= max_rank, message::E012_too_many_axes<message::rank<Out::rank + In::rank>>>);
   static constexpr tensor_type make() {
     tensor_type t = Out::type;
     for (int i = 0; i < In::rank; ++i) t.e[t.rank++] = In::type.e[i];
