@@ -190,7 +190,7 @@ template <element T, extent... E> class array {
   }
   /// The number in a scalar, also in constant evaluation.
   constexpr T item() const requires(sizeof...(E) == 0 || (is_static && detail::static_size<E...> == 1)) {
-    if (std::is_constant_evaluated()) return v_.g ? T(trace::scalar_value(v_)) : T(0);
+    if (std::is_constant_evaluated()) return v_.g ? from_bits<T>(trace::scalar_bits(v_)) : T(0);
     return *data();
   }
   constexpr operator T() const requires(sizeof...(E) == 0) { return item(); }
@@ -230,7 +230,12 @@ template <element T, extent... E> class array {
     (void)sizes;
   }
   void reserve() {
-    if constexpr (!in_object) s_.at.memory = memory::allocate(std::size_t(size()) * sizeof(T));
+    if constexpr (!in_object) {
+      double elements = 1;  // a product of sizes that no integer holds asks for too much as well
+      for (extent n : shape()) elements *= double(n);
+      if (elements * double(sizeof(T)) > double(memory::most_bytes)) memory::too_little(elements * double(sizeof(T)));
+      s_.at.memory = memory::allocate(std::size_t(size()) * sizeof(T));
+    }
   }
   T const* memory() const {
     if constexpr (in_object) return s_.data;
@@ -285,7 +290,7 @@ template <element T, extent... E> class array {
   }
   static constexpr void wrong_braces() {
     if (!std::is_constant_evaluated()) message::raise<111>("braces of another shape than the array");
-    else throw message::braces_of_another_shape;
+    else message::E010_braces_of_another_shape();
   }
 };
 

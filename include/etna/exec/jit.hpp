@@ -66,7 +66,7 @@ template <class Program> void* const* constants_of() {
         if (b.kind == buffer::size_of) static_cast<extent*>(memory_of->data)[0] = g.attrs[n.attr];
         else
           for (int k = 0; k < n.attrs; ++k)
-            eager::store_one(b.d, memory_of->data, k, bits_to_double(b.d, g.attrs[n.attr + k]));
+            eager::store_bits(b.d, memory_of->data, k, g.attrs[n.attr + k]);
         at.back() = memory_of->data;
       }
     }

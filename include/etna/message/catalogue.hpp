@@ -127,8 +127,8 @@ ETNA_ERROR(E033_index_not_integer,
 ETNA_ERROR(E034_element_type_differs,
            "E034: an array does not change its element type by itself; write astype<T>(x)");
 
-/// E010 where the rows are known only when they are counted: thrown in constant evaluation.
-inline constexpr const char* braces_of_another_shape = ETNA_E010;
+/// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
+[[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
 
 #undef ETNA_E010
 #undef ETNA_ERROR
