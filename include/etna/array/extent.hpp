@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <etna/message/name.hpp>
+
 namespace etna {
 
 using extent = std::int64_t;
@@ -161,7 +163,7 @@ inline namespace literals {
 /// A named extent: `array<float, "batch"_n, 784>`. Up to 12 of a-z, 0-9 and _, a letter first.
 consteval extent operator""_n(const char* s, std::size_t n) {
   extent e = ext::pack(s, n);
-  if (e == 0) throw "E011: a named extent has 1 to 12 of the letters a-z, 0-9 and _, a letter first";
+  if (e == 0) message::E011_a_name_has_1_to_12_of_a_to_z_0_to_9_and_underscore_a_letter_first();
   return e;
 }
 }  // namespace literals
