@@ -27,7 +27,7 @@ template <class T> std::string shortest(T v, bool scientific, int most) {
   }
   std::string t = s;  // most digits may end in zeros
   std::size_t e = std::min(t.find('e'), t.size()), n = e;
-  if (t.find('.') == std::string::npos) return t.insert(e, ".");
+  if (t.find('.') == std::string::npos) return t.insert(e, 1, '.');
   while (t[n - 1] == '0') --n;
   return t.erase(n, e - n);
 }
