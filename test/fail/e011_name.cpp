@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E011|operator""_n
+// expect: E011_a_name_has_1_to_12
 #include <etna/language.hpp>
 
 using namespace etna;

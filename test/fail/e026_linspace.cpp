@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E026
+// expect: int
 #include <etna/language.hpp>
 
 using namespace etna;

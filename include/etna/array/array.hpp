@@ -24,7 +24,7 @@ struct access;  // the library's key to an array's inside (below)
 struct uninitialized {};
 
 template <extent... E> inline constexpr int dynamic_count = ((E < 0 ? 1 : 0) + ... + 0);
-template <extent... E> inline constexpr extent static_size = (E * ... * 1);
+template <extent... E> inline constexpr extent static_size = ((E < 0 ? 1 : E) * ... * 1);  // names overflow
 template <class T, extent... E>
 inline constexpr bool in_object =
     dynamic_count<E...> == 0 && static_size<E...> * extent(sizeof(T)) <= 256;
@@ -51,13 +51,23 @@ template <class A> struct is_array_ : std::false_type {};
 template <class T, extent... E> struct is_array_<array<T, E...>> : std::true_type {};
 template <class A> concept any_array = is_array_<std::remove_cvref_t<A>>::value;
 
+namespace detail {
+/// May B be another name for A's shape: sizes agree wherever both are static?
+template <class A, class B> constexpr bool may_be() {
+  if (A::rank != B::rank) return false;
+  for (int i = 0; i < A::rank && i < B::rank; ++i)
+    if (A::type.e[i] != B::type.e[i] && A::type.e[i] >= 0 && B::type.e[i] >= 0) return false;
+  return true;
+}
+}  // namespace detail
+
 /// An array of elements T and extents E...; array<float> is a scalar.
 ///
 /// shape   E...: positive sizes, or names ("batch"_n) whose sizes the value carries
 /// copies  share one immutable block; an array of up to 256 bytes lives in the object
-/// errors  E002 narrowing element type, E010 braces of another shape
+/// errors  E002 narrowing element type, E010 braces of another shape, E012 more than 8 axes
 template <element T, extent... E> class array {
-  static_assert(sizeof...(E) <= max_rank, "E012: an array has at most 8 axes");
+  static_assert(message::holds<sizeof...(E) <= max_rank, message::E012_too_many_axes<message::rank<int(sizeof...(E))>>>);
 
  public:
   using value_type = T;
@@ -106,7 +116,7 @@ template <element T, extent... E> class array {
   constexpr array(std::initializer_list<detail::nested<T, sizeof...(E) ? int(sizeof...(E)) - 1 : 0>> rows)
     requires(sizeof...(E) > 0)
       : array(detail::uninitialized{}) {
-    static_assert(is_static, "E010: braces need static extents");
+    if constexpr (!is_static) message::fail<message::E010_braces<message::shape_text<E...>>>();
     if (std::is_constant_evaluated()) {
       std::int64_t bits[std::size_t(length ? length : 1)]{};
       int n = 0;
@@ -119,14 +129,18 @@ template <element T, extent... E> class array {
     }
   }
   /// The same numbers under a named shape: array<float, 7, 784> is an array<float, "batch"_n, 784>.
+  /// It takes all arrays, so that the others are refused with a sentence.
   ///
-  /// errors  E003 an axis differs (compile time), E112 a name is bound to another size (run time)
-  template <extent... F>
-    requires(sizeof...(F) == sizeof...(E) && !std::is_same_v<array<T, F...>, array>)
-  constexpr array(array<T, F...> const& o) : array(detail::uninitialized{}) {
-    if constexpr (((E != F && E >= 0 && F >= 0) || ...))
+  /// errors  E002 narrowing, E003 another shape, E034 another element type (compile time);
+  ///         E112 a name is bound to another size (run time)
+  template <element U, extent... F> requires(!std::is_same_v<array<U, F...>, array>)
+  constexpr array(array<U, F...> const& o) : array(detail::uninitialized{}) {
+    constexpr dtype from = dtype_of<U>, to = dtype_of<T>;
+    if constexpr (promote(from, to) != to) message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
+    else if constexpr (!std::is_same_v<U, T>) message::fail<message::E034_element_type_differs<message::from<U>, message::to<T>>>();
+    else if constexpr (!detail::may_be<array<U, F...>, array>())
       message::fail<message::E003_shape_differs<message::shape_text<F...>, message::shape_text<E...>>>();
-    rename(o);
+    else rename(o);
   }
 
   /// Make an array by filling its memory: `fill(T* out)` writes size() elements in row-major order.
@@ -175,8 +189,8 @@ template <element T, extent... E> class array {
     return data()[at];
   }
   /// The number in a scalar, also in constant evaluation.
-  constexpr T item() const requires(sizeof...(E) == 0 || (is_static && (E * ... * 1) == 1)) {
-    if (std::is_constant_evaluated()) return v_.g ? T(trace::scalar_value(v_)) : T(0);
+  constexpr T item() const requires(sizeof...(E) == 0 || (is_static && detail::static_size<E...> == 1)) {
+    if (std::is_constant_evaluated()) return v_.g ? from_bits<T>(trace::scalar_bits(v_)) : T(0);
     return *data();
   }
   constexpr operator T() const requires(sizeof...(E) == 0) { return item(); }
@@ -216,7 +230,12 @@ template <element T, extent... E> class array {
     (void)sizes;
   }
   void reserve() {
-    if constexpr (!in_object) s_.at.memory = memory::allocate(std::size_t(size()) * sizeof(T));
+    if constexpr (!in_object) {
+      double elements = 1;  // a product of sizes that no integer holds asks for too much as well
+      for (extent n : shape()) elements *= double(n);
+      if (elements * double(sizeof(T)) > double(memory::most_bytes)) memory::too_little(elements * double(sizeof(T)));
+      s_.at.memory = memory::allocate(std::size_t(size()) * sizeof(T));
+    }
   }
   T const* memory() const {
     if constexpr (in_object) return s_.data;
@@ -271,7 +290,7 @@ template <element T, extent... E> class array {
   }
   static constexpr void wrong_braces() {
     if (!std::is_constant_evaluated()) message::raise<111>("braces of another shape than the array");
-    else throw "E010: braces of another shape than the array";
+    else message::E010_braces_of_another_shape();
   }
 };
 

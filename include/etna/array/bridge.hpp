@@ -27,10 +27,15 @@ template <any_array A> auto to_xtensor(A const& x) {
 /// An array of an xtensor container: from_xtensor<array<float, 3, 4>>(x). An rvalue of more than 256
 /// bytes gives its memory up to the array; an lvalue, or another layout, is copied.
 ///
-/// errors  E112 the container has another shape
+/// errors  E002, E034 the container has another element type (xt::cast it); E112 it has another shape
 template <any_array A, class X> A from_xtensor(X&& x) {
   using C = std::remove_cvref_t<X>;
-  static_assert(std::is_same_v<typename C::value_type, typename A::value_type>, "E002: the container has another element type; xt::cast it");
+  using from = typename C::value_type;
+  using to = typename A::value_type;
+  if constexpr (!element<from> || promote(dtype_of<from>, dtype_of<to>) != dtype_of<to>)
+    message::fail<message::E002_narrowing<message::from<from>, message::to<to>>>();
+  else if constexpr (dtype_of<from> != dtype_of<to>)
+    message::fail<message::E034_element_type_differs<message::from<from>, message::to<to>>>();
   tensor_type t = A::type;
   if (int(x.dimension()) != A::rank) message::raise<112>("the container has " + std::to_string(x.dimension()) + " axes, the array " + std::to_string(A::rank));
   for (int i = 0; i < A::rank; ++i) {

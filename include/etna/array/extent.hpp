@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <etna/message/name.hpp>
+
 namespace etna {
 
 using extent = std::int64_t;
@@ -66,6 +68,7 @@ constexpr extent derive(form f, extent k, extent name, extent other = 0) {
 
 /// The product of two extents; `invalid` where no encoding holds it.
 constexpr extent mul(extent a, extent b) {
+  if (a == invalid || b == invalid) return invalid;
   if (a >= 0 && b >= 0) return a * b;
   if (a == 1) return b;
   if (b == 1) return a;
@@ -85,6 +88,7 @@ constexpr extent mul(extent a, extent b) {
 
 /// The sum of two extents; `invalid` where no encoding holds it.
 constexpr extent add(extent a, extent b) {
+  if (a == invalid || b == invalid) return invalid;
   if (a >= 0 && b >= 0) return a + b;
   if (a == 0) return b;
   if (b == 0) return a;
@@ -159,7 +163,7 @@ inline namespace literals {
 /// A named extent: `array<float, "batch"_n, 784>`. Up to 12 of a-z, 0-9 and _, a letter first.
 consteval extent operator""_n(const char* s, std::size_t n) {
   extent e = ext::pack(s, n);
-  if (e == 0) throw "E011: a named extent has 1 to 12 of the letters a-z, 0-9 and _, a letter first";
+  if (e == 0) message::E011_a_name_has_1_to_12_of_a_to_z_0_to_9_and_underscore_a_letter_first();
   return e;
 }
 }  // namespace literals

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays as text, as NumPy prints them: one format for all elements, eight digits, columns aligned,
-// long arrays summarised.
+// lines of 75 characters, long arrays summarised.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -15,42 +15,131 @@
 namespace etna {
 namespace detail {
 
-/// Digits behind the point that all of these need, at most eight.
-struct number_format {
+/// The fewest digits behind the point, up to `most`, that tell v from its neighbours.
+template <class T> std::string shortest(T v, bool scientific, int most) {
+  char s[400];
+  for (int p = 0; p <= most; ++p) {
+    std::snprintf(s, sizeof s, scientific ? "%.*e" : "%.*f", p, double(v));
+    T back;
+    if constexpr (std::is_same_v<T, float>) back = std::strtof(s, nullptr);
+    else back = std::strtod(s, nullptr);
+    if (back == v) break;
+  }
+  std::string t = s;  // most digits may end in zeros
+  std::size_t e = std::min(t.find('e'), t.size()), n = e;
+  if (t.find('.') == std::string::npos) return t.insert(e, 1, '.');
+  while (t[n - 1] == '0') --n;
+  return t.erase(n, e - n);
+}
+
+/// How NumPy writes the elements of one array: characters before and behind the point.
+template <class T> struct format_of {
   bool scientific = false;
-  int digits = 0;
-  int exponent = 2;
+  std::size_t before = 0, behind = 0, width = 0;
+
+  explicit format_of(std::vector<T> const& values) {
+    double most = 0, least = 0;
+    for (T v : values)
+      if (std::isfinite(v) && v != 0) {
+        double a = std::abs(double(v));
+        least = least == 0 ? a : std::min(least, a);
+        most = std::max(most, a);
+      }
+    double large = std::is_same_v<T, float> ? 1e6 : 1e8;
+    scientific = most >= large || (most > 0 && (least < 1e-4 || most / least > 1000));
+    for (T v : values)
+      if (std::isfinite(v)) {
+        std::string t = shortest(v, scientific, 8);
+        std::size_t dot = t.find('.'), e = std::min(t.find('e'), t.size());
+        before = std::max(before, dot);
+        behind = std::max(behind, e - dot - 1);
+      }
+    for (T v : values) width = std::max(width, text(v).size());
+  }
+  std::string text(T v) const {
+    if (v != v) return "nan";
+    if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
+    std::string t = shortest(v, scientific, 8);
+    std::size_t dot = t.find('.'), e = std::min(t.find('e'), t.size());
+    return t.insert(e, behind - (e - dot - 1), scientific ? '0' : ' ');
+  }
 };
-inline std::string shortest(double v, bool single, bool scientific) {
-  char s[64];
-  for (int p = 0; p <= 17; ++p) {
-    std::snprintf(s, sizeof s, scientific ? "%.*e" : "%.*f", p, v);
-    if (single ? float(std::strtod(s, nullptr)) == float(v) : std::strtod(s, nullptr) == v) break;
+template <class T> requires std::is_integral_v<T> struct format_of<T> {
+  std::size_t width = std::is_same_v<T, bool> ? 5 : 0;
+  explicit format_of(std::vector<T> const& values) {
+    for (T v : values) width = std::max(width, text(v).size());
   }
-  return s;
-}
-inline int digits_of(std::string const& s) {
-  auto dot = s.find('.');
-  if (dot == std::string::npos) return 0;
-  auto end = s.find('e') == std::string::npos ? s.size() : s.find('e');
-  while (end > dot + 1 && s[end - 1] == '0') --end;
-  return int(end - dot - 1);
-}
-inline std::string number_text(double v, number_format const& f) {
-  if (v != v) return "nan";
-  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
-  char s[512];
-  std::snprintf(s, sizeof s, f.scientific ? "%.*e" : "%.*f", f.digits, v);
-  std::string t = s;
-  if (f.digits == 0) {
-    auto e = t.find('e');
-    t.insert(e == std::string::npos ? t.size() : e, ".");
-  } else if (!f.scientific) {  // NumPy pads with spaces where a number needs fewer digits
-    std::size_t n = t.size();
-    while (t[n - 1] == '0') t[--n] = ' ';
+  static std::string text(T v) {
+    if constexpr (std::is_same_v<T, bool>) return v ? "True" : "False";
+    else return std::to_string(v);
   }
-  return t;
+};
+/// A number alone: all digits that it needs.
+template <class T> std::string scalar_text(T v) {
+  if constexpr (std::is_integral_v<T>) return format_of<T>::text(v);
+  else {
+    double a = std::abs(double(v));
+    if (!std::isfinite(v)) return format_of<T>({v}).text(v);
+    bool scientific = a != 0 && (a >= 1e16 || a < 1e-4);
+    std::string t = shortest(v, scientific, 24);
+    if (!scientific) return t.back() == '.' ? t + '0' : t;
+    std::size_t dot = t.find('.');
+    return t[dot + 1] == 'e' ? t.erase(dot, 1) : t;
+  }
 }
+
+/// Writes nested brackets; of a long axis the first and last three elements.
+template <class T> struct printer {
+  static constexpr std::size_t line_width = 75;
+  static constexpr extent edge = 3;
+  T const* data;
+  extent const* shape;
+  int rank;
+  bool summary;
+
+  /// Each element of an axis that is shown; -1 stands for those left out.
+  template <class Each> void shown(extent n, Each&& each) const {
+    for (extent i = 0; i < n; ++i) {
+      if (summary && n > 2 * edge && i == edge) {
+        each(extent(-1));
+        i = n - edge;
+      }
+      each(i);
+    }
+  }
+  void collect(int axis, extent at, std::vector<T>& values) const {
+    if (axis == rank) values.push_back(data[at]);
+    else shown(shape[axis], [&](extent i) { if (i >= 0) collect(axis + 1, at * shape[axis] + i, values); });
+  }
+  std::string write(format_of<T> const& f, int axis, extent at) const {
+    std::string out, indent(std::size_t(axis + 1), ' '), line = indent;
+    std::size_t room = line_width - std::size_t(axis) - 1;
+    bool first = true;
+    if (axis < rank - 1) {
+      shown(shape[axis], [&](extent i) {
+        if (!first) out += std::string(std::size_t(rank - 1 - axis), '\n') + indent;
+        first = false;
+        out += i < 0 ? "..." : write(f, axis + 1, at * shape[axis] + i);
+      });
+      return '[' + out + ']';
+    }
+    shown(shape[axis], [&](extent i) {
+      std::string word = "...";
+      if (i >= 0) {
+        word = f.text(data[at * shape[axis] + i]);
+        word.insert(0, f.width - word.size(), ' ');
+      }
+      if (!first) line += ' ';
+      first = false;
+      if (line.size() + word.size() > room && line.size() > indent.size()) {
+        out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+        line = indent;
+      }
+      line += word;
+    });
+    return '[' + (out + line).substr(indent.size()) + ']';
+  }
+};
 
 }  // namespace detail
 
@@ -58,83 +147,26 @@ inline std::string number_text(double v, number_format const& f) {
 template <any_array A> std::string to_string(A const& x) {
   using T = typename A::value_type;
   auto shape = x.shape();
-  int r = A::rank;
-  extent total = 1;
-  for (extent e : shape) total *= e;
-  bool summary = total > 1000;
-  T const* p = x.data();
-  // the offsets that are shown
-  auto shown = [&](extent n, auto&& each) {
-    for (extent i = 0; i < n; ++i) {
-      if (summary && n > 6 && i == 3) { each(extent(-1)); i = n - 3; }
-      each(i);
-    }
-  };
-  std::vector<double> values;
-  auto collect = [&](auto& self, int axis, extent at) -> void {
-    if (axis == r) { values.push_back(double(p[at])); return; }
-    shown(shape[std::size_t(axis)], [&](extent i) { if (i >= 0) self(self, axis + 1, at * shape[std::size_t(axis)] + i); });
-  };
-  if (total > 0) collect(collect, 0, 0);
-  detail::number_format f;
-  constexpr bool floating = std::is_floating_point_v<T>, single = std::is_same_v<T, float>;
-  if (floating) {
-    double most = 0, least = 0;
-    for (double v : values)
-      if (v == v && !std::isinf(v) && v != 0) {
-        most = std::max(most, std::abs(v));
-        least = least == 0 ? std::abs(v) : std::min(least, std::abs(v));
-      }
-    f.scientific = most >= 1e8 * (single ? 1 : 1e8) || (most > 0 && r > 0 && (most >= 1e8 || least < 1e-4 || most / least > 1000));
-    if (r == 0) f.scientific = most >= 1e16 || (most > 0 && least < 1e-4);
-    for (double v : values)
-      if (v == v && !std::isinf(v)) {
-        int d = detail::digits_of(detail::shortest(v, single, f.scientific));
-        int limit = r == 0 ? 17 : 8;
-        f.digits = std::max(f.digits, std::min(d, limit));
-      }
-    if (r == 0 && f.digits == 0 && !f.scientific) f.digits = 1;
-  }
-  auto text_of = [&](double v) -> std::string {
-    if (std::is_same_v<T, bool>) return v != 0 ? "True" : "False";
-    if (!floating) return std::to_string((long long)v);
-    return detail::number_text(v, f);
-  };
-  std::size_t width = 0;
-  for (double v : values) width = std::max(width, text_of(v).size());
-  if (r == 0) return text_of(values[0]);
+  if constexpr (A::rank == 0) return detail::scalar_text(*x.data());
+  extent total = x.size();
   if (total == 0) return "[]";
-  std::string out;
-  auto print = [&](auto& self, int axis, extent at) -> void {
-    out += '[';
-    bool first = true;
-    shown(shape[std::size_t(axis)], [&](extent i) {
-      if (!first) {
-        if (axis == r - 1) out += ' ';
-        else out += std::string(std::size_t(r - 1 - axis), '\n') + std::string(std::size_t(axis + 1), ' ');
-      }
-      first = false;
-      if (i < 0) { out += "..."; return; }
-      if (axis == r - 1) {
-        std::string t = text_of(double(p[at * shape[std::size_t(axis)] + i]));
-        out += std::string(width - t.size(), ' ') + t;
-      } else self(self, axis + 1, at * shape[std::size_t(axis)] + i);
-    });
-    out += ']';
-  };
-  print(print, 0, 0);
-  return out;
+  detail::printer<T> p{x.data(), shape.data(), A::rank, total > 1000};
+  std::vector<T> values;
+  p.collect(0, 0, values);
+  return p.write(detail::format_of<T>(values), 0, 0);
 }
 template <any_array A> std::ostream& operator<<(std::ostream& o, A const& x) { return o << to_string(x); }
 
-/// Are all elements equal within atol + rtol |b|? NaN equals nothing.
+/// Are the shapes equal, and all elements within atol + rtol |b|? NaN equals nothing, inf itself.
 ///
-/// source  NumPy allclose
+/// source  NumPy allclose, without its broadcasting
 template <any_array A, any_array B> bool allclose(A const& a, B const& b, double rtol = 1e-5, double atol = 1e-8) {
-  if (a.size() != b.size()) return false;
+  auto m = a.shape();
+  auto n = b.shape();
+  if (!std::equal(m.begin(), m.end(), n.begin(), n.end())) return false;
   for (extent i = 0; i < a.size(); ++i) {
     double x = double(a.data()[i]), y = double(b.data()[i]);
-    if (!(x == y || std::abs(x - y) <= atol + rtol * std::abs(y))) return false;
+    if (!(x == y || (std::isfinite(y) && std::abs(x - y) <= atol + rtol * std::abs(y)))) return false;
   }
   return true;
 }

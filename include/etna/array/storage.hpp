@@ -5,6 +5,7 @@
 #pragma once
 #include <atomic>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -32,6 +33,13 @@ inline constexpr std::size_t alignment = 64;  // a cache line, and the widest SI
 inline constexpr std::size_t header = 64;
 static_assert(sizeof(block) <= header);
 
+inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an address can name
+[[noreturn]] inline void too_little(double bytes) {
+  char text[40];
+  std::snprintf(text, sizeof text, "an array of %.0f bytes", bytes);
+  message::raise<107>(text);
+}
+
 /// Free blocks by size class: four classes an octave, so at most a fifth of a block is unused.
 class pool {
  public:
@@ -40,6 +48,7 @@ class pool {
     return *p;
   }
   block* take(std::size_t bytes) {
+    if (bytes > most_bytes) too_little(double(bytes));
     int c = size_class(bytes);
     lock();
     block* b = free_[c];
@@ -95,7 +104,7 @@ class pool {
       trim();
       p = std::aligned_alloc(alignment, total);
     }
-    if (!p) message::raise<107>("an array of " + std::to_string(n) + " bytes");
+    if (!p) too_little(double(n));
     block* b = new (p) block;
     b->bytes = n;
     b->data = static_cast<char*>(p) + header;

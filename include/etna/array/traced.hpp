@@ -23,8 +23,8 @@ constexpr tensor_type const& type_of(var);
 /// A constant without a traced operand: a graph of its own until a traced operand takes it in.
 constexpr var recipe_full(tensor_type const&, std::int64_t bits);
 constexpr var recipe_data(tensor_type const&, std::int64_t const* bits, int n);
-/// The number that a rank-0 graph without inputs computes, in constant evaluation.
-constexpr double scalar_value(var);
+/// The number that a rank-0 graph without inputs computes, in constant evaluation (as in bits.hpp).
+constexpr std::int64_t scalar_bits(var);
 
 }  // namespace etna::trace
 

@@ -208,26 +208,34 @@ template <class T> struct structure { using type = T; };
 /// The leaves of a tree, and its structure.
 template <class T> constexpr auto flatten(T const& t) { return std::pair{leaves(t), structure<T>{}}; }
 
+namespace detail {
+/// A T whose leaves are those of the tuple from number At on.
+template <class T, int At, class L> constexpr T pour(L const& l) {
+  if constexpr (leaf<T>) return T(std::get<std::size_t(At)>(l));
+  else if constexpr (is_std_array<T>::value)
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      using V = typename T::value_type;
+      return T{pour<V, At + I * tree::size<V>()>(l)...};
+    }(std::make_integer_sequence<int, int(std::tuple_size_v<T>)>{});
+  else
+    return [&]<class... C, std::size_t... I>(std::type_identity<std::tuple<C...>>, std::index_sequence<I...>) {
+      constexpr auto before = [](std::size_t i) {
+        int n = 0;
+        std::size_t k = 0;
+        ((k++ < i ? n += tree::size<C>() : 0), ...);
+        return n;
+      };
+      return rebuild<T>(pour<C, At + before(I)>(l)...);
+    }(std::type_identity<fields_of<T>>{}, std::make_index_sequence<std::tuple_size_v<fields_of<T>>>{});
+}
+}  // namespace detail
+
 /// A tree of this structure with other leaves.
 ///
-/// errors  E022 another number of leaves
+/// errors  E022 another number of leaves, E002, E003, E034 a leaf of another type
 template <class T, class... L> constexpr T unflatten(structure<T>, std::tuple<L...> const& l) {
   if constexpr (sizeof...(L) != std::size_t(tree::size<T>())) message::fail<message::E022_trees_differ<T, std::tuple<L...>>>();
-  T t{};
-  std::apply([&](auto const&... x) {
-    int k = 0;
-    auto put = [&](auto& to) {
-      int i = 0;
-      auto one = [&](auto const& from) {
-        if constexpr (std::is_assignable_v<decltype(to), decltype(from)>) { if (i == k) to = from; }
-        ++i;
-      };
-      (one(x), ...);
-      ++k;
-    };
-    detail::visit(put, t);
-  }, l);
-  return t;
+  else return detail::pour<T, 0>(l);
 }
 
 namespace detail {

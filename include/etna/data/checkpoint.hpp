@@ -64,7 +64,10 @@ template <any_array A> struct leaf_of<A> {
 
 inline std::string spelled(std::string const& dtype, std::vector<std::int64_t> const& shape) {
   std::string text = dtype + "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? "," : "") + std::to_string(shape[i]);
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i > 0) text += ',';
+    text += std::to_string(shape[i]);  // g++ 12 warns of "" + string, falsely
+  }
   return text + "]";
 }
 

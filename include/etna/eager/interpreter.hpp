@@ -23,6 +23,15 @@ inline options_t& options() {
   return o;
 }
 
+/// Results that go back to the pool where their evaluation ends in an error.
+struct results_so_far {
+  value* out;
+  int n = 0;
+  ~results_so_far() {
+    while (n > 0) etna::release(out[--n].owner);
+  }
+};
+
 /// Evaluate one equation of concrete types into new memory; out[k].owner has one reference.
 inline void compute(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
                     tensor_type const* types) {
@@ -34,11 +43,13 @@ inline void compute(int op, value const* in, int n, std::int64_t const* attr, in
     from[k] = in[k].data;
     in_type[k] = in[k].type;
   }
+  results_so_far made{out};
   for (int k = 0; k < r.results; ++k) {
     out[k] = {};
     out[k].type = types[k];
     out[k].owner = memory::allocate(std::size_t(types[k].size() * bytes_of(types[k].d)));
     out[k].data = to[k] = out[k].owner->data;
+    ++made.n;
   }
   ops::call c{from, in_type, to, types, attr, n_attr};
   switch (r.form) {
@@ -63,6 +74,7 @@ inline void compute(int op, value const* in, int n, std::int64_t const* attr, in
     }
     if (options().check_nan && bad >= 0) message::raise<113>(std::string(r.name) + " at element " + std::to_string(bad));
   }
+  made.n = 0;
 }
 
 }  // namespace etna::eager
@@ -157,7 +169,7 @@ inline void apply(int op, value const* in, int n, std::int64_t const* attr, int 
     }
     return;
   }
-  tensor_type in_type[trace::max_operands], types[trace::max_results];
+  tensor_type in_type[trace::max_operands]{}, types[trace::max_results]{};
   for (int k = 0; k < n; ++k) in_type[k] = in[k].type;
   if (known) types[0] = *known;
   else if (int wrong = ops::row_of(op).shape(in_type, n, attr, n_attr, types))

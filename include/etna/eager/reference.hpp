@@ -50,6 +50,20 @@ template <class X> inline X load_one(dtype d, void const* p, extent i) {
   return x;
 }
 template <class X> inline void store_one(dtype d, void* p, extent i, X x) { store(d, p, i, 1, &x); }
+/// Store a literal, given as bits.hpp has it.
+inline void store_bits(dtype d, void* to, extent i, std::int64_t bits) {
+  with_type(d, to, [&](auto* p) { p[i] = from_bits<std::remove_reference_t<decltype(*p)>>(bits); });
+}
+
+/// Memory for the time of one evaluation, not filled; too little of it is error 107.
+template <class X> struct scratch {
+  block* b;
+  explicit scratch(extent n) : b(memory::allocate(std::size_t(n) * sizeof(X))) {}
+  scratch(scratch const&) = delete;
+  ~scratch() { release(b); }
+  X* data() const { return static_cast<X*>(b->data); }
+  X& operator[](extent i) const { return data()[i]; }
+};
 
 inline void row_major(tensor_type const& t, extent* stride) {
   extent s = 1;
@@ -109,35 +123,37 @@ inline void reduced_strides(call const& c, extent* stride) {
 template <class X, class F> inline void reduce_of(call const& c, F f, X start) {
   extent stride[max_rank]{}, n = c.out_type[0].size();
   reduced_strides(c, stride);
-  X* acc = new X[std::size_t(n + 1)];
+  scratch<X> acc(n);
   for (extent i = 0; i < n; ++i) acc[i] = start;
   for_each_index(c.in_type[0], stride, [&](extent i, extent at) {
     X x[] = {acc[at], load_one<X>(c.in_type[0].d, c.in[0], i)};
     acc[at] = f(x);
   });
-  store(c.out_type[0].d, c.out[0], 0, n, acc);
-  delete[] acc;
+  store(c.out_type[0].d, c.out[0], 0, n, acc.data());
 }
 inline void reduction(call const& c, ops::row const& r) {
   if (!is_floating(c.in_type[0].d)) reduce_of(c, r.scalar.whole, r.scalar.whole_start);
   else reduce_of(c, r.scalar.real, r.scalar.real_start);
 }
-inline void arg_reduction(call const& c, ops::row const& r) {
+template <class X, class F> inline void arg_reduce_of(call const& c, F wins) {
   extent stride[max_rank]{}, full[max_rank]{}, n = c.out_type[0].size(), axis = c.attr[0];
   reduced_strides(c, stride);
   row_major(c.in_type[0], full);
-  double* best = new double[std::size_t(n + 1)];
+  scratch<X> best(n);
   std::int32_t* where = static_cast<std::int32_t*>(c.out[1]);
   for (extent i = 0; i < n; ++i) where[i] = -1;
   for_each_index(c.in_type[0], stride, [&](extent i, extent at) {
-    double x[] = {best[at], load_one<double>(c.in_type[0].d, c.in[0], i)};
-    if (where[at] < 0 || r.scalar.real(x) != 0) {
+    X x[] = {where[at] < 0 ? X(0) : best[at], load_one<X>(c.in_type[0].d, c.in[0], i)};
+    if (where[at] < 0 || wins(x) != 0) {
       best[at] = x[1];
       where[at] = std::int32_t(i / full[axis] % c.in_type[0].e[axis]);
     }
   });
-  store(c.out_type[0].d, c.out[0], 0, n, best);
-  delete[] best;
+  store(c.out_type[0].d, c.out[0], 0, n, best.data());
+}
+inline void arg_reduction(call const& c, ops::row const& r) {
+  if (!is_floating(c.in_type[0].d)) arg_reduce_of<std::int64_t>(c, r.scalar.whole);
+  else arg_reduce_of<double>(c, r.scalar.real);
 }
 
 /// Elements of the operand, visited in the order of the result, copied byte by byte.
@@ -159,14 +175,13 @@ template <class F> inline void for_each_slice(tensor_type const& x, tensor_type 
   for (int k = 0; k < nb; ++k) si[k] = is[k];
   for (int k = 0; k < ni; ++k) si[axis + k] = is[nb + k];
   for (int k = axis + 1; k < x.rank; ++k) sx[k + ni - 1] = xs[k];
-  extent* place = new extent[std::size_t(slices.size() + 1)];
+  scratch<extent> place(slices.size());
   for_each_index(slices, si, [&](extent i, extent o) { place[i] = o; });
   for_each_index(slices, sx, [&](extent i, extent o) {
     std::int64_t k = load_one<std::int64_t>(index.d, at, place[i]);
     if (k < 0) k += x.e[axis];
     f(i, k >= 0 && k < x.e[axis] ? o + k * xs[axis] : extent(-1));
   });
-  delete[] place;
 }
 
 }  // namespace etna::eager
@@ -174,8 +189,7 @@ template <class F> inline void for_each_slice(tensor_type const& x, tensor_type 
 namespace etna::ops {
 
 inline void literal_p::reference(call const& c) {
-  for (int i = 0; i < c.n_attr; ++i)
-    eager::store_one(c.out_type[0].d, c.out[0], i, bits_to_double(c.out_type[0].d, c.attr[i]));
+  for (int i = 0; i < c.n_attr; ++i) eager::store_bits(c.out_type[0].d, c.out[0], i, c.attr[i]);
 }
 inline void full_p::reference(call const& c) {
   extent n = c.out_type[0].size();
@@ -187,9 +201,9 @@ inline void full_p::reference(call const& c) {
 inline void iota_p::reference(call const& c) {
   extent stride[max_rank]{};
   stride[c.attr[0]] = 1;
-  eager::for_each_index(c.out_type[0], stride, [&](extent i, extent k) { eager::store_one(c.out_type[0].d, c.out[0], i, double(k)); });
+  eager::for_each_index(c.out_type[0], stride, [&](extent i, extent k) { eager::store_one(c.out_type[0].d, c.out[0], i, k); });
 }
-inline void extent_size_p::reference(call const& c) { eager::store_one(c.out_type[0].d, c.out[0], 0, double(c.attr[0])); }
+inline void extent_size_p::reference(call const& c) { eager::store_one(c.out_type[0].d, c.out[0], 0, c.attr[0]); }
 inline void broadcast_p::reference(call const& c) {
   extent full[max_rank]{}, stride[max_rank]{};
   eager::row_major(c.in_type[0], full);
@@ -206,8 +220,8 @@ inline void transpose_p::reference(call const& c) {
   for (int k = 0; k < c.n_attr; ++k) stride[k] = full[c.attr[k]];
   eager::copy_strided(c, stride);
 }
-// Each output element is one sum over the contracted axes, kept in double.
-inline void dot_general_p::reference(call const& c) {
+// Each output element is one sum over the contracted axes, kept in X: double, or integers that wrap.
+template <class X> inline void dot_in(call const& c) {
   dot_dims d = dot_dims::read(c.attr);
   tensor_type const &x = c.in_type[0], &y = c.in_type[1];
   extent xs[max_rank]{}, ys[max_rank]{}, ox[max_rank]{}, oy[max_rank]{}, kx[max_rank]{}, ky[max_rank]{};
@@ -226,22 +240,22 @@ inline void dot_general_p::reference(call const& c) {
     ky[i] = ys[d.rhs_contract[i]];
   }
   extent total = c.out_type[0].size(), contracted = inner.size();
-  auto* from_x = new extent[std::size_t(total + contracted + 1)];
-  auto* along_x = from_x + total;
+  eager::scratch<extent> from_x(total), along_x(contracted);
   eager::for_each_index(c.out_type[0], ox, [&](extent i, extent o) { from_x[i] = o; });
   eager::for_each_index(inner, kx, [&](extent i, extent o) { along_x[i] = o; });
   extent nx = x.size(), ny = y.size();
-  double* vx = new double[std::size_t(nx + ny + 1)];
-  double* vy = vx + nx;
-  eager::load(x.d, c.in[0], 0, nx, vx);
-  eager::load(y.d, c.in[1], 0, ny, vy);
+  eager::scratch<X> vx(nx), vy(ny);
+  eager::load(x.d, c.in[0], 0, nx, vx.data());
+  eager::load(y.d, c.in[1], 0, ny, vy.data());
   eager::for_each_index(c.out_type[0], oy, [&](extent i, extent o) {
-    double s = 0;
+    X s = 0;
     eager::for_each_index(inner, ky, [&](extent k, extent ok) { s += vx[from_x[i] + along_x[k]] * vy[o + ok]; });
     eager::store_one(c.out_type[0].d, c.out[0], i, s);
   });
-  delete[] from_x;
-  delete[] vx;
+}
+inline void dot_general_p::reference(call const& c) {
+  if (eager::all_whole(c, 2)) dot_in<std::uint64_t>(c);
+  else dot_in<double>(c);
 }
 inline void gather_p::reference(call const& c) {
   dtype d = c.out_type[0].d;
@@ -256,8 +270,12 @@ inline void scatter_add_p::reference(call const& c) {
   dtype d = c.out_type[0].d;
   std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(d)));
   eager::for_each_slice(c.in_type[0], c.in_type[1], c.in[1], c.attr, c.in_type[2], [&](extent i, extent at) {
-    if (at >= 0)
-      eager::store_one(d, c.out[0], at, eager::load_one<double>(d, c.out[0], at) + eager::load_one<double>(d, c.in[2], i));
+    auto add = [&]<class X>(X) {
+      eager::store_one(d, c.out[0], at, X(eager::load_one<X>(d, c.out[0], at) + eager::load_one<X>(d, c.in[2], i)));
+    };
+    if (at < 0) return;
+    if (is_floating(d)) add(0.0);
+    else add(std::uint64_t(0));
   });
 }
 

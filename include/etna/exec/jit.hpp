@@ -64,7 +64,7 @@ template <class Program> void* const* constants_of() {
         auto* memory_of = memory::allocate(std::size_t((b.size > 0 ? b.size : 1) * 8));
         if (b.kind == buffer::size_of) static_cast<extent*>(memory_of->data)[0] = bits[0];
         else
-          for (extent k = 0; k < b.size; ++k) eager::store_one(b.d, memory_of->data, k, bits_to_double(b.d, bits[k]));
+          for (extent k = 0; k < b.size; ++k) eager::store_bits(b.d, memory_of->data, k, bits[k]);
         at.back() = memory_of->data;
       }
     }
@@ -76,6 +76,13 @@ template <class Program> constexpr bool has_constants() {
   for (int i = 0; i < Program::value.n_buffers; ++i)
     if (Program::value.buffers[i].kind == buffer::constant || Program::value.buffers[i].kind == buffer::size_of) return true;
   return false;
+}
+
+/// Has every temporary a size that its names give?
+template <class Program> constexpr bool has_sizes() {
+  for (int i = 0; i < Program::value.n_buffers; ++i)
+    if (Program::value.buffers[i].kind == buffer::temporary && Program::value.buffers[i].size == ext::invalid) return false;
+  return true;
 }
 
 /// The constant parts of a compiled program.
@@ -145,6 +152,7 @@ template <class F> struct jitted {
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
       if (transform::is_recorded(args...)) return recorded(std::forward<A>(args)...);
+      if constexpr (!exec::has_sizes<rewrite::program<F, P...>>()) message::fail<message::E029_extent_too_complicated<F, P...>>();
       return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
     }
   }
@@ -221,7 +229,8 @@ template <class F> struct jitted {
 ///
 /// f       a function object without captures: a lambda, or a transform of one
 /// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place
-/// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter; E110 at run time
+/// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter, E029 a temporary whose size in
+///         names is too long to carry; E110 at run time
 /// source  JAX jit
 template <class F> constexpr jitted<F> jit(F f) { return {f}; }
 

@@ -67,6 +67,10 @@ ETNA_ERROR(E008_not_traceable,
            "variable or calls something that is not constexpr; pass such values as arguments");
 ETNA_ERROR(E009_sizes_do_not_reshape,
            "E009: the two shapes have different numbers of elements; reshape keeps all elements");
+#define ETNA_E010 "E010: braces: static extents and rows of the array's own sizes are needed; write one row for each " \
+                  "index, or use array::build for named extents"
+ETNA_ERROR(E010_braces, ETNA_E010);
+ETNA_ERROR(E012_too_many_axes, "E012: an array has at most 8 axes; join axes with reshape");
 ETNA_ERROR(E013_gradient_of_non_scalar,
            "E013: grad: the function must return one floating scalar; reduce its result with sum "
            "or mean, or use jacrev or vjp");
@@ -110,8 +114,8 @@ ETNA_ERROR(E028_einsum,
            "E028: einsum: the formula does not fit its operands; one letter for each axis, equal "
            "letters of equal size, as in \"ij,jk->ik\"");
 ETNA_ERROR(E029_extent_too_complicated,
-           "E029: an extent that is derived from a name is too long to carry: shorten the name to "
-           "5 letters, or use static extents");
+           "E029: a size that is derived from names is too long to carry: it may be a number times a name, or two names "
+           "of up to 5 letters; shorten the names, or use static extents");
 ETNA_ERROR(E030_out_axes, "E030: vmap: out axis out of range of a result");
 ETNA_ERROR(E031_tangents_differ,
            "E031: jvp: each tangent must have the shape and element type of its argument");
@@ -120,7 +124,18 @@ ETNA_ERROR(E032_empty_reduction,
 ETNA_ERROR(E033_index_not_integer,
            "E033: indices must be integers; convert with astype<int>");
 
+ETNA_ERROR(E034_element_type_differs,
+           "E034: an array does not change its element type by itself; write astype<T>(x)");
+
+/// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
+[[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
+
+#undef ETNA_E010
 #undef ETNA_ERROR
+
+/// For static_assert in a class: true, or Error.
+template <bool Holds, class Error> inline constexpr bool holds = true;
+template <class Error> inline constexpr bool holds<false, Error> = sizeof(Error) > 0;
 
 /// Stops compilation with the sentence of Error visible.
 template <class Error> constexpr auto fail() { (void)sizeof(Error); }  // auto: instantiated where it is called, so first

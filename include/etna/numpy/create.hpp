@@ -12,7 +12,7 @@ constexpr handle ramp(tensor_type const& t, int axis) {
   return call(code<ops::iota_p>, nullptr, 0, &a, 1, 0, &t);
 }
 // like x, also where a name stands for a size that only the value has
-template <class A> constexpr A filled_like(A const& x, double v) {
+template <class A, class U> constexpr A filled_like(A const& x, U v) {
   return to_array<A>(full(to_handle(x).type(), to_bits(A::type.d, v)));
 }
 }  // namespace numpy
@@ -33,7 +33,7 @@ template <element T, extent N> constexpr auto arange() { return numpy::to_array<
 ///
 /// source  NumPy linspace
 template <element T, extent N> constexpr auto linspace(double from, double to) {
-  static_assert(std::is_floating_point_v<T>, "E026: linspace is for floating element types");
+  if constexpr (!std::is_floating_point_v<T>) message::fail<message::E026_not_floating<T>>();
   return T(N > 1 ? (to - from) / double(N - 1) : 0.0) * arange<T, N>() + T(from);
 }
 /// The identity matrix.
@@ -57,7 +57,11 @@ template <class T> constexpr T ones_like(T const& t) {
   }, t);
 }
 /// v everywhere, in x's shape and element type.
-template <any_array A> constexpr A full_like(A const& x, double v) { return numpy::filled_like(x, v); }
+template <any_array A, class U> requires std::is_arithmetic_v<U> constexpr A full_like(A const& x, U v) {
+  if constexpr (std::is_floating_point_v<U> && !is_floating(A::type.d))
+    message::fail<message::E002_narrowing<message::from<U>, message::to<typename A::value_type>>>();
+  return numpy::filled_like(x, v);
+}
 
 /// 1 where the last (new) axis equals the label, 0 elsewhere: one_hot<float, 10>(labels).
 template <element T, extent N, any_array A> constexpr auto one_hot(A const& labels) {

@@ -7,24 +7,43 @@
 namespace etna {
 namespace numpy {
 
+// A reshape to E: equal extents of both shapes are left out first, so that names cost nothing where
+// they stay. What remains is compared as two sizes.
 template <class A, extent... E> struct reshaped {
   static constexpr int unknown = ((E == -1 ? 1 : 0) + ... + 0);
-  static constexpr extent known = [] {
-    extent n = 1;
-    ((n = E == -1 ? n : ext::mul(n, E)), ...);
-    return n;
+  struct sizes { extent from = 1, to = 1; };
+  static constexpr sizes remaining = [] {
+    constexpr int n = int(sizeof...(E));
+    extent to[n + 1]{E..., 1};
+    sizes s;
+    for (int i = 0; i < A::rank; ++i) {
+      bool stays = false;
+      for (int k = 0; k < n && !stays; ++k)
+        if (to[k] == A::type.e[i] && to[k] != 0) {
+          stays = true;
+          to[k] = 1;
+        }
+      if (!stays) s.from = ext::mul(s.from, A::type.e[i]);
+    }
+    for (int k = 0; k < n; ++k)
+      if (to[k] != -1) s.to = ext::mul(s.to, to[k]);
+    return s;
   }();
+  static constexpr bool too_complicated = remaining.from == ext::invalid || remaining.to == ext::invalid;
   static constexpr extent rest = [] {
-    extent n = A::type.size();
-    if (unknown == 0) return extent(0);
-    if (n >= 0 && known > 0) return n % known == 0 ? n / known : ext::invalid;
+    auto [n, known] = remaining;
     if (known == 1) return n;
+    if (known == n) return extent(1);
+    if (n >= 0 && known > 0) return n % known == 0 ? n / known : ext::invalid;
     ext::parts p = ext::split(n);
     if (p.f == ext::form::times && known > 0 && p.k % known == 0) return ext::mul(p.k / known, p.name);
+    if (p.f == ext::form::times && known == p.name) return p.k;
+    if (p.f == ext::form::product && known == p.name) return p.other;
+    if (p.f == ext::form::product && known == p.other) return p.name;
     return ext::invalid;
   }();
   static constexpr tensor_type value{A::type.d, int(sizeof...(E)), {(E == -1 ? rest : E)...}};
-  static constexpr bool ok = unknown <= 1 && rest != ext::invalid && value.size() == A::type.size();
+  static constexpr bool ok = unknown <= 1 && rest != ext::invalid && (unknown == 1 || remaining.from == remaining.to);
 };
 
 // A type with the sizes that names stand for in the value x (of type A), at run time.
@@ -95,16 +114,21 @@ template <class Holder, class A> constexpr auto reshape_as(A const& x) {
 
 /// The same elements in row-major order under another shape; one extent may be -1 (the rest).
 ///
-/// errors  E009 the numbers of elements differ
+/// errors  E009 the numbers of elements differ, E029 a size in names that is too long to carry
 /// source  NumPy reshape
 template <extent... E, any_array A> constexpr auto reshape(A const& x) {
   using H = numpy::reshaped<A, E...>;
-  if constexpr (!H::ok) {
+  if constexpr (H::too_complicated) {
+    message::fail<message::E029_extent_too_complicated<typename numpy::text_of<A>::type, message::shape_text<E...>>>();
+    return x;
+  } else if constexpr (!H::ok) {
     message::fail<message::E009_sizes_do_not_reshape<typename numpy::text_of<A>::type, message::shape_text<E...>>>();
     return x;
   } else return numpy::reshape_as<H>(x);
 }
 /// All elements in one axis.
+///
+/// errors  E029 as reshape
 template <any_array A> constexpr auto ravel(A const& x) { return reshape<-1>(x); }
 
 /// Axes in another order (axis i of the result is axis Perm[i] of x); reversed without arguments.

@@ -18,27 +18,45 @@ constexpr var recipe_data(tensor_type const& t, std::int64_t const* bits, int n)
   return emit(ops::code<ops::literal_p>, nullptr, 0, bits, n, &t, g);
 }
 
+/// A whole number as one of element type d: as C++ converts it.
+constexpr std::int64_t wrapped(dtype d, std::int64_t v) {
+  switch (d) {
+    case dtype::u8: return std::uint8_t(v);
+    case dtype::u32: return std::uint32_t(v);
+    case dtype::i32: return std::int32_t(v);
+    default: return to_bits(d, v);
+  }
+}
+
 /// Evaluate equation by equation; only scalars without movement, which is what C++ numbers make.
-constexpr double scalar_value(var v) {
+/// Numbers are kept as bits, since a double does not hold all 64-bit integers.
+constexpr std::int64_t scalar_bits(var v) {
   v = resolve(v);
   graph& g = *v.g;
-  double* x = new double[std::size_t(g.n_values)]{};
+  std::int64_t* x = new std::int64_t[std::size_t(g.n_values)]{};
   for (int i = 0; i < g.n_nodes && g.nodes[i].value <= v.id; ++i) {
     node_info const& n = g.nodes[i];
     if (n.level > 0 || g.values[n.value].type.rank != 0) continue;
     ops::row const& row = ops::row_of(n.op);
-    if (n.op == ops::code<ops::full_p>) x[n.value] = bits_to_double(g.type(n.value).d, g.attrs[n.attr]);
+    dtype d = g.type(n.value).d;
+    if (n.op == ops::code<ops::full_p>) x[n.value] = g.attrs[n.attr];
     else if (row.form == ops::form::reshape || row.form == ops::form::broadcast || row.form == ops::form::transpose)
       x[n.value] = x[g.operand(n, 0)];
     else if ((row.form == ops::form::pointwise || row.form == ops::form::convert) && row.scalar.real) {
-      double in[3]{};
-      for (int k = 0; k < n.operands; ++k) in[k] = x[g.operand(n, k)];
-      x[n.value] = row.scalar.real(in);
-      if (g.type(n.value).d == dtype::f32) x[n.value] = double(float(x[n.value]));
-      if (is_integer(g.type(n.value).d)) x[n.value] = double(std::int64_t(x[n.value]));
+      std::int64_t in[3]{};
+      double real[3]{};
+      bool whole = row.scalar.whole != nullptr;
+      for (int k = 0; k < n.operands; ++k) {
+        dtype from = g.type(g.operand(n, k)).d;
+        in[k] = x[g.operand(n, k)];
+        real[k] = bits_to_double(from, in[k]);
+        whole = whole && !is_floating(from);
+      }
+      if (whole) x[n.value] = wrapped(d, row.scalar.whole(in));
+      else x[n.value] = to_bits(d, row.scalar.real(real));
     }
   }
-  double r = x[v.id];
+  std::int64_t r = x[v.id];
   delete[] x;
   return r;
 }

@@ -33,6 +33,8 @@ struct term {
   constexpr bool constant(int k) const { return from[k] == code<ops::full_p>; }
   constexpr double number(int k) const { return bits_to_double(type(k).d, g.attrs[node(k).attr]); }
   constexpr bool constant(int k, double v) const { return constant(k) && number(k) == v; }
+  /// A constant that double holds: 64-bit integers may be more.
+  constexpr bool exact(int k) const { return constant(k) && (is_floating(type(k).d) || (number(k) < 0x1p53 && number(k) > -0x1p53)); }
   constexpr bool finite(int k) const { return constant(k) && number(k) - number(k) == 0; }
   constexpr int full(double v) const {
     std::int64_t bits = to_bits(out.d, v);
@@ -69,7 +71,7 @@ constexpr int identity(term const& t) {
     case code<copy_p>: case code<stop_gradient_p>: return t.in[0];
     case code<convert_p>:
       if (t.type(0).d == t.out.d) return t.in[0];
-      return t.constant(0) ? t.full(t.number(0)) : nothing;
+      return t.exact(0) ? t.full(t.number(0)) : nothing;
     case code<neg_p>: return t.from[0] == code<neg_p> ? t.g.edges[t.node(0).edge] : nothing;
     case code<add_p>:
       if (t.constants && t.constant(1, 0)) return t.in[0];

@@ -9,6 +9,7 @@ namespace etna {
 namespace transform {
 
 template <class Out, class In> struct jacobian_type {
+  static_assert(message::holds<Out::rank + In::rank <= max_rank, message::E012_too_many_axes<message::rank<Out::rank + In::rank>>>);
   static constexpr tensor_type make() {
     tensor_type t = Out::type;
     for (int i = 0; i < In::rank; ++i) t.e[t.rank++] = In::type.e[i];
@@ -22,6 +23,14 @@ constexpr var identity_rows(graph& g, tensor_type const& t, extent n) {
   tensor_type square{dtype::i32, 2, {n, n}};
   var same = ops::eq(ops::iota(&g, square, 0), ops::iota(&g, square, 1));
   return ops::reshape(ops::convert(same, t.d), t.insert(0, n));
+}
+/// There is a row for each element of A: their number has to be one extent.
+template <class A> constexpr bool has_rows() {
+  if constexpr (A::type.size() != ext::invalid) return true;
+  else {
+    message::fail<message::E029_extent_too_complicated<A>>();
+    return false;
+  }
 }
 /// Enter a vmap by hand: one row of `rows`.
 constexpr var one_row(graph& g, var rows) { return ops::example_of(g, rows, g.depth + 1); }
@@ -57,6 +66,7 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
     auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
     using R = decltype(rec);
     static_assert(any_array<In>, "jacfwd: the differentiated argument must be one array");
+    static_assert(has_rows<In>());
     graph& g = *rec.r.g;
     var row = one_row(g, identity_rows(g, trace::type_of(rec.x.v[0]), trace::type_of(rec.x.v[0]).size()));
     vars<R::n_out> dy;
@@ -83,6 +93,7 @@ template <class F, std::size_t Argnum> struct jacrev_of {
     using R = decltype(rec);
     using Y = std::remove_cvref_t<decltype(rec.out)>;
     static_assert(any_array<Y>, "jacrev: the function must return one array");
+    static_assert(has_rows<Y>());
     graph& g = *rec.r.g;
     tensor_type y = trace::type_of(rec.y.v[0]);
     var row = one_row(g, identity_rows(g, y, y.size()));
@@ -106,12 +117,14 @@ template <class F, std::size_t Argnum> struct jacrev_of {
 /// The Jacobian of f by one argument, column by column (forward mode): best for few inputs.
 ///
 /// shape   argument [a], result [b] -> [b, a]; a tree as result gives a tree
+/// errors  E012 more than 8 axes, E029 the number of elements is too long to carry
 /// source  JAX jacfwd
 template <std::size_t Argnum = 0, class F> constexpr auto jacfwd(F f) { return transform::jacfwd_of<F, Argnum>{f}; }
 
 /// The Jacobian of f by one argument, row by row (reverse mode): best for few outputs.
 ///
 /// shape   argument [a], result [b] -> [b, a]; a tree as argument gives a tree
+/// errors  as jacfwd
 /// source  JAX jacrev
 template <std::size_t Argnum = 0, class F> constexpr auto jacrev(F f) { return transform::jacrev_of<F, Argnum>{f}; }
 

@@ -142,8 +142,16 @@ TEST_CASE("the graph of a function is text, in constant evaluation too") {
         "  in (e) }\n");
 }
 
-TEST_CASE("a transform of a lambda is jitted as it is") {
-  constexpr auto g = jit(grad([](array<float, 6> x) { return sum(x * x * x); }));
+namespace {
+constexpr auto sum_of_cubes = [](array<float, 6> x) { return sum(x * x * x); };
+constexpr auto cube_rows = [](auto x) { return x * x * x; };
+}  // namespace
+TEST_CASE("a transform of a lambda is jitted as it is, as a value and as a type") {
   array<float, 6> x{1, 2, 3, 4, 5, 6};
+  constexpr auto g = jit(grad(sum_of_cubes));
   CHECK(allclose(g(x), 3.0f * x * x, 1e-6));
+  constexpr auto h = jit(types::grad<sum_of_cubes>{});
+  CHECK(same_bits(h(x), g(x)));
+  constexpr auto rows = jit(types::vmap<types::grad<cube_rows>{}, 0>{});
+  CHECK(allclose(rows(x), 3.0f * x * x, 1e-6));
 }

@@ -6,40 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include <etna/etna.hpp>
+#include "mlp.hpp"
 
-#include "data/sgd100.inc.hpp"
-
-using namespace etna;
+using namespace test;
 
 namespace {
-
-using data = reference::sgd;
-
-template <class T> struct mlp { array<T, 784, 512> w1; array<T, 512> b1; array<T, 512, 10> w2; array<T, 10> b2; };
-
-template <class T> constexpr auto predict = [](mlp<T> const& p, array<T, 784> x) {
-  return dot(relu(dot(x, p.w1) + p.b1), p.w2) + p.b2;
-};
-template <class T> constexpr auto loss = [](mlp<T> const& p, array<T, 32, 784> x, array<int, 32> y) {
-  return mean(softmax_cross_entropy(vmap<none, 0>(predict<T>)(p, x), y));
-};
-template <class T> constexpr auto step = jit([](mlp<T> p, array<T, 32, 784> x, array<int, 32> y) {
-  auto [value, g] = value_and_grad(loss<T>)(p, x, y);
-  return std::pair{tree::map([](auto w, auto dw) { return w - T(data::rate) * dw; }, p, g), value};
-});
-
-template <class A, class F> A filled(F f) {
-  return A::build([&](auto* o) {
-    for (extent i = 0; i < A::type.size(); ++i) o[i] = std::remove_cvref_t<decltype(*o)>(f(std::uint64_t(i)));
-  });
-}
-template <class T> mlp<T> start() {
-  return {filled<array<T, 784, 512>>([](auto i) { return data::weight(data::w1, i); }),
-          filled<array<T, 512>>([](auto i) { return data::weight(data::b1, i); }),
-          filled<array<T, 512, 10>>([](auto i) { return data::weight(data::w2, i); }),
-          filled<array<T, 10>>([](auto i) { return data::weight(data::b2, i); })};
-}
 
 reference::run const& jax(std::string_view dtype) {
   for (auto const& r : reference::runs)
@@ -51,10 +22,8 @@ reference::run const& jax(std::string_view dtype) {
 template <class T> void check(reference::run const& want, double norm_tolerance, double moved_tolerance) {
   mlp<T> p = start<T>(), before = start<T>();
   std::vector<double> losses;
-  for (int s = 0; s < data::steps; ++s) {
-    auto x = filled<array<T, 32, 784>>([&](auto i) { return data::image(s, int(i / 784), int(i % 784)); });
-    auto y = filled<array<int, 32>>([&](auto i) { return data::label(s, int(i)); });
-    auto [next, value] = step<T>(std::move(p), x, y);
+  for (int s = 0; s < sgd::steps; ++s) {
+    auto [next, value] = step<T>(std::move(p), images<T>(s), labels(s));
     p = std::move(next);
     losses.push_back(double(value.item()));
   }

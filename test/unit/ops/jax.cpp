@@ -30,7 +30,7 @@ dtype dtype_named(std::string const& name) {
   return dtype::f64;
 }
 tensor_type type_of(reference::tensor const& t) {
-  tensor_type r{dtype_named(t.dtype), int(t.shape.size())};
+  tensor_type r{dtype_named(t.dtype), int(t.shape.size()), {}};
   for (std::size_t i = 0; i < t.shape.size(); ++i) r.e[i] = t.shape[i];
   return r;
 }
@@ -64,7 +64,7 @@ handle reduced(int op, reference::sample const& s, handle const& x, integers axe
   handle r = list.n > 0 ? numpy::call(op, x, list.a, list.n, result) : x;
   return attr(s, "keepdims") == integers{1} ? numpy::reshape(r, kept) : r;
 }
-handle number(double v, dtype d) { return numpy::full({d, 0}, to_bits(d, v)); }
+handle number(double v, dtype d) { return numpy::full({d, 0, {}}, to_bits(d, v)); }
 handle where_positive(handle const& x, handle const& y) {
   tensor_type t = x.type();
   handle in[] = {numpy::binary(ops::code<ops::lt_p>, number(0, t.d), x), y, numpy::broadcast_to(number(0, t.d), t)};
@@ -118,7 +118,7 @@ std::optional<handle> applied(reference::sample const& s, arguments const& x) {
   }
   if (op == "reshape" || op == "broadcast_to" || op == "broadcast_in_dim") {
     integers shape = attr(s, "shape"), dims = attr(s, "dims");
-    tensor_type to{t.d, int(shape.size())};
+    tensor_type to{t.d, int(shape.size()), {}};
     for (std::size_t i = 0; i < shape.size(); ++i) to.e[i] = shape[i];
     if (op == "reshape") return numpy::reshape(x[0], to);
     if (op == "broadcast_to") return numpy::broadcast_to(x[0], to);

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E002
+// expect: from<double>
+// expect: to<float>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+auto const g = grad([](auto x) { array<float, 3> y = x; return sum(y); })(array<double, 3>{});

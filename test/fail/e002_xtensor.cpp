@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E002
+// expect: from<double>
+// expect: to<float>
+#include <etna/array/bridge.hpp>
+
+using namespace etna;
+
+auto const x = from_xtensor<array<float, 3>>(xt::xtensor<double, 1>{1, 2, 3});

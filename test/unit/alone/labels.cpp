@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A tool of Kokkos sees each parallel launch under the names of its operations.
+#include <doctest/doctest.h>
+
+#include <etna/etna.hpp>
+#include <string>
+#include <vector>
+
+using namespace etna;
+
+namespace {
+std::vector<std::string> seen;
+void begin(const char* name, std::uint32_t, std::uint64_t*) { seen.push_back(name); }
+
+constexpr int n = 1 << 10;  // squared, it is worth two threads
+constexpr auto f = jit([](array<float, n, n> x, array<float, n> w) { return dot(exp(x) * 2.0f, w); });
+constexpr auto product = jit([](array<float, 256, 256> x) { return matmul(x, x); });
+}  // namespace
+
+TEST_CASE("kernels are labelled by their operations") {
+  exec::ensure_kokkos();
+  REQUIRE(exec::host_space().concurrency() > 1);
+  array<float, n, n> x;
+  array<float, n> w;
+  (void)f(x, w);
+  CHECK(seen.empty());
+  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(begin);
+  (void)f(x, w);
+  (void)product(array<float, 256, 256>());
+  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
+  std::string all;
+  for (auto const& name : seen) all += name + "|";
+  INFO(all);
+  CHECK(all.find("exp") != std::string::npos);
+  CHECK(all.find("mul") != std::string::npos);
+  CHECK(all.find("dot_general|") != std::string::npos);
+  auto const count = seen.size();
+  (void)f(x, w);
+  CHECK(seen.size() == count);
+}
