@@ -36,12 +36,12 @@ constexpr auto f = [](array<double, 64> x) {
   return sum(h);
 };
 using g = std::remove_const_t<decltype(grad(f))>;
-constexpr int nodes = rewrite::room_of<g, array<double, 64>>;
+constexpr int nodes = rewrite::trace_size<g, array<double, 64>>();
 static_assert(nodes >= %d);
 int main() {}
 """
 # The same with all passes and the plan.
-PLAN = CHAIN.replace("int nodes = rewrite::room_of<g, array<double, 64>>", "int nodes = rewrite::program<g, array<double, 64>>::N")
+PLAN = CHAIN.replace("rewrite::trace_size<g, array<double, 64>>()", "rewrite::program<g, array<double, 64>>::value.n_traced")
 PLAN = PLAN.replace("int main", "static_assert(rewrite::program<g, array<double, 64>>::value.n_kernels > 0);\nint main")
 
 DEEP = """#include <etna/etna.hpp>
@@ -68,7 +68,7 @@ int main() {
 }
 """
 
-PER_TURN = 19  # nodes of a turn of the loop and its gradient, as traced
+PER_TURN = 17  # nodes of a turn of the loop and its gradient, as traced
 files = {"reference": REFERENCE}
 for nodes in (10, 100, 1000, 5000, 10000):
     files[f"trace_{nodes}"] = CHAIN % (max(1, -(-nodes // PER_TURN)), nodes)

@@ -41,7 +41,7 @@ template <class Program, int U> struct kernel_label {
     auto const& p = Program::value;
     int n = 0, at = p.kernel_at[U];
     for (int i = 0; i < int(p.words[at + 2]); ++i) {
-      const char* name = ops::row_of(int(p.words[at + rewrite::head_words + i * rewrite::stmt_words])).name;
+      const char* name = ops::row_of(rewrite::stmt_head::read(p.words[at + rewrite::head_words + i * rewrite::stmt_words]).op).name;
       if (n > 0 && n < words) t.c[n++] = ' ';
       for (; *name && n < words; ++name) t.c[n++] = *name;
     }
@@ -72,19 +72,6 @@ template <class Program> void* const* constants_of() {
   static made const* m = new made;  // as long-lived as the arrays of static storage that may use it
   return m->at.data();
 }
-template <class Program> constexpr bool has_constants() {
-  for (int i = 0; i < Program::value.n_buffers; ++i)
-    if (Program::value.buffers[i].kind == buffer::constant || Program::value.buffers[i].kind == buffer::size_of) return true;
-  return false;
-}
-
-/// Has every temporary a size that its names give?
-template <class Program> constexpr bool has_sizes() {
-  for (int i = 0; i < Program::value.n_buffers; ++i)
-    if (Program::value.buffers[i].kind == buffer::temporary && Program::value.buffers[i].size == ext::invalid) return false;
-  return true;
-}
-
 /// The constant parts of a compiled program.
 template <class Program> struct compiled {
   static constexpr auto const& plan = Program::value;
@@ -95,7 +82,7 @@ template <class Program> struct compiled {
   static constexpr auto labels = labels_of(std::make_integer_sequence<int, plan.n_kernels>{});
   static plan_view view() {
     void* const* constants = nullptr;
-    if constexpr (has_constants<Program>()) constants = constants_of<Program>();
+    if constexpr (plan.n_numbers > 0) constants = constants_of<Program>();
     return {plan.steps, plan.n_steps, plan.buffers, plan.n_buffers, plan.views, plan.most_views,
             kernels.data(), labels.data(), constants, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>};
   }
@@ -152,7 +139,7 @@ template <class F> struct jitted {
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
       if (transform::is_recorded(args...)) return recorded(std::forward<A>(args)...);
-      if constexpr (!exec::has_sizes<rewrite::program<F, P...>>()) message::fail<message::E029_extent_too_complicated<F, P...>>();
+      if constexpr (!rewrite::program<F, P...>::value.is_sized) message::fail<message::E029_extent_too_complicated<F, P...>>();
       return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
     }
   }

@@ -72,17 +72,8 @@ template <class T, class Sum> inline void run_product_of(lower::product_numbers 
   launch("dot_general", P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
 }
 // Only the element types that the plan has are instantiated.
-template <class Program> constexpr bool has_step(step_kind k, dtype in, dtype out) {
-  auto const& p = Program::value;
-  for (int i = 0; i < p.n_steps; ++i) {
-    rewrite::view_in_step const* v = p.views + p.steps[i].view;
-    int last = p.steps[i].inputs;
-    if (p.steps[i].kind == k && p.buffers[v[0].buffer].d == in && p.buffers[v[last].buffer].d == out) return true;
-  }
-  return false;
-}
 template <class Program, dtype In, dtype Out> inline bool run_product_as(dtype in, dtype out, lower::product_numbers const& n) {
-  if constexpr (has_step<Program>(step_kind::contraction, In, Out))
+  if constexpr ((Program::value.products & rewrite::pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
       run_product_of<element_of<In>, element_of<Out>>(n);
       return true;
@@ -102,7 +93,7 @@ template <class Program> inline void run_product(plan_view const& p, step const&
          run_product_as<Program, u8, u8>(in, out, n));
 }
 template <class Program, dtype D> inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
-  if constexpr (has_step<Program>(step_kind::scatter, D, D))
+  if constexpr ((Program::value.scatters & rewrite::pair_bit(D, D)) != 0)
     if (d == D) {
       if (index == dtype::i64) lower::scatter<element_of<D>, std::int64_t>::run(n);
       else if (index == dtype::u32) lower::scatter<element_of<D>, std::uint32_t>::run(n);

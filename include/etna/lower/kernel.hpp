@@ -35,17 +35,18 @@ template <class Plan, int U> struct build_kernel {
   static constexpr int phases = int(word(1)), stmts = int(word(2)), inputs = int(word(3));
   static constexpr int stmt_at(int i) { return rewrite::head_words + i * rewrite::stmt_words; }
 
+  template <int I> static constexpr rewrite::stmt_head head = rewrite::stmt_head::read(word(stmt_at(I)));
+
   template <std::int64_t Code, std::int64_t Bits> static auto operand() {
     if constexpr (Code == rewrite::literal_operand) return std::type_identity<literal<Bits>>{};
     else if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
     else return std::type_identity<value<int(Code / 2), int(Code % 2)>>{};
   }
   template <int I, int K> using operand_t =
-      typename decltype(operand<word(stmt_at(I) + 5 + K), word(stmt_at(I) + 8 + K)>())::type;
+      typename decltype(operand<word(stmt_at(I) + 1 + K), word(stmt_at(I) + 4 + K)>())::type;
   template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
-      -> stmt<ops::primitive_at<int(word(stmt_at(I)))>, dtype(word(stmt_at(I) + 1)), level(word(stmt_at(I) + 2)),
-              int(word(stmt_at(I) + 3)), int(word(stmt_at(I) + 4)), operand_t<I, K>...>;
-  template <int I> static constexpr int arity = ops::table[std::size_t(word(stmt_at(I)))].arity;
+      -> stmt<ops::primitive_at<head<I>.op>, head<I>.d, head<I>.at, head<I>.phases, head<I>.outs, operand_t<I, K>...>;
+  template <int I> static constexpr int arity = ops::table.at[head<I>.op].arity;
   template <int I> using stmt_t = decltype(statement<I>(std::make_integer_sequence<int, arity<I>>{}));
 
   static constexpr int inputs_at = stmt_at(stmts);

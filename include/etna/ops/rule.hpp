@@ -96,7 +96,6 @@ struct row {
   scalar_reference scalar;
   reference_fn reference;
   int flops;                  // an element of the iteration space
-  samples (*domain)();
 };
 
 }  // namespace etna::ops

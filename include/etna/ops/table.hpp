@@ -71,7 +71,7 @@ template <class P> constexpr row row_of() {
   static_assert(primitive<P>, "a row lacks a column: see the concept `primitive` in ops/table.hpp");
   static_assert(!is_scalar_row<P> || lowered<P>, "a row lacks `lower`: what one element of a kernel is");
   row r{P::name, P::arity, P::results, P::form, &P::shape, true, {}, nullptr, {}, nullptr, &P::batch,
-        {}, nullptr, P::flops, &samples_of<P>};
+        {}, nullptr, P::flops};
   using jvp_form = std::remove_cvref_t<decltype(P::jvp)>;
   if constexpr (std::is_same_v<jvp_form, per_operand>)
     for (int k = 0; k < 3; ++k) r.jvp[k] = P::jvp.f[k];
@@ -92,6 +92,8 @@ template <int N> struct rows {
   constexpr row const& operator[](std::size_t i) const { return at[i]; }
 };
 template <class... P> constexpr rows<int(sizeof...(P))> rows_of(type_list<P...>) { return {{row_of<P>()...}}; }
+template <int N> struct domains { samples (*at[N])(); };
+template <class... P> constexpr domains<int(sizeof...(P))> domains_of(type_list<P...>) { return {{&samples_of<P>...}}; }
 template <int I, class... P> auto nth(type_list<P...>) {
   if constexpr (I < 0) return;
   else return [] { using all = std::tuple<std::type_identity<P>...>; return std::tuple_element_t<I, all>{}; }();
@@ -100,6 +102,9 @@ template <int I, class... P> auto nth(type_list<P...>) {
 }  // namespace detail
 
 inline constexpr auto table = detail::rows_of(primitives{});
+
+/// Calls that tests make of each row: apart, since no program but tests needs them.
+inline constexpr auto domains = detail::domains_of(primitives{});
 
 constexpr row const& row_of(int op) { return table.at[op]; }
 

@@ -128,17 +128,14 @@ class legalizer {
   }
 };
 
-/// The views of a legal graph's values.
-struct legal_views { view of[trace::most_nodes]{}; };
-
 /// The pass; `outputs` become those of the new graph.
-constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, legal_views& views) {
-  legalizer rule(views.of);
-  bool taken[trace::most_nodes]{};  // memory that is a result already
+constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, view* views) {
+  legalizer rule(views);
+  trace::zeros<bool> taken;  // memory that is a result already
   rewrite(from, to, outputs, n_out, outputs, rule, [&](writer& w, int* out) {
     for (int k = 0; k < n_out; ++k) {
-      out[k] = rule.legal_output(w, out[k], taken[views.of[out[k]].root]);
-      taken[views.of[out[k]].root] = true;
+      out[k] = rule.legal_output(w, out[k], taken.at[views[out[k]].root]);
+      taken.at[views[out[k]].root] = true;
     }
   });
 }

@@ -26,7 +26,7 @@ constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
 /// A result takes the memory of an argument of its type that nobody reads after it is written, and
 /// that the writing kernel reads at the same element only, in one phase.
 constexpr void donate(plan& p) {
-  bool given[trace::most_nodes]{};
+  trace::zeros<bool> given;  // by buffer
   for (int b = 0; b < p.n_buffers; ++b) {
     buffer& r = p.buffers[b];
     if (r.kind != buffer::result || r.first > p.n_steps) continue;
@@ -34,11 +34,11 @@ constexpr void donate(plan& p) {
     if (st.kind != step_kind::fused || p.words[p.kernel_at[st.kernel] + 1] > 1) continue;
     for (int k = 0; k < st.inputs && r.donor < 0; ++k) {
       int a = p.views[st.view + k].buffer;
-      if (a < 0 || p.buffers[a].kind != buffer::argument || given[a]) continue;
+      if (a < 0 || p.buffers[a].kind != buffer::argument || given.at[a]) continue;
       buffer const& x = p.buffers[a];
       if (x.d != r.d || x.size != r.size || x.last > r.first) continue;
       if (!reads_in_place(p, st, a, b)) continue;
-      given[a] = true;
+      given.at[a] = true;
       r.donor = a;
     }
   }

@@ -52,18 +52,16 @@ constexpr int write_statement(draft& d, step& st, space const& sp, int i, std::i
   graph const& g = d.g;
   auto const& n = g.nodes[i];
   bool gathers = d.c.form[i] == ops::form::gather, reduces = d.reduces(i), element = d.element[i];
-  w[at] = n.op;
-  w[at + 1] = std::int64_t(g.values[n.value].type.d);
-  w[at + 2] = std::int64_t(reduces ? level::reduce : element ? level::element : level::row);
-  w[at + 3] = element || reduces ? d.mask[i] : d.phase[i];
-  w[at + 4] = (d.value_buffer[n.value] > 0) + (n.results > 1 && d.value_buffer[n.value + 1] > 0 ? 2 : 0);
+  int outs = (d.value_buffer[n.value] > 0) + (n.results > 1 && d.value_buffer[n.value + 1] > 0 ? 2 : 0);
+  w[at] = stmt_head{n.op, g.values[n.value].type.d, reduces ? level::reduce : element ? level::element : level::row, outs,
+                    element || reduces ? d.mask[i] : d.phase[i]}.word();
   for (int k = 0; k < n.operands; ++k) {
     int q = g.edges[n.edge + k], root = d.v[q].root, r = g.values[root].node;
     auto const& rn = g.nodes[r];
-    std::int64_t& operand = w[at + 5 + k];
+    std::int64_t& operand = w[at + 1 + k];
     if (rn.op == code<ops::full_p>) {
       operand = literal_operand;
-      w[at + 8 + k] = g.attrs[rn.attr];
+      w[at + 4 + k] = g.attrs[rn.attr];
     } else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
     else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
     else {

@@ -16,8 +16,22 @@ enum class motion { still, next, strided, ramp, still_ramp, indexed };
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
 // for each input its element type and motion.
 inline constexpr int head_words = 4;
-inline constexpr int stmt_words = 11;  // op, dtype, level, phases, outs, operands (3), literals (3)
+inline constexpr int stmt_words = 7;  // head, operands (3), literals (3)
 inline constexpr std::int64_t literal_operand = INT32_MAX;
+
+/// The head of a statement: primitive, element type, where it runs, which results are stored, in which phases.
+struct stmt_head {
+  int op;
+  dtype d;
+  level at;
+  int outs, phases;
+  constexpr std::int64_t word() const {
+    return std::int64_t(op) | std::int64_t(d) << 16 | std::int64_t(at) << 20 | std::int64_t(outs) << 22 | std::int64_t(phases) << 24;
+  }
+  static constexpr stmt_head read(std::int64_t w) {
+    return {int(w & 0xffff), dtype(w >> 16 & 15), level(w >> 20 & 3), int(w >> 22 & 3), int(w >> 24)};
+  }
+};
 
 /// Memory that kernels read and write.
 struct buffer {
@@ -62,11 +76,14 @@ template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers
   int n_steps, n_buffers, n_views, n_words, n_kernels, n_numbers;
   int n_traced;                          // equations of the trace
   int most_views;                        // of a step
+  std::uint64_t products, scatters;      // a bit for each pair of element types, of the first view and the last
   bool is_static;
+  bool is_sized;                         // each temporary's size can be said
   extent arena;
 };
+constexpr std::uint64_t pair_bit(dtype in, dtype out) { return std::uint64_t(1) << (8 * int(in) + int(out)); }
 /// A plan being made.
-using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 24 * trace::most_nodes,
+using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 16 * trace::most_nodes,
                           trace::most_nodes, 2 * trace::most_nodes>;
 
 /// Counts of a plan's parts.
@@ -95,7 +112,10 @@ template <class Size> constexpr auto tighten(plan const& p) {
   t.n_numbers = p.n_numbers;
   t.n_traced = p.n_traced;
   t.most_views = p.most_views;
+  t.products = p.products;
+  t.scatters = p.scatters;
   t.is_static = p.is_static;
+  t.is_sized = p.is_sized;
   t.arena = p.arena;
   return t;
 }

@@ -16,14 +16,22 @@ constexpr void make_plan(graph const& g, view const* views, cut& c, int const* o
     step& st = p.steps[s];
     if (st.kind == step_kind::fused) write_kernel(d, s);
     else write_opaque(d, s);
+    if (st.kind != step_kind::fused) {
+      view_in_step const* v = p.views + st.view;
+      (st.kind == step_kind::contraction ? p.products : p.scatters) |=
+          pair_bit(p.buffers[v[0].buffer].d, p.buffers[v[st.inputs].buffer].d);
+    }
     if (st.inputs + st.outputs > p.most_views) p.most_views = st.inputs + st.outputs;
   }
-  for (int b = 0; b < p.n_buffers; ++b)  // sizes of names are written before the first step
-    if (p.buffers[b].kind == buffer::size_of) p.buffers[b].first = 0;
+  p.is_sized = true;
+  for (int b = 0; b < p.n_buffers; ++b) {
+    if (p.buffers[b].kind == buffer::size_of) p.buffers[b].first = 0;  // written before the first step
+    if (p.buffers[b].kind == buffer::temporary && p.buffers[b].size == ext::invalid) p.is_sized = false;
+  }
   donate(p);
   if (!p.is_static) return;  // places are given at the call
-  int work[memory_work(trace::most_nodes, trace::most_nodes)]{};
-  p.arena = assign_memory(p.buffers, p.n_buffers, p.n_steps, [](extent e) { return e; }, work);
+  trace::zeros<int, memory_work(trace::most_nodes, trace::most_nodes)> work;
+  p.arena = assign_memory(p.buffers, p.n_buffers, p.n_steps, [](extent e) { return e; }, work.at);
 }
 
 }  // namespace etna::rewrite

@@ -38,12 +38,12 @@ constexpr auto no_more = [](writer&, int*) {};
 /// From a trace to a plan.
 constexpr void compile(graph const& traced, int* outputs, int n_out, plan& p) {
   bounded_graph simple, legal;
-  legal_views views;
+  trace::zeros<view> views;
   cut c;
   rewrite(traced, simple.g, outputs, n_out, outputs, simplify, no_more);
-  legalize(simple.g, legal.g, outputs, n_out, views);
-  fuse(legal.g, views.of, c);
-  make_plan(legal.g, views.of, c, outputs, n_out, p);
+  legalize(simple.g, legal.g, outputs, n_out, views.at);
+  fuse(legal.g, views.at, c);
+  make_plan(legal.g, views.at, c, outputs, n_out, p);
 }
 
 /// The plan of F, with room to spare.

@@ -125,8 +125,8 @@ template <stage Until, class F, class... P> constexpr picture picture_of() {
     bounded_graph simple, clean, legal;
     rewrite(traced.g, simple.g, outputs, M, outputs, simplify, no_more);
     rewrite(simple.g, clean.g, outputs, M, outputs, keep, no_more);  // what the identities left unused goes
-    legal_views views;
-    if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views);
+    trace::zeros<view> views;
+    if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at);
     shown.take(Until == stage::legal ? legal.g : clean.g, outputs, M);
   }
   return shown;
@@ -199,7 +199,7 @@ template <class Out, class Plan> constexpr void print_plan(Out& out, Plan const&
       p << "kernel " << extent(st.kernel) << ":";
       int at = plan.kernel_at[st.kernel];
       for (int i = 0; i < int(plan.words[at + 2]); ++i)
-        p << " " << ops::row_of(int(plan.words[at + head_words + i * stmt_words])).name;
+        p << " " << ops::row_of(stmt_head::read(plan.words[at + head_words + i * stmt_words]).op).name;
     } else p << (st.kind == step_kind::contraction ? "dot_general" : "scatter_add");
     extent bytes = 0;
     for (int k = 0; k < st.inputs + st.outputs; ++k)

@@ -139,6 +139,9 @@ inline constexpr int most_nodes = 8192;
 inline constexpr int most_nodes = 262144;
 #endif
 
+/// Zeros for a pass: a class around them, since clang writes out each element of a bare local array.
+template <class T, int N = most_nodes> struct zeros { T at[N]{}; };
+
 /// A graph whose storage is in the object: for constant evaluation.
 struct bounded_graph {
   node_info nodes[most_nodes]{};
