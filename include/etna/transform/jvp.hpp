@@ -63,11 +63,11 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
     if (!row.differentiable) continue;
     var t[trace::max_operands]{};
     bool any = false;
-    for (int k = 0; k < n.operands; ++k)
-      if (int q = g.operand(n, k); r.holds(q) && tangent[q - r.base] >= 0) {
-        t[k] = {&g, tangent[q - r.base]};
-        any = true;
-      }
+    for (int k = 0; k < n.operands; ++k) {  // each is written, from 0 on: docs/architecture.md says what g++ 12 does otherwise
+      int q = g.operand(n, k);
+      t[k] = {&g, r.holds(q) ? tangent[q - r.base] : -1};
+      any = any || t[k];
+    }
     if (!any) continue;
     var sum[trace::max_results]{};
     if (row.jvp_jointly) row.jvp_jointly(t, eqn{&g, i}, sum);
