@@ -111,6 +111,12 @@ template <class A, class B> constexpr bool same_structure() {
   }
 }
 
+// Made with braces, so that children are visited in order; a call's arguments are not.
+template <class T, class... R> struct in_order {
+  decltype(rebuild<T>(std::declval<R>()...)) r;
+  constexpr in_order(R&&... child) : r(rebuild<T>(std::forward<R>(child)...)) {}
+};
+
 template <std::size_t I, class F, class... T> constexpr auto map_child(F& f, T&... t);
 
 template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&... more) {
@@ -124,9 +130,7 @@ template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&
     }(std::make_index_sequence<std::tuple_size_v<U>>{});
   } else {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      // braces: children are visited in order
-      struct hold { decltype(rebuild<U>(map_child<I>(f, t, more...)...)) r; };
-      return hold{rebuild<U>(map_child<I>(f, t, more...)...)}.r;
+      return in_order<U, decltype(map_child<I>(f, t, more...))...>{map_child<I>(f, t, more...)...}.r;
     }(std::make_index_sequence<std::tuple_size_v<decltype(children(t))>>{});
   }
 }
