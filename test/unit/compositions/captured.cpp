@@ -66,7 +66,8 @@ TEST_CASE("what a transform's function captures stays a variable where its argum
     auto by_jvp = jvp(squared, z, w).second;
     auto by_vjp = vjp(squared, z).second(w);
     auto by_linearize = linearize(squared, z).second(z);
-    return std::tuple{sum(by_vmap), sum(by_grad), sum(by_jvp), sum(by_vjp), sum(by_linearize), sum(jacfwd(squared)(z)), sum(jacrev(squared)(z))};
+    return std::tuple{sum(by_vmap), sum(by_grad), sum(by_jvp), sum(by_vjp), sum(by_linearize),
+                      sum(jacfwd(squared)(z)), sum(jacrev(squared)(z))};
   };
   // the same without a transform inside
   auto plain = [](auto const& w) {

@@ -281,9 +281,10 @@ template <class... T> struct list {};
 /// F with `Left` more transforms in front: its argument X, and those so far, the innermost first.
 template <int Seed, int Count, class F, class X, int Left, class... T> auto compose(list<T...> = {}) {
   using next_t = decltype(next<Seed, int(sizeof...(T)), X, result<F, X>, Left>());
+  constexpr int counted = std::is_same_v<next_t, sum_t> ? 0 : 1;
   if constexpr (Count == 0) return std::type_identity<std::tuple<F, X, list<T...>>>{};
-  else return compose<Seed, Count - (std::is_same_v<next_t, sum_t> ? 0 : 1), typename next_t::template by<F>, typename outer<next_t, X>::type,
-                      Left - next_t::order>(list<T..., next_t>{});
+  else return compose<Seed, Count - counted, typename next_t::template by<F>, typename outer<next_t, X>::type, Left - next_t::order>(
+      list<T..., next_t>{});
 }
 /// One composition: a function by etna, its argument, and the same by numbers.
 template <int Seed> struct composition {

@@ -44,7 +44,7 @@ template <int Op, int S, dtype Real = dtype::f64> struct sampled {
   static constexpr bool has_derivative = has_real() && is_floating(value.out[0].d);
 
   template <std::size_t K> struct operand { static constexpr tensor_type value = sampled::value.s.type[K]; };
-  template <std::size_t K> struct operands_of_all { static constexpr tensor_type value = sampled::value.s.type[K].insert(0, batch); };
+  template <std::size_t K> struct all_of_operand { static constexpr tensor_type value = sampled::value.s.type[K].insert(0, batch); };
   template <std::size_t K> struct result { static constexpr tensor_type value = sampled::value.out[K]; };
   struct results_of_all { static constexpr tensor_type value = sampled::value.out[0].insert(0, batch); };
 
@@ -60,8 +60,10 @@ template <int Op, int S, dtype Real = dtype::f64> struct sampled {
   struct first { template <class... A> constexpr auto operator()(A const&... x) const { return std::get<0>(called(x...)); } };
 };
 
-template <class S, std::size_t... K> auto operands_of(std::index_sequence<K...>) -> std::tuple<array_of<typename S::template operand<K>>...>;
-template <class S, std::size_t... K> auto batches_of(std::index_sequence<K...>) -> std::tuple<array_of<typename S::template operands_of_all<K>>...>;
+template <class S, std::size_t... K>
+auto operands_of(std::index_sequence<K...>) -> std::tuple<array_of<typename S::template operand<K>>...>;
+template <class S, std::size_t... K>
+auto batches_of(std::index_sequence<K...>) -> std::tuple<array_of<typename S::template all_of_operand<K>>...>;
 
 /// What a sample's programs are given: operands, two directions, a cotangent; operands and cotangents of a batch.
 template <class S> struct numbers {
@@ -76,7 +78,8 @@ template <class S> struct numbers {
   static numbers some() {
     auto drawn = []<class T>(std::type_identity<T>, int seed, bool direction) {
       return [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return T{test::some<std::tuple_element_t<K, T>>(seed + int(K), direction ? -1 : S::value.s.from[K].lo, direction ? 1 : S::value.s.from[K].hi)...};
+        auto from = [&](std::size_t k) { return direction ? ops::interval{-1, 1} : S::value.s.from[k]; };
+        return T{test::some<std::tuple_element_t<K, T>>(seed + int(K), from(K).lo, from(K).hi)...};
       }(S::operands);
     };
     std::type_identity<operands> one;
@@ -175,10 +178,12 @@ template <int Op> void test_row() {
 template <int Part> void test_part() {
   static_assert(Part >= 0 && Part < parts);
   (void)part<Part>::says_so;
-  std::printf("%-14s %7s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "row", "samples", "value", "jvp", "vjp", "vmap", "vmap(vjp)", "jvp^2", "vjp(jvp)", "f32",
-              "vmap, f32");
+  std::printf("%-14s %7s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "row", "samples", "value", "jvp", "vjp", "vmap", "vmap(vjp)",
+              "jvp^2", "vjp(jvp)", "f32", "vmap, f32");
   constexpr int rows = int(ops::table.size());
-  [&]<int... I>(std::integer_sequence<int, I...>) { (test_row<I * parts + Part>(), ...); }(std::make_integer_sequence<int, (rows - Part + parts - 1) / parts>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (test_row<I * parts + Part>(), ...);
+  }(std::make_integer_sequence<int, (rows - Part + parts - 1) / parts>{});
 }
 
 }  // namespace test::fused
