@@ -107,6 +107,12 @@ template <class A, class B> constexpr bool same_structure() {
   }
 }
 
+// Made with braces, so that children are visited in order; a call's arguments are not.
+template <class T, class... R> struct in_order {
+  decltype(rebuild<T>(std::declval<R>()...)) r;
+  constexpr in_order(R&&... child) : r(rebuild<T>(std::forward<R>(child)...)) {}
+};
+
 template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... children_of_each);
 
 template <class U, std::size_t... I, class F, class... C> constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c);
@@ -126,9 +132,7 @@ template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&
 }
 template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... c) { return map_(f, get<I>(c)...); }
 template <class U, std::size_t... I, class F, class... C> constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c) {
-  // braces: children are visited in order
-  struct hold { decltype(rebuild<U>(map_child<I>(f, c...)...)) r; };
-  return hold{rebuild<U>(map_child<I>(f, c...)...)}.r;
+  return in_order<U, decltype(map_child<I>(f, c...))...>{map_child<I>(f, c...)...}.r;
 }
 
 template <class F, std::size_t... I, class... T> constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c);

@@ -39,14 +39,28 @@ template <class T> constexpr auto lift(T const& t) {
   else return tree::map(as_arrays, t);
 }
 
-/// The graph in which the leaves of these trees live, or a new one, counted.
+/// The recording of the transform that runs now, at run time. One that starts inside writes there too: what its function
+/// captures is of that graph, though its arguments may be numbers.
+inline thread_local graph* running = nullptr;
+
+/// The graph in which the leaves of these trees live, or a new one, counted; it is `running` while this lives. Copies only count.
 struct home {
   graph* g = nullptr;
+  graph* outer = nullptr;
+  bool runs = false;
   constexpr home() = default;
-  constexpr explicit home(graph* g) : g(g) {}
+  constexpr explicit home(graph* g) : g(g) {
+    if (std::is_constant_evaluated()) return;
+    outer = running;
+    running = g;
+    runs = true;
+  }
   constexpr home(home const& o) : g(o.g) { if (g) trace::retain(g); }
   home& operator=(home const&) = delete;
-  constexpr ~home() { if (g) trace::release(g); }
+  constexpr ~home() {
+    if (runs) running = outer;
+    if (g) trace::release(g);
+  }
 };
 
 /// The graph that g is a part of by now.
@@ -76,6 +90,12 @@ template <class... T> constexpr bool is_recorded(T const&... trees) {
   return yes;
 }
 
+/// Is what a transform of these trees gives a part of a graph: by its arguments, or by what its function may capture?
+template <class... T> constexpr bool is_recording(T const&... trees) {
+  if (!std::is_constant_evaluated() && running) return true;
+  return is_recorded(trees...);
+}
+
 template <class... T> constexpr graph* graph_of(T const&... trees) {
   graph* g = nullptr;
   auto look = [&](auto const& x) {
@@ -88,6 +108,7 @@ template <class... T> constexpr graph* graph_of(T const&... trees) {
     }
   };
   (tree::for_each(look, trees), ...);
+  if (!g && !std::is_constant_evaluated() && running) g = &current(running);
   if (g) trace::retain(g);
   else if (std::is_constant_evaluated()) g = graph::make({64, 192, 384, 64});
   else g = new_recording();

@@ -82,7 +82,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
     else return lift(arg);
   }
   template <std::size_t... I, class... A> constexpr auto run(std::index_sequence<I...>, A const&... args) const {
-    bool recorded = is_recorded(args...);
+    bool recorded = is_recording(args...);
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
     constexpr int n = ((is_one_of<I, Argnum...> ? tree::size<A>() : 0) + ... + 0);

@@ -62,7 +62,7 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
   template <class... A> constexpr auto operator()(A const&... args) const {
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     using In = std::tuple_element_t<Argnum, decltype(lifted)>;
-    bool recorded = is_recorded(args...);
+    bool recorded = is_recording(args...);
     auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
     using R = decltype(rec);
     static_assert(any_array<In>, "jacfwd: the differentiated argument must be one array");
@@ -88,7 +88,7 @@ template <class F, std::size_t Argnum> struct jacrev_of {
   [[no_unique_address]] F f;
   template <class... A> constexpr auto operator()(A const&... args) const {
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
-    bool recorded = is_recorded(args...);
+    bool recorded = is_recording(args...);
     auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
     using R = decltype(rec);
     using Y = std::remove_cvref_t<decltype(rec.out)>;

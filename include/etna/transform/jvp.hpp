@@ -61,11 +61,11 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
     if (!row.differentiable) continue;
     var t[trace::max_operands]{};
     bool any = false;
-    for (int k = 0; k < n.operands; ++k)
-      if (int q = g.edges[n.edge + k]; q >= r.base && q < r.top && tangent[q - r.base] >= 0) {
-        t[k] = {&g, tangent[q - r.base]};
-        any = true;
-      }
+    for (int k = 0; k < n.operands; ++k) {  // each is written, from 0 on: docs/architecture.md says what g++ 12 does otherwise
+      int q = g.edges[n.edge + k];
+      t[k] = {&g, q >= r.base && q < r.top ? tangent[q - r.base] : -1};
+      any = any || t[k].id >= 0;
+    }
     if (!any) continue;
     var sum[trace::max_results]{};
     if (row.jvp_jointly) row.jvp_jointly(t, eqn{&g, i}, sum);

@@ -19,7 +19,7 @@ template <class In, class Out> struct recording {
 };
 
 template <class F, class... A> constexpr auto record_call(F const& f, A const&... args) {
-  bool recorded = is_recorded(args...);
+  bool recorded = is_recording(args...);
   std::tuple<decltype(lift(args))...> lifted{lift(args)...};
   using In = decltype(lifted);
   home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
@@ -85,7 +85,7 @@ constexpr auto jvp(F const& f, std::tuple<A...> const& args, std::tuple<T...> co
     return std::pair{0, 0};
   } else {
     auto lifted = transform::lift(tangents);
-    bool recorded = transform::is_recorded(args, lifted);
+    bool recorded = transform::is_recording(args, lifted);
     auto rec = std::apply([&](auto const&... x) { return transform::record_call(f, x...); }, args);
     rec.recorded = recorded;
     auto dy = transform::push_forward(rec, lifted);

@@ -116,7 +116,7 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
   }
 
   template <extent N, int... Axis, class... A> constexpr auto run(A const&... args) const {
-    bool recorded = is_recorded(args...);
+    bool recorded = is_recording(args...);
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
     int level = current(h.g).depth + 1;

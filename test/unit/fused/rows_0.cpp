@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rows.hpp"
+
+TEST_CASE("fused: rows 0, 4, ... against the interpreter") { test::fused::test_part<0>(); }
+
+TEST_CASE("fused: every row is in a part, and every part is here") {
+  for (bool yes : test::fused::is_linked) CHECK(yes);
+}
