@@ -114,6 +114,14 @@ struct bindings {
     if (n < 8) { name[n] = what; size[n++] = to; }
     return true;
   }
+  /// Learn from an axis of extent e that is `real` long; false where that cannot be.
+  constexpr bool learn(extent e, extent real) {
+    parts p = split(e);
+    if (p.f == form::name) return bind(e, real);
+    if (p.f == form::times) return real % p.k == 0 && bind(p.name, real / p.k);
+    if (p.f == form::plus) return bind(p.name, real - p.k);
+    return true;
+  }
   constexpr extent look(extent what) const {
     for (int i = 0; i < n; ++i)
       if (name[i] == what) return size[i];

@@ -5,6 +5,7 @@
 #include <etna/eager/interpreter.hpp>
 #include <etna/rewrite/show.hpp>
 
+#include "replay.hpp"
 #include "run.hpp"
 
 namespace etna {
@@ -127,7 +128,23 @@ template <class F> struct jitted {
   }
 
  private:
-  template <class... A> [[gnu::cold, gnu::noinline]] auto recorded(A&&... args) const { return transform::lift(f(std::forward<A>(args)...)); }
+  /// Inside an eager transform. Extents with names are in attributes: there the function itself is run.
+  template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
+    if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
+    else {
+      static constexpr auto const& traced = rewrite::kept_picture<typename rewrite::program<F, P...>::make_trace>::value;
+      transform::home h(transform::graph_of(args...));
+      transform::vars<(tree::size<P>() + ... + 0)> in;
+      (tree::for_each([&](auto const& x) { in.push(transform::value_in(transform::current(h.g), x)); }, args), ...);
+      in.resolve();
+      transform::vars<traced.n_outputs> out;
+      exec::replay(traced.graph(), transform::current(h.g), in.v, traced.outputs, traced.n_outputs, out.v);
+      R r{};
+      int k = 0;
+      tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out.v[k++]); }, r);
+      return r;
+    }
+  }
   template <class... P, class... A> constexpr auto enter(std::type_identity<std::tuple<P...>>, A&&... args) const {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       message::fail<message::E007_capture_in_jit<F>>();
@@ -138,7 +155,7 @@ template <class F> struct jitted {
     } else {
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
-      if (transform::is_recorded(args...)) return recorded(std::forward<A>(args)...);
+      if (transform::is_recorded(args...)) return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(as_parameter<P>(args))...);
       if constexpr (!rewrite::program<F, P...>::value.is_sized) message::fail<message::E029_extent_too_complicated<F, P...>>();
       return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
     }
@@ -167,21 +184,14 @@ template <class F> struct jitted {
     auto look = [&]<class T>(T const& t, bool rvalue) {
       tree::for_each([&](auto const& x) {
         using X = std::remove_cvref_t<decltype(x)>;
-        if constexpr (!X::is_static) bind_sizes(x, size);
+        if constexpr (!X::is_static) exec::learn_sizes(X::type, x.shape().data(), size);
         from[n] = const_cast<void*>(static_cast<void const*>(x.data()));
         owned[n++] = rvalue && access::sole_owner(x) ? access::memory_of(x) : nullptr;
       }, t);
     };
     (look(std::get<I>(in), !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>), ...);
-    // results take donated memory where the plan says so
     block* take[n_out + 1]{};
-    auto const& plan = Program::value;
-    for (int b = 0; b < plan.n_buffers; ++b)
-      if (plan.buffers[b].kind == rewrite::buffer::result && plan.buffers[b].donor >= 0)
-        if (block* x = owned[plan.buffers[plan.buffers[b].donor].index]) {
-          retain(x);
-          take[plan.buffers[b].index] = x;
-        }
+    exec::donate(C::view(), owned, take);
     exec::result_maker next{size, take};
     R out = exec::make_result<R>(next);
     void* to[n_out + 1];
@@ -192,24 +202,6 @@ template <class F> struct jitted {
   }
 
   using access = etna::detail::access;
-  template <class A> static void bind_sizes(A const& x, ext::bindings& size) {
-    auto s = x.shape();
-    for (int i = 0; i < A::rank; ++i) {
-      extent e = A::type.e[i];
-      if (e >= 0) continue;
-      ext::parts p = ext::split(e);
-      extent real = s[std::size_t(i)];
-      bool ok = true;
-      if (p.f == ext::form::name) ok = size.bind(e, real);
-      if (p.f == ext::form::times) ok = real % p.k == 0 && size.bind(p.name, real / p.k);
-      if (p.f == ext::form::plus) ok = size.bind(p.name, real - p.k);
-      if (!ok) {
-        char text[48]{};
-        *ext::write(text, e) = 0;
-        message::raise<110>(std::string(text) + " is " + std::to_string(real) + " here and " + std::to_string(size(e)) + " elsewhere");
-      }
-    }
-  }
 };
 
 /// f traced, differentiated, fused and planned while the program compiles.

@@ -114,6 +114,28 @@ template <class Program> inline void run_scatter(plan_view const& p, step const&
          run_scatter_as<Program, u32>(d, index, n) || run_scatter_as<Program, u8>(d, index, n));
 }
 
+/// Sizes of names from an argument of type t; E110 where arguments disagree.
+inline void learn_sizes(tensor_type const& t, extent const* shape, ext::bindings& size) {
+  for (int i = 0; i < t.rank; ++i)
+    if (t.e[i] < 0 && !size.learn(t.e[i], shape[i])) {
+      char text[48]{};
+      *ext::write(text, t.e[i]) = 0;
+      message::raise<110>(std::string(text) + " is " + std::to_string(shape[i]) + " here and " + std::to_string(size(t.e[i])) + " elsewhere");
+    }
+}
+
+/// Results take donated memory where the plan says so: owned blocks by argument, taken ones by result.
+inline void donate(plan_view const& p, block* const* owned, block** take) {
+  for (int b = 0; b < p.n_buffers; ++b) {
+    buffer const& r = p.buffers[b];
+    if (r.kind != buffer::result || r.donor < 0) continue;
+    if (block* x = owned[p.buffers[r.donor].index]) {
+      retain(x);
+      take[r.index] = x;
+    }
+  }
+}
+
 /// Run all steps on these arguments and results.
 inline void run(plan_view const& p, void* const* arguments, void* const* results, ext::bindings const& size) {
   // front: pointers of buffers, views of a step; behind them the arena

@@ -52,12 +52,7 @@ template <class R, class A> constexpr tensor_type concrete(A const& x) {
   if (std::is_constant_evaluated() || R::is_static) return t;
   ext::bindings b;
   auto s = x.shape();
-  for (int i = 0; i < A::rank; ++i) {
-    ext::parts p = ext::split(A::type.e[i]);
-    if (p.f == ext::form::name) b.bind(A::type.e[i], s[std::size_t(i)]);
-    if (p.f == ext::form::times) b.bind(p.name, s[std::size_t(i)] / p.k);
-    if (p.f == ext::form::plus) b.bind(p.name, s[std::size_t(i)] - p.k);
-  }
+  for (int i = 0; i < A::rank; ++i) b.learn(A::type.e[i], s[std::size_t(i)]);
   for (int i = 0; i < t.rank; ++i) t.e[i] = b(t.e[i]);
   return t;
 }

@@ -5,6 +5,7 @@
 #include <etna/transform/grad.hpp>
 
 #include "legalize.hpp"
+#include "picture.hpp"
 #include "planner.hpp"
 #include "simplify.hpp"
 
@@ -36,64 +37,47 @@ enum class stage { traced, simplified, legal };
 constexpr auto no_more = [](writer&, int*) {};
 
 /// From a trace to a plan.
-constexpr void compile(graph const& traced, int* outputs, int n_out, plan& p) {
+constexpr void compile(picture const& traced, plan& p) {
   bounded_graph simple, legal;
   trace::zeros<view> views;
+  trace::zeros<int> outputs;
   cut c;
-  rewrite(traced, simple.g, outputs, n_out, outputs, simplify, no_more);
-  legalize(simple.g, legal.g, outputs, n_out, views.at);
+  int n_out = traced.n_outputs;
+  p.n_traced = traced.n_nodes;
+  rewrite(traced.graph(), simple.g, traced.outputs, n_out, outputs.at, simplify, no_more);
+  legalize(simple.g, legal.g, outputs.at, n_out, views.at);
   fuse(legal.g, views.at, c);
-  make_plan(legal.g, views.at, c, outputs, n_out, p);
+  make_plan(legal.g, views.at, c, outputs.at, n_out, p);
 }
 
-/// The plan of F, with room to spare.
-template <class F, class... P> constexpr plan plan_for() {
-  bounded_graph traced;
-  int outputs[result_count<F, P...> + 1]{};
-  trace_into<F, P...>(traced.g, outputs);
-  plan p{};
-  p.n_traced = traced.g.n_nodes;
-  compile(traced.g, outputs, result_count<F, P...>, p);
-  return p;
-}
-
-// g++ remembers the result of a call, and keeps each constant variable in an object file that is not optimised;
-// the others forget calls.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define ETNA_CALLS_ARE_REMEMBERED 1
-#endif
-
-/// Equations that the trace writes; no constant where the function cannot run in the compiler.
-template <class F, class... P> constexpr int trace_size() {
-#if defined(ETNA_CALLS_ARE_REMEMBERED)
-  return plan_for<F, P...>().n_traced;
-#else
+/// The trace of F.
+template <class F, class... P> constexpr picture traced() {
   bounded_graph b;
   int outputs[result_count<F, P...> + 1]{};
   trace_into<F, P...>(b.g, outputs);
-  return b.g.n_nodes;
-#endif
+  picture t{};
+  t.take(b.g, outputs, result_count<F, P...>);
+  return t;
 }
+/// Equations that the trace writes; no constant where the function cannot run in the compiler.
+template <class F, class... P> constexpr int trace_size() { return traced<F, P...>().n_nodes; }
 /// Can the function run while the program compiles?
 template <class F, class... P>
 concept traceable = requires { typename std::integral_constant<int, trace_size<F, P...>()>; };
 
-/// A value made while compiling that the program does not keep: Make is a function object.
-template <class Make> struct transient {
-#if defined(ETNA_CALLS_ARE_REMEMBERED)
-  static constexpr auto get() { return Make{}(); }
-#else
-  static constexpr auto value = Make{}();
-  static constexpr auto const& get() { return value; }
-#endif
-};
-
-/// A function of arrays as a constant: its plan.
+/// A function of arrays as constants: its trace and its plan.
 template <class F, class... P> struct program {
   static constexpr int M = result_count<F, P...>;
-  struct make { constexpr plan operator()() const { return plan_for<F, P...>(); } };
-  static constexpr plan_size size = size_of(transient<make>::get());
-  static constexpr auto value = tighten<program>(transient<make>::get());
+  struct make_trace { constexpr picture operator()() const { return traced<F, P...>(); } };
+  struct make_plan {
+    constexpr plan operator()() const {
+      plan p{};
+      compile(transient<make_trace>::get(), p);
+      return p;
+    }
+  };
+  static constexpr plan_size size = size_of(transient<make_plan>::get());
+  static constexpr auto value = tighten<program>(transient<make_plan>::get());
 };
 
 }  // namespace etna::rewrite

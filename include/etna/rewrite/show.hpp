@@ -89,60 +89,24 @@ template <class Out> struct printer {
   }
 };
 
-/// A graph at rest, for show.
-template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct picture_storage {
-  node_info nodes[Nodes];
-  trace::value_info values[Values];
-  int edges[Edges];
-  std::int64_t attrs[Attrs];
-  int outputs[Outputs];
-  int n_nodes, n_values, n_edges, n_attrs, n_outputs;
-
-  template <class Graph> constexpr void take(Graph const& g, int const* out, int n_out) {
-    n_nodes = g.n_nodes;
-    n_values = g.n_values;
-    n_edges = g.n_edges;
-    n_attrs = g.n_attrs;
-    n_outputs = n_out;
-    for (int i = 0; i < n_nodes; ++i) nodes[i] = g.nodes[i];
-    for (int i = 0; i < n_values; ++i) values[i] = g.values[i];
-    for (int i = 0; i < n_edges; ++i) edges[i] = g.edges[i];
-    for (int i = 0; i < n_attrs; ++i) attrs[i] = g.attrs[i];
-    for (int i = 0; i < n_out; ++i) outputs[i] = out[i];
-  }
-};
-using picture = picture_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 6 * trace::most_nodes, trace::most_nodes>;
-
-/// The graph of F after a stage, with room to spare.
-template <stage Until, class F, class... P> constexpr picture picture_of() {
-  constexpr int M = result_count<F, P...>;
-  bounded_graph traced;
-  int outputs[M + 1]{};
-  trace_into<F, P...>(traced.g, outputs);
-  picture shown{};
-  if constexpr (Until == stage::traced) shown.take(traced.g, outputs, M);
-  else {
+/// The graph of F after a stage.
+template <stage Until, class F, class... P> struct make_picture {
+  constexpr picture operator()() const {
+    picture shown = traced<F, P...>();
+    if constexpr (Until == stage::traced) return shown;
+    constexpr int M = result_count<F, P...>;
     bounded_graph simple, clean, legal;
-    rewrite(traced.g, simple.g, outputs, M, outputs, simplify, no_more);
-    rewrite(simple.g, clean.g, outputs, M, outputs, keep, no_more);  // what the identities left unused goes
     trace::zeros<view> views;
+    int outputs[M + 1]{};
+    rewrite(shown.graph(), simple.g, shown.outputs, M, outputs, simplify, no_more);
+    rewrite(simple.g, clean.g, outputs, M, outputs, keep, no_more);  // what the identities left unused goes
     if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at);
-    shown.take(Until == stage::legal ? legal.g : clean.g, outputs, M);
+    picture after{};
+    after.take(Until == stage::legal ? legal.g : clean.g, outputs, M);
+    return after;
   }
-  return shown;
-}
-template <stage S, class F, class... P> struct graph_at {
-  struct make { constexpr picture operator()() const { return picture_of<S, F, P...>(); } };
-  struct counts { int nodes, values, edges, attrs; };
-  static constexpr counts count(picture const& g) { return {g.n_nodes + 1, g.n_values + 1, g.n_edges + 1, g.n_attrs + 1}; }
-  static constexpr auto tighten(picture const& g) {
-    constexpr counts n = count(transient<make>::get());
-    picture_storage<n.nodes, n.values, n.edges, n.attrs, result_count<F, P...> + 1> t{};
-    t.take(g, g.outputs, g.n_outputs);
-    return t;
-  }
-  static constexpr auto value = tighten(transient<make>::get());
 };
+template <stage S, class F, class... P> using graph_at = kept_picture<make_picture<S, F, P...>>;
 
 template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g) {
   printer<Out> p{out};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A graph at rest: a constant that is compiled, shown, and written again where a compiled function is
+// called on values that are being recorded. Read next: program.hpp.
+#pragma once
+#include <etna/trace/graph.hpp>
+
+namespace etna::rewrite {
+
+template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct picture_storage {
+  trace::node_info nodes[Nodes];
+  trace::value_info values[Values];
+  int edges[Edges];
+  std::int64_t attrs[Attrs];
+  int outputs[Outputs];
+  int n_nodes, n_values, n_edges, n_attrs, n_outputs;
+
+  template <class Graph> constexpr void take(Graph const& g, int const* out, int n_out) {
+    n_nodes = g.n_nodes;
+    n_values = g.n_values;
+    n_edges = g.n_edges;
+    n_attrs = g.n_attrs;
+    n_outputs = n_out;
+    for (int i = 0; i < n_nodes; ++i) nodes[i] = g.nodes[i];
+    for (int i = 0; i < n_values; ++i) values[i] = g.values[i];
+    for (int i = 0; i < n_edges; ++i) edges[i] = g.edges[i];
+    for (int i = 0; i < n_attrs; ++i) attrs[i] = g.attrs[i];
+    for (int i = 0; i < n_out; ++i) outputs[i] = out[i];
+  }
+  /// A graph over this memory, to be read.
+  constexpr trace::graph graph() const {
+    trace::graph g;
+    g.nodes = const_cast<trace::node_info*>(nodes);
+    g.values = const_cast<trace::value_info*>(values);
+    g.edges = const_cast<int*>(edges);
+    g.attrs = const_cast<std::int64_t*>(attrs);
+    g.n_nodes = n_nodes;
+    g.n_values = n_values;
+    g.n_edges = n_edges;
+    g.n_attrs = n_attrs;
+    return g;
+  }
+};
+/// With room to spare.
+using picture = picture_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 6 * trace::most_nodes, trace::most_nodes>;
+
+// g++ remembers the result of a call, and keeps each constant variable in an object file that is not optimised;
+// the others forget calls.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define ETNA_CALLS_ARE_REMEMBERED 1
+#endif
+
+/// A value made while compiling that the program does not keep: Make is a function object.
+template <class Make> struct transient {
+#if defined(ETNA_CALLS_ARE_REMEMBERED)
+  static constexpr auto get() { return Make{}(); }
+#else
+  static constexpr auto value = Make{}();
+  static constexpr auto const& get() { return value; }
+#endif
+};
+
+/// The picture that Make makes, without its spare room: a constant of the program.
+template <class Make> struct kept_picture {
+  struct counts { int nodes, values, edges, attrs, outputs; };
+  static constexpr counts count(picture const& g) {
+    return {g.n_nodes + 1, g.n_values + 1, g.n_edges + 1, g.n_attrs + 1, g.n_outputs + 1};
+  }
+  static constexpr auto tighten(picture const& g) {
+    constexpr counts n = count(transient<Make>::get());
+    picture_storage<n.nodes, n.values, n.edges, n.attrs, n.outputs> t{};
+    t.take(g, g.outputs, g.n_outputs);
+    return t;
+  }
+  static constexpr auto value = tighten(transient<Make>::get());
+};
+
+}  // namespace etna::rewrite
