@@ -14,7 +14,7 @@ run=$build/run
 cmake -S . -B $build -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="-O3 -march=native" \
   ${Kokkos_ROOT:+-DKokkos_ROOT="$Kokkos_ROOT"} >$build.log 2>&1 || { tail -20 $build.log; exit 1; }
 echo "etna: the compiler traces, differentiates and fuses the training step"
-cmake --build $build --target mnist >$build.log 2>&1 || { grep -m5 -E 'error|Error' $build.log; echo "see $build.log"; exit 1; }
+cmake --build $build --target mnist --parallel "$(nproc 2>/dev/null || echo 2)" >$build.log 2>&1 || { grep -m5 -E 'error|Error' $build.log; echo "see $build.log"; exit 1; }
 
 # Threads are not bound to cores unless asked: others may use this machine too. (Kokkos warns when it is not told.)
 export OMP_PROC_BIND="${OMP_PROC_BIND:-false}"

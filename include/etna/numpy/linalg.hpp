@@ -51,7 +51,7 @@ template <class A, class B, bool Right> struct stacked {
     return t;
   }
   static constexpr tensor_type make(bool& fits) {
-    tensor_type t, mine = Right ? B::type : A::type;
+    tensor_type t{}, mine = Right ? B::type : A::type;
     fits = broadcast_shapes(stack(A::type), stack(B::type), t);
     t.d = mine.d;
     for (int i = 2; i > 0; --i) t.e[t.rank++] = mine.e[mine.rank - i];

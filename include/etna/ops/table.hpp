@@ -117,48 +117,54 @@ namespace etna::trace {
 
 void evaluate(graph& g, int node);  // eager/interpreter.hpp: an eager trace computes as it is written
 
+/// Inside a vmap the equation for one example stands for the batched one, which is written one world out.
+constexpr void emit_batched(graph& g, int node, int const* ids, int level) {
+  node_info const n = g.nodes[node];  // a copy: the rule writes to the graph
+  var in[max_operands]{};
+  bool is_batched[max_operands]{};
+  for (int k = 0; k < n.operands; ++k) {
+    value_info const& x = g.values[ids[k]];
+    is_batched[k] = x.level == level;
+    in[k] = {&g, is_batched[k] ? x.shadow : ids[k]};
+  }
+  int depth = g.depth;
+  g.depth = level - 1;
+  var batched[max_results]{};
+  ops::table.at[n.op].batch(batched_eqn{{&g, node}, in, is_batched, g.batch[level]}, batched);
+  g.depth = depth;
+  for (int k = 0; k < n.results; ++k) g.values[n.value + k].shadow = batched[k].id;
+}
+
 constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr,
                    tensor_type const* known, graph* home) {
-  var in[max_operands]{};
-  graph* one = n > 0 ? operands[0].g : home;
-  bool together = !one->forward;
+  int ids[max_operands]{};
+  graph* g = n > 0 ? operands[0].g : home;
+  bool together = !g->forward;
   for (int k = 0; k < n; ++k) {
-    in[k] = operands[k];
-    together = together && in[k].g == one;
+    ids[k] = operands[k].id;
+    together = together && operands[k].g == g;
   }
-  graph& g = together || n == 0 ? *one : *join(in, n);
+  if (n > 0 && !together) {
+    var in[max_operands]{};
+    for (int k = 0; k < n; ++k) in[k] = operands[k];
+    g = join(in, n);
+    for (int k = 0; k < n; ++k) ids[k] = in[k].id;
+  }
   ops::row const& r = ops::table.at[op];
-
   tensor_type types[max_operands]{}, out[max_results]{};
-  int ids[max_operands]{}, level = 0;
+  int level = 0;
   for (int k = 0; k < n; ++k) {
-    value_info const& x = g.values[in[k].id];
-    ids[k] = in[k].id;
+    value_info const& x = g->values[ids[k]];
     types[k] = x.type;
     if (x.level > level) level = x.level;
   }
   if (known) out[0] = *known;
   else if (r.shape(types, n, attr, n_attr, out)) throw "a rule wrote an equation whose shapes do not fit";
 
-  int node = g.n_nodes, first = g.append(op, level, ids, n, attr, n_attr, out, r.results);
-  if (level > 0) {
-    // Inside a vmap: the equation for one example stands for the batched one, written one world out.
-    bool is_batched[max_operands]{};
-    for (int k = 0; k < n; ++k) {
-      value_info const& x = g.values[ids[k]];
-      is_batched[k] = x.level == level;
-      if (is_batched[k]) in[k].id = x.shadow;
-    }
-    int depth = g.depth;
-    g.depth = level - 1;
-    var batched[max_results]{};
-    r.batch(batched_eqn{{&g, node}, in, is_batched, g.batch[level]}, batched);
-    g.depth = depth;
-    for (int k = 0; k < r.results; ++k) g.values[first + k].shadow = batched[k].id;
-  } else if (g.rt) {
-    evaluate(g, node);
-  }
-  return {&g, first};
+  int node = g->n_nodes, first = g->append(op, level, ids, n, attr, n_attr, out, r.results);
+  if (level > 0) emit_batched(*g, node, ids, level);
+  else if (g->rt) evaluate(*g, node);
+  return {g, first};
 }
 
 }  // namespace etna::trace
