@@ -83,9 +83,9 @@ template <class Program> struct compiled {
   static constexpr auto labels = labels_of(std::make_integer_sequence<int, plan.n_kernels>{});
   static plan_view view() {
     void* const* constants = nullptr;
-    if constexpr (plan.n_numbers > 0) constants = constants_of<Program>();
+    if constexpr (plan.has_constants) constants = constants_of<Program>();
     return {plan.steps, plan.n_steps, plan.buffers, plan.n_buffers, plan.views, plan.most_views,
-            kernels.data(), labels.data(), constants, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>};
+            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, plan.products ? &run_product<Program> : nullptr, plan.scatters ? &run_scatter<Program> : nullptr};
   }
 };
 
@@ -133,15 +133,14 @@ template <class F> struct jitted {
     if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
       static constexpr auto const& traced = rewrite::kept_picture<typename rewrite::program<F, P...>::make_trace>::value;
-      transform::home h(transform::graph_of(args...));
-      transform::vars<(tree::size<P>() + ... + 0)> in;
-      (tree::for_each([&](auto const& x) { in.push(transform::value_in(transform::current(h.g), x)); }, args), ...);
-      in.resolve();
-      transform::vars<traced.n_outputs> out;
-      exec::replay(traced.graph(), transform::current(h.g), in.v, traced.outputs, traced.n_outputs, out.v);
+      eager::value in[(tree::size<P>() + ... + 1)];
+      trace::var out[traced.n_outputs + 1]{};
+      int n = 0;
+      (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
+      exec::replay(traced.graph(), in, n, traced.outputs, traced.n_outputs, out);
       R r{};
       int k = 0;
-      tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out.v[k++]); }, r);
+      tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out[k++]); }, r);
       return r;
     }
   }

@@ -9,32 +9,39 @@
 
 namespace etna::exec {
 
-/// Write the live equations of `traced` to g.
+/// Write the live equations of a trace once more.
 ///
-/// in      values of the arguments, by number;  outputs, n_out   what is wanted;  out   where it is now
-inline void replay(trace::graph const& traced, trace::graph& g, trace::var const* in, int const* outputs, int n_out, trace::var* out) {
+/// in      the arguments, by number: at least one is being recorded
+/// out     the values of `outputs`, in the graph of the recording
+inline void replay(trace::graph const& traced, eager::value const* in, int n_in, int const* outputs, int n_out, trace::var* out) {
+  std::vector<trace::var> arguments(std::size_t(n_in) + 1);
+  trace::graph* g = nullptr;
+  for (int k = 0; k < n_in; ++k)
+    if (trace::var v = trace::resolve(in[k].v); v.g && v.g != g) {
+      trace::var both[] = {g ? trace::var{g, 0} : v, v};
+      g = trace::join(both, 2);
+    }
+  for (int k = 0; k < n_in; ++k) arguments[std::size_t(k)] = in[k].v.g ? trace::resolve(in[k].v) : transform::record(in[k], g);
+
   std::vector<char> live(std::size_t(traced.n_values), 0);
   std::vector<trace::var> now(live.size());
   for (int k = 0; k < n_out; ++k) live[std::size_t(outputs[k])] = 1;
+  auto wanted = [&](trace::node_info const& n) { return live[std::size_t(n.value)] || (n.results > 1 && live[std::size_t(n.value + 1)]); };
   for (int i = traced.n_nodes - 1; i >= 0; --i) {
     auto const& n = traced.nodes[i];
-    bool wanted = false;
-    for (int k = 0; k < n.results; ++k) wanted = wanted || live[std::size_t(n.value + k)];
-    for (int k = 0; k < n.operands && wanted; ++k) live[std::size_t(traced.edges[n.edge + k])] = 1;
+    for (int k = 0; k < n.operands && wanted(n); ++k) live[std::size_t(traced.edges[n.edge + k])] = 1;
   }
   for (int i = 0; i < traced.n_nodes; ++i) {
     auto const& n = traced.nodes[i];
-    bool wanted = false;
-    for (int k = 0; k < n.results; ++k) wanted = wanted || live[std::size_t(n.value + k)];
-    if (!wanted) continue;
+    if (!wanted(n)) continue;
     if (n.op == ops::code<ops::input_p>) {
-      now[std::size_t(n.value)] = in[traced.attrs[n.attr]];
+      now[std::size_t(n.value)] = arguments[std::size_t(traced.attrs[n.attr])];
       continue;
     }
     trace::var operands[trace::max_operands]{};
     for (int k = 0; k < n.operands; ++k) operands[k] = now[std::size_t(traced.edges[n.edge + k])];
     trace::var r = trace::emit(n.op, operands, n.operands, traced.attrs + n.attr, n.attrs,
-                               n.operands == 0 ? &traced.values[n.value].type : nullptr, &g);
+                               n.operands == 0 ? &traced.values[n.value].type : nullptr, g);
     for (int k = 0; k < n.results; ++k) now[std::size_t(n.value + k)] = {r.g, r.id + k};
   }
   for (int k = 0; k < n_out; ++k) out[k] = now[std::size_t(outputs[k])];

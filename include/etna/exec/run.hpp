@@ -33,6 +33,7 @@ struct plan_view {
   kernel_functions const* kernels;
   const char* const* labels;
   void* const* constants;  // by buffer
+  std::int64_t const* numbers;
   bool is_static;
   extent arena;
   void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&);
@@ -50,11 +51,14 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   for (int i = 0; i < s.n_outer; ++i) c.rows *= c.outer[i] = size(s.outer[i]);
   for (int i = 0; i < s.n_mid; ++i) c.mid *= c.mid_extent[i] = size(s.mid[i]);
   c.inner = size(s.inner);
-  int n = s.inputs + s.outputs;
+  int n = s.inputs + s.outputs, in_memory = 0;
   for (int k = 0; k < n; ++k) {
     view_in_step const& v = p.views[s.view + k];
     lower::view_numbers& w = views[k];
-    w.data = v.buffer >= 0 ? at[v.buffer] : nullptr;
+    w.data = v.buffer >= 0                  ? at[v.buffer]
+             : rewrite::is_number(v.buffer) ? const_cast<std::int64_t*>(p.numbers + v.gather_stride)
+                                            : nullptr;
+    in_memory += v.buffer >= 0;
     for (int i = 0; i < s.n_outer; ++i) w.outer[i] = size(v.outer[i]);
     for (int i = 0; i < s.n_mid; ++i) w.mid[i] = size(v.mid[i]);
     w.inner = size(v.inner);
@@ -62,7 +66,7 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
     w.gather_size = size(v.gather_size);
   }
   kernel_functions const& f = p.kernels[s.kernel];
-  double work = double(c.rows) * double(c.mid) * double(c.inner) * n;
+  double work = double(c.rows) * double(c.mid) * double(c.inner) * in_memory;
   launch(p.labels[s.kernel], f.units(c), work, [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
 }
 

@@ -30,9 +30,6 @@ inline constexpr std::int64_t block = 4096;   // elements summed before they joi
 
 template <class K> struct fused;
 
-template <class> struct is_literal : std::false_type {};
-template <std::int64_t Bits> struct is_literal<literal<Bits>> : std::true_type {};
-
 // Values of one kind of lanes, one slot a statement and element type.
 template <class L, int N> struct registers {
   template <class T> struct slots { typename L::template of<T> x[N == 0 ? 1 : N]; };
@@ -87,9 +84,10 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
       if (m == motion::strided) ok = false;
       if (m == motion::next || m == motion::ramp) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
-      if ((m == motion::still || m == motion::still_ramp || m == motion::indexed) && Form == shape::columns)
+      bool stands = m == motion::still || m == motion::still_ramp || m == motion::number;
+      if ((stands || m == motion::indexed) && Form == shape::columns)
         ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && m != motion::indexed;
-      if (m == motion::still || m == motion::still_ramp) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes || Form == shape::rows);
+      if (stands) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes || Form == shape::rows);
     };
     (in_fits(input_traits<In>::d, input_traits<In>::m), ...);
     return ok && !converts_to_integer();
@@ -126,7 +124,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     using T = element_of<d>;
     constexpr motion m = In_<I>::m;
     if constexpr (std::is_same_v<L, one>) {
-      if constexpr (m == motion::still) return s.still.template get<d>(I);
+      if constexpr (m == motion::still || m == motion::number) return s.still.template get<d>(I);
       else return input_one<I>(s, k);
     } else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
     else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
@@ -134,12 +132,6 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   }
 
   template <class L, class O> struct fetch;
-  template <class L, std::int64_t Bits> struct fetch<L, literal<Bits>> {
-    template <dtype D, bool Row> ETNA_FN static auto get(state&, registers<L, n>&, std::int64_t) {
-      return L::template spread<element_of<D>>(from_bits<element_of<D>>(Bits));
-    }
-    template <dtype D> static constexpr dtype type = D;
-  };
   template <class L, int I> struct fetch<L, input<I>> {
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) { return input_lanes<L, I>(s, k); }
     template <dtype> static constexpr dtype type = In_<I>::d;
@@ -166,7 +158,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       return L::template convert<element_of<D>, element_of<from>>(fetch<L, First>::template get<from, row>(s, r, k));
     } else if constexpr (std::is_same_v<P, ops::select_p>) return select<L, D, row, O...>(s, r, k);
     else {
-      // comparisons: the operands' type is that of an operand that is no literal
+      // comparisons are of their operands' type
       constexpr dtype d = D == dtype::boolean ? operand_type<L, O...>() : D;
       return finish<L, D>(P::lower(fetch<L, O>::template get<d, row>(s, r, k)...));
     }
@@ -177,7 +169,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   }
   template <class L, class... O> static constexpr dtype operand_type() {
     dtype d = dtype::boolean;
-    ((d = is_literal<O>::value ? d : fetch<L, O>::template type<dtype::boolean>), ...);
+    ((d = fetch<L, O>::template type<dtype::boolean>), ...);
     return d;
   }
 
@@ -329,7 +321,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     }
   }
   template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
-    (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
+    (move<J>(c, s, m), ...);
   }
   template <int Ph, int... I> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...> q) {
     registers<one, n> wide, total;
@@ -373,7 +365,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       (start<L, 0, I>(acc), ...);
       std::int64_t e = b + 128 < c.mid ? b + 128 : c.mid;
       for (std::int64_t m = b; m < e; ++m) {
-        (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
+        (move<J>(c, s, m), ...);
         registers<L, n> r;
         (element<L, 0, I>(s, r, k), ...);
         (accumulate<L, 0, I>(s, r, acc, k), ...);
@@ -401,17 +393,31 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     return b;
   }();
 
+  // Numbers are read once, before the first row.
+  template <int J> static constexpr bool is_number() {
+    if constexpr (J < n_in) return In_<J>::m == motion::number;
+    else return false;
+  }
+  template <int J> ETNA_FN static void read_number(state& s) {
+    if constexpr (is_number<J>())
+      s.still.template get<In_<J>::d>(J) = from_bits<element_of<In_<J>::d>>(*static_cast<std::int64_t const*>(s.v[J].data));
+  }
+  template <int J> ETNA_FN static void move(loop_numbers const& c, state& s, std::int64_t m) {
+    if constexpr (!is_number<J>()) place<J>(s, s.origin[J] + mid_offset(c, s, J, m));
+  }
   template <int J> ETNA_FN static void refresh(state& s) {
     if constexpr (In_<J>::m == motion::still) s.still.template get<In_<J>::d>(J) = *static_cast<element_of<In_<J>::d> const*>(s.p[J]);
     else if constexpr (In_<J>::m == motion::still_ramp) s.still.template get<In_<J>::d>(J) = element_of<In_<J>::d>(s.base[J]);
   }
   template <int J> ETNA_FN static void place(state& s, std::int64_t offset) {
-    if constexpr (J < n_in) {
+    if constexpr (is_number<J>()) return;
+    else if constexpr (J < n_in) {
       if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::still_ramp) s.base[J] = offset;
       else s.p[J] = static_cast<element_of<In_<J>::d>*>(s.v[J].data) + offset;
       refresh<J>(s);
     } else s.p[J] = static_cast<char*>(s.v[J].data) + offset * out_bytes[J - n_in];
   }
+  template <int... J> ETNA_FN static void read_numbers(state& s, std::integer_sequence<int, J...>) { (read_number<J>(s), ...); }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, J...>) {
     std::int64_t at[max_rank];
     for (int i = c.n_outer - 1; i >= 0; --i) {
@@ -423,7 +429,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       for (int i = 0; i < c.n_outer; ++i) o += at[i] * s.v[j].outer[i];
       return o;
     };
-    ((s.origin[J] = offset(J), place<J>(s, s.origin[J])), ...);
+    ((is_number<J>() ? void() : (s.origin[J] = offset(J), place<J>(s, s.origin[J]))), ...);
   }
 
  public:
@@ -437,6 +443,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     state s;
     s.v = c.views;
     using views = std::make_integer_sequence<int, n_in + n_out>;
+    read_numbers(s, views{});
     for (std::int64_t u = from; u < to; ++u) {
       if constexpr (Form == shape::rows) {
         move_to_row(c, s, u, views{});

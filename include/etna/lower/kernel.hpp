@@ -12,8 +12,6 @@ using rewrite::motion;
 
 /// An input: its element type and how it moves along the innermost loop.
 template <dtype D, motion M> struct in {};
-/// A number in a statement, as bits.
-template <std::int64_t Bits> struct literal {};
 /// The value of statement I (its result R), and of input I.
 template <int I, int R = 0> struct value {};
 template <int I> struct input {};
@@ -37,13 +35,12 @@ template <class Plan, int U> struct build_kernel {
 
   template <int I> static constexpr rewrite::stmt_head head = rewrite::stmt_head::read(word(stmt_at(I)));
 
-  template <std::int64_t Code, std::int64_t Bits> static auto operand() {
-    if constexpr (Code == rewrite::literal_operand) return std::type_identity<literal<Bits>>{};
-    else if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
+  template <std::int64_t Code> static auto operand() {
+    if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
     else return std::type_identity<value<int(Code / 2), int(Code % 2)>>{};
   }
   template <int I, int K> using operand_t =
-      typename decltype(operand<word(stmt_at(I) + 1 + K), word(stmt_at(I) + 4 + K)>())::type;
+      typename decltype(operand<word(stmt_at(I) + 1 + K)>())::type;
   template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
       -> stmt<ops::primitive_at<head<I>.op>, head<I>.d, head<I>.at, head<I>.phases, head<I>.outs, operand_t<I, K>...>;
   template <int I> static constexpr int arity = ops::table.at[head<I>.op].arity;

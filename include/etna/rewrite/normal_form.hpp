@@ -38,7 +38,7 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
   if (k == 1) {
     for (int i = 0; i < nb; ++i) stride[i] = d.v[index].stride[i];
     for (int i = 0; i < ni; ++i) stride[axis + i] = d.v[index].stride[nb + i];
-    int b = g.nodes[d.root_node(index)].op == code<ops::iota_p> ? -3 - int(it.d) : d.buffer_of(index);
+    int b = g.nodes[d.root_node(index)].op == code<ops::iota_p> ? ramp_of(it.d) : d.buffer_of(index);
     return input_of(d, st, sp, b, out, stride, element);
   }
   for (int i = 0; i < axis; ++i) stride[i] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
@@ -46,6 +46,13 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
   extent full[max_rank]{};
   row_major(xt, full);
   return input_of(d, st, sp, d.buffer_of(x), out, stride, element, full[axis], xt.e[axis]);
+}
+
+/// A literal is read as a number of the call, so that kernels that differ in literals only are one.
+constexpr int literal_operand(draft& d, step& st, dtype t, std::int64_t bits) {
+  d.add_view(st, number_of(t)).gather_stride = d.p.n_numbers;
+  d.p.numbers[d.p.n_numbers++] = bits;
+  return d.p.n_views - 1 - st.view;
 }
 
 constexpr int write_statement(draft& d, step& st, space const& sp, int i, std::int64_t* w, int at) {
@@ -59,14 +66,12 @@ constexpr int write_statement(draft& d, step& st, space const& sp, int i, std::i
     int q = g.edges[n.edge + k], root = d.v[q].root, r = g.values[root].node;
     auto const& rn = g.nodes[r];
     std::int64_t& operand = w[at + 1 + k];
-    if (rn.op == code<ops::full_p>) {
-      operand = literal_operand;
-      w[at + 4 + k] = g.attrs[rn.attr];
-    } else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
+    if (rn.op == code<ops::full_p>) operand = -1 - literal_operand(d, st, g.values[rn.value].type.d, g.attrs[rn.attr]);
+    else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
     else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
     else {
       tensor_type const& qt = g.values[q].type;
-      int b = rn.op == code<ops::iota_p> ? -3 - int(qt.d) : d.value_buffer[root] - 1;
+      int b = rn.op == code<ops::iota_p> ? ramp_of(qt.d) : d.value_buffer[root] - 1;
       operand = -1 - input_of(d, st, sp, b, qt, d.v[q].stride, element || reduces);
     }
   }
@@ -159,12 +164,13 @@ constexpr void write_kernel(draft& d, int s) {
   w[3] = st.inputs;
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& x = p.views[st.view + k];
-    w[at++] = x.buffer < 0 ? -3 - x.buffer : std::int64_t(p.buffers[x.buffer].d);
-    motion m = x.gather_size != 0 ? motion::indexed
-               : x.buffer < 0     ? (x.inner ? motion::ramp : motion::still_ramp)
-               : x.inner == 0     ? motion::still
-               : x.inner == 1     ? motion::next
-                                  : motion::strided;
+    w[at++] = std::int64_t(x.buffer < 0 ? type_of_no_memory(x.buffer) : p.buffers[x.buffer].d);
+    motion m = is_number(x.buffer) ? motion::number
+               : x.gather_size != 0 ? motion::indexed
+               : x.buffer < 0       ? (x.inner ? motion::ramp : motion::still_ramp)
+               : x.inner == 0       ? motion::still
+               : x.inner == 1       ? motion::next
+                                    : motion::strided;
     w[at++] = std::int64_t(m);
   }
   p.n_words += at;

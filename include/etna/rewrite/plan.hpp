@@ -11,13 +11,12 @@ namespace etna::rewrite {
 enum class step_kind { fused, contraction, scatter };
 enum class level { element, row, reduce };
 /// How an input moves along the innermost loop.
-enum class motion { still, next, strided, ramp, still_ramp, indexed };
+enum class motion { still, next, strided, ramp, still_ramp, indexed, number };
 
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
 // for each input its element type and motion.
 inline constexpr int head_words = 4;
-inline constexpr int stmt_words = 7;  // head, operands (3), literals (3)
-inline constexpr std::int64_t literal_operand = INT32_MAX;
+inline constexpr int stmt_words = 4;  // head, operands (3)
 
 /// The head of a statement: primitive, element type, where it runs, which results are stored, in which phases.
 struct stmt_head {
@@ -45,12 +44,16 @@ struct buffer {
 };
 
 struct view_in_step {
-  int buffer;
+  int buffer;       // or what is no memory: a ramp of an element type, a number of one
   extent outer[max_rank];
   extent mid[max_rank];
   extent inner;
-  extent gather_stride, gather_size;
+  extent gather_stride, gather_size;  // of a number: its place, and 0
 };
+constexpr int ramp_of(dtype d) { return -3 - int(d); }
+constexpr int number_of(dtype d) { return -20 - int(d); }
+constexpr bool is_number(int buffer) { return buffer <= -20; }
+constexpr dtype type_of_no_memory(int buffer) { return dtype(is_number(buffer) ? -20 - buffer : -3 - buffer); }
 
 struct step {
   step_kind kind;
@@ -72,19 +75,20 @@ template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers
   view_in_step views[Views];
   std::int64_t words[Words];             // normal forms of kernels
   int kernel_at[Kernels], kernel_size[Kernels];
-  std::int64_t numbers[Numbers];         // of constants, as bits; the extents that scalars stand for
+  std::int64_t numbers[Numbers];         // of constants and literals, as bits; the extents that scalars stand for
   int n_steps, n_buffers, n_views, n_words, n_kernels, n_numbers;
   int n_traced;                          // equations of the trace
   int most_views;                        // of a step
   std::uint64_t products, scatters;      // a bit for each pair of element types, of the first view and the last
+  bool has_constants;
   bool is_static;
   bool is_sized;                         // each temporary's size can be said
   extent arena;
 };
 constexpr std::uint64_t pair_bit(dtype in, dtype out) { return std::uint64_t(1) << (8 * int(in) + int(out)); }
 /// A plan being made.
-using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 16 * trace::most_nodes,
-                          trace::most_nodes, 2 * trace::most_nodes>;
+using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 12 * trace::most_nodes,
+                          trace::most_nodes, 4 * trace::most_nodes>;
 
 /// Counts of a plan's parts.
 struct plan_size { int steps, buffers, views, words, kernels, numbers; };
@@ -114,6 +118,7 @@ template <class Size> constexpr auto tighten(plan const& p) {
   t.most_views = p.most_views;
   t.products = p.products;
   t.scatters = p.scatters;
+  t.has_constants = p.has_constants;
   t.is_static = p.is_static;
   t.is_sized = p.is_sized;
   t.arena = p.arena;

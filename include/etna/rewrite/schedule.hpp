@@ -53,6 +53,7 @@ struct draft {
 };
 
 constexpr void keep_numbers(draft& w, node_info const& n) {
+  w.p.has_constants = true;
   for (int k = 0; k < n.attrs; ++k) w.p.numbers[w.p.n_numbers++] = w.g.attrs[n.attr + k];
 }
 

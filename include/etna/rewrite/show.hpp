@@ -153,7 +153,20 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
   p << ") }\n";
 }
 
-template <class Out, class Plan> constexpr void print_plan(Out& out, Plan const& plan) {
+/// The parts of a plan that are printed, whatever room it has.
+struct plan_parts {
+  step const* steps;
+  buffer const* buffers;
+  view_in_step const* views;
+  std::int64_t const* words;
+  int const* kernel_at;
+  int n_steps, n_kernels;
+  extent arena;
+  template <class Plan> constexpr plan_parts(Plan const& p)
+      : steps(p.steps), buffers(p.buffers), views(p.views), words(p.words), kernel_at(p.kernel_at), n_steps(p.n_steps),
+        n_kernels(p.n_kernels), arena(p.arena) {}
+};
+template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan) {
   printer<Out> p{out};
   extent total = 0;
   for (int s = 0; s < plan.n_steps; ++s) {
@@ -173,7 +186,7 @@ template <class Out, class Plan> constexpr void print_plan(Out& out, Plan const&
     for (int k = 0; k < st.inputs + st.outputs; ++k) {
       if (k == st.inputs) p << " ->";
       int b = plan.views[st.view + k].buffer;
-      if (b < 0) { p << " ramp"; continue; }
+      if (b < 0) { p << (is_number(b) ? " number" : " ramp"); continue; }
       buffer const& x = plan.buffers[b];
       const char* kinds[] = {" tmp", " arg", " out", " const", " size"};
       p << kinds[int(x.kind)] << extent(x.kind == buffer::temporary ? b : x.index);
