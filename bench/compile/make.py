@@ -36,12 +36,12 @@ constexpr auto f = [](array<double, 64> x) {
   return sum(h);
 };
 using g = std::remove_const_t<decltype(grad(f))>;
-constexpr int nodes = rewrite::trace_size<g, array<double, 64>>();
+constexpr int nodes = rewrite::trace_of<g, array<double, 64>>::get().n_nodes;
 static_assert(nodes >= %d);
 int main() {}
 """
 # The same with all passes and the plan.
-PLAN = CHAIN.replace("rewrite::trace_size<g, array<double, 64>>()", "rewrite::program<g, array<double, 64>>::value.n_traced")
+PLAN = CHAIN.replace("rewrite::trace_of<g, array<double, 64>>::get().n_nodes", "rewrite::program<g, array<double, 64>>::value.n_traced")
 PLAN = PLAN.replace("int main", "static_assert(rewrite::program<g, array<double, 64>>::value.n_kernels > 0);\nint main")
 
 DEEP = """#include <etna/etna.hpp>

@@ -10,6 +10,7 @@
 #include <etna/transform/capture.hpp>
 
 #include "reference.hpp"
+#include "replay.hpp"
 
 namespace etna::eager {
 
@@ -120,6 +121,7 @@ inline void evaluate(graph& g, int node) {
 namespace etna::transform {
 
 inline graph* new_recording() {
+  replay.store(&eager::replay, std::memory_order_relaxed);
   graph* g = graph::make({256, 768, 1536, 64});
   g->rt = new trace::numbers;
   return g;

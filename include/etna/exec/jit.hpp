@@ -5,7 +5,6 @@
 #include <etna/eager/interpreter.hpp>
 #include <etna/rewrite/show.hpp>
 
-#include "replay.hpp"
 #include "run.hpp"
 
 namespace etna {
@@ -42,7 +41,7 @@ template <class Program, int U> struct kernel_label {
     auto const& p = Program::value;
     int n = 0, at = p.kernel_at[U];
     for (int i = 0; i < int(p.words[at + 2]); ++i) {
-      const char* name = ops::row_of(rewrite::stmt_head::read(p.words[at + rewrite::head_words + i * rewrite::stmt_words]).op).name;
+      const char* name = ops::names.at[rewrite::stmt_head::read(p.words[at + rewrite::head_words + i * rewrite::stmt_words]).op];
       if (n > 0 && n < words) t.c[n++] = ' ';
       for (; *name && n < words; ++name) t.c[n++] = *name;
     }
@@ -132,12 +131,12 @@ template <class F> struct jitted {
   template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
     if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
-      static constexpr auto const& traced = rewrite::kept_picture<typename rewrite::program<F, P...>::make_trace>::value;
+      static constexpr auto const& traced = rewrite::kept_picture<rewrite::trace_of<F, P...>>::value;
       eager::value in[(tree::size<P>() + ... + 1)];
       trace::var out[traced.n_outputs + 1]{};
       int n = 0;
       (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
-      exec::replay(traced.graph(), in, n, traced.outputs, traced.n_outputs, out);
+      transform::replay.load(std::memory_order_relaxed)(traced.graph(), in, n, traced.outputs, traced.n_outputs, out);
       R r{};
       int k = 0;
       tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out[k++]); }, r);

@@ -2,18 +2,27 @@
 // Arrays from nothing: zeros, ones, full, arange, linspace, eye, and *_like. Inside a traced function
 // they are constants of the graph. Read next: linalg.hpp.
 #pragma once
+#include <algorithm>
+
 #include "manipulate.hpp"
 
 namespace etna {
 namespace numpy {
-template <class R> constexpr R filled(double v) { return to_array<R>(full(R::type, to_bits(R::type.d, v))); }
+/// v everywhere. Numbers are written at once, without the interpreter.
+template <class R, class U> constexpr R filled(U v) {
+  if constexpr (R::is_static)
+    if (!std::is_constant_evaluated())
+      return R::build([&](typename R::value_type* to) { std::fill_n(to, R::type.size(), typename R::value_type(v)); });
+  return to_array<R>(full(R::type, to_bits(R::type.d, v)));
+}
 constexpr handle ramp(tensor_type const& t, int axis) {
   std::int64_t a = axis;
   return call(code<ops::iota_p>, nullptr, 0, &a, 1, 0, &t);
 }
 // like x, also where a name stands for a size that only the value has
 template <class A, class U> constexpr A filled_like(A const& x, U v) {
-  return to_array<A>(full(to_handle(x).type(), to_bits(A::type.d, v)));
+  if constexpr (A::is_static) return filled<A>(v);
+  else return to_array<A>(full(to_handle(x).type(), to_bits(A::type.d, v)));
 }
 }  // namespace numpy
 
@@ -25,7 +34,7 @@ template <element T, extent... E> constexpr auto ones() { return numpy::filled<a
 template <element T, extent... E, class U> requires std::is_arithmetic_v<U> constexpr auto full(U v) {
   if constexpr (std::is_floating_point_v<U> && !std::is_floating_point_v<T>)
     message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
-  return numpy::to_array<array<T, E...>>(numpy::full(array<T, E...>::type, to_bits(dtype_of<T>, v)));
+  return numpy::filled<array<T, E...>>(v);
 }
 /// 0, 1, ... N-1.
 template <element T, extent N> constexpr auto arange() { return numpy::to_array<array<T, N>>(numpy::ramp(array<T, N>::type, 0)); }

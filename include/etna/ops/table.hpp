@@ -92,6 +92,8 @@ template <int N> struct rows {
   constexpr row const& operator[](std::size_t i) const { return at[i]; }
 };
 template <class... P> constexpr rows<int(sizeof...(P))> rows_of(type_list<P...>) { return {{row_of<P>()...}}; }
+template <int N> struct names { const char* at[N]; };
+template <class... P> constexpr names<int(sizeof...(P))> names_of(type_list<P...>) { return {{P::name...}}; }
 template <int N> struct domains { samples (*at[N])(); };
 template <class... P> constexpr domains<int(sizeof...(P))> domains_of(type_list<P...>) { return {{&samples_of<P>...}}; }
 template <int I, class... P> auto nth(type_list<P...>) {
@@ -103,6 +105,8 @@ template <int I, class... P> auto nth(type_list<P...>) {
 
 inline constexpr auto table = detail::rows_of(primitives{});
 
+/// Names alone: what prints them need not carry the rules.
+inline constexpr auto names = detail::names_of(primitives{});
 /// Calls that tests make of each row: apart, since no program but tests needs them.
 inline constexpr auto domains = detail::domains_of(primitives{});
 

@@ -59,19 +59,19 @@ template <class Make> struct transient {
 #endif
 };
 
-/// The picture that Make makes, without its spare room: a constant of the program.
-template <class Make> struct kept_picture {
+/// The picture that Source::get() gives, without its spare room: a constant of the program.
+template <class Source> struct kept_picture {
   struct counts { int nodes, values, edges, attrs, outputs; };
   static constexpr counts count(picture const& g) {
     return {g.n_nodes + 1, g.n_values + 1, g.n_edges + 1, g.n_attrs + 1, g.n_outputs + 1};
   }
   static constexpr auto tighten(picture const& g) {
-    constexpr counts n = count(transient<Make>::get());
+    constexpr counts n = count(Source::get());
     picture_storage<n.nodes, n.values, n.edges, n.attrs, n.outputs> t{};
     t.take(g, g.outputs, g.n_outputs);
     return t;
   }
-  static constexpr auto value = tighten(transient<Make>::get());
+  static constexpr auto value = tighten(Source::get());
 };
 
 }  // namespace etna::rewrite

@@ -59,20 +59,30 @@ template <class F, class... P> constexpr picture traced() {
   t.take(b.g, outputs, result_count<F, P...>);
   return t;
 }
-/// Equations that the trace writes; no constant where the function cannot run in the compiler.
-template <class F, class... P> constexpr int trace_size() { return traced<F, P...>().n_nodes; }
-/// Can the function run while the program compiles?
+/// The trace as a constant, and whether there is one. g++ asks before it is used, at no cost. Others would trace
+/// twice, so what fails is a variable whose name and line say what is wrong; the compiler adds the reason.
+#if defined(ETNA_CALLS_ARE_REMEMBERED)
+template <class F, class... P> struct trace_of {
+  static constexpr auto get() { return traced<F, P...>(); }
+};
 template <class F, class... P>
-concept traceable = requires { typename std::integral_constant<int, trace_size<F, P...>()>; };
+concept traceable = requires { typename std::integral_constant<int, traced<F, P...>().n_nodes>; };
+#else
+template <class F, class... P> struct trace_of {
+  static constexpr picture E008_not_traceable = traced<F, P...>();  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass such values as arguments
+  static constexpr picture const& get() { return E008_not_traceable; }
+};
+template <class F, class... P> concept traceable = true;
+#endif
 
 /// A function of arrays as constants: its trace and its plan.
 template <class F, class... P> struct program {
+  using trace = trace_of<F, P...>;
   static constexpr int M = result_count<F, P...>;
-  struct make_trace { constexpr picture operator()() const { return traced<F, P...>(); } };
   struct make_plan {
     constexpr plan operator()() const {
       plan p{};
-      compile(transient<make_trace>::get(), p);
+      compile(trace::get(), p);
       return p;
     }
   };

@@ -92,7 +92,7 @@ template <class Out> struct printer {
 /// The graph of F after a stage.
 template <stage Until, class F, class... P> struct make_picture {
   constexpr picture operator()() const {
-    picture shown = traced<F, P...>();
+    picture shown = trace_of<F, P...>::get();
     if constexpr (Until == stage::traced) return shown;
     constexpr int M = result_count<F, P...>;
     bounded_graph simple, clean, legal;
@@ -106,7 +106,7 @@ template <stage Until, class F, class... P> struct make_picture {
     return after;
   }
 };
-template <stage S, class F, class... P> using graph_at = kept_picture<make_picture<S, F, P...>>;
+template <stage S, class F, class... P> using graph_at = kept_picture<transient<make_picture<S, F, P...>>>;
 
 template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g) {
   printer<Out> p{out};
@@ -127,7 +127,7 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
       p.name(n.value + k) << ":";
       p.type(g.values[n.value + k].type);
     }
-    p << " = " << ops::row_of(n.op).name;
+    p << " = " << ops::names.at[n.op];
     if (n.op == code<ops::full_p>) p << " ", p.real(bits_to_double(g.values[n.value].type.d, g.attrs[n.attr]));
     else if (n.op == code<ops::convert_p>) p << "[" << row_of(dtype(g.attrs[n.attr])).name << "]";
     else if (n.attrs > 0 && n.op != code<ops::literal_p>) {
@@ -176,7 +176,7 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
       p << "kernel " << extent(st.kernel) << ":";
       int at = plan.kernel_at[st.kernel];
       for (int i = 0; i < int(plan.words[at + 2]); ++i)
-        p << " " << ops::row_of(stmt_head::read(plan.words[at + head_words + i * stmt_words]).op).name;
+        p << " " << ops::names.at[stmt_head::read(plan.words[at + head_words + i * stmt_words]).op];
     } else p << (st.kind == step_kind::contraction ? "dot_general" : "scatter_add");
     extent bytes = 0;
     for (int k = 0; k < st.inputs + st.outputs; ++k)

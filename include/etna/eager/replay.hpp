@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A compiled function inside an eager transform: the equations of its trace are written once more, on
 // the values that are being recorded. So the function itself is never compiled for run time.
-// Read next: jit.hpp.
+// Read next: interpreter.hpp.
 #pragma once
 #include <vector>
 
-#include <etna/eager/interpreter.hpp>
+#include <etna/transform/capture.hpp>
 
-namespace etna::exec {
+namespace etna::eager {
 
 /// Write the live equations of a trace once more.
 ///
@@ -47,4 +47,4 @@ inline void replay(trace::graph const& traced, eager::value const* in, int n_in,
   for (int k = 0; k < n_out; ++k) out[k] = now[std::size_t(outputs[k])];
 }
 
-}  // namespace etna::exec
+}  // namespace etna::eager
