@@ -21,6 +21,15 @@ template <class P, class R, class... A> constexpr R equation(A const&... a) {
   return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0));
 }
 
+/// The same beside a number, whose array is written in x's shape.
+template <class P, class R, bool NumberFirst, class A, class U> constexpr R equation_beside(A const& x, U number) {
+  constexpr tensor_type t = A::type;
+  std::int64_t bits = to_bits(t.d, number);
+  var of_x = trace::resolve(access::traced(x)), other = trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, of_x.g);
+  var in[] = {NumberFirst ? other : of_x, NumberFirst ? of_x : other};
+  return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0));
+}
+
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.
 template <class P, bool Floating, bool Predicate, class A, class B> constexpr auto binary_of(A const& a, B const& b) {
   if constexpr (any_array<A> && any_array<B>) {
@@ -37,13 +46,19 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
   } else if constexpr (any_array<A>) {
     constexpr dtype common = promote_weak(A::type.d, kind_of_literal<B>());
     constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
+    using R = array_of<as_dtype<A, d>>;
+    if constexpr (common == A::type.d && (!Floating || is_floating(common)))
+      if (are_traced(a)) return equation_beside<P, R, false>(a, b);
     handle x = to_handle(a);
-    return to_array<array_of<as_dtype<A, d>>>(numpy::binary(code<P>, x, weak(b, x), Floating));
+    return to_array<R>(numpy::binary(code<P>, x, weak(b, x), Floating));
   } else {
     constexpr dtype common = promote_weak(B::type.d, kind_of_literal<A>());
     constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
+    using R = array_of<as_dtype<B, d>>;
+    if constexpr (common == B::type.d && (!Floating || is_floating(common)))
+      if (are_traced(b)) return equation_beside<P, R, true>(b, a);
     handle y = to_handle(b);
-    return to_array<array_of<as_dtype<B, d>>>(numpy::binary(code<P>, weak(a, y), y, Floating));
+    return to_array<R>(numpy::binary(code<P>, weak(a, y), y, Floating));
   }
 }
 template <class P, class A> constexpr auto unary_of(A const& a) {
