@@ -45,14 +45,14 @@ data::mnist load_images(std::string const& folder) {
 }
 
 void store(mlp const& parameters, std::filesystem::path const& file, words const& beside) { data::save(parameters, file, beside); }
-template <class Rule> void store(saved<Rule> const& run, std::filesystem::path const& file, words const& beside) {
+template <class State> void store(saved<State> const& run, std::filesystem::path const& file, words const& beside) {
   data::save(run, file, beside);
 }
-template <class Rule> words restore(saved<Rule>& run, std::filesystem::path const& file) { return data::load(run, file); }
+template <class State> words restore(saved<State>& run, std::filesystem::path const& file) { return data::load(run, file); }
 
-template void store(saved<sgd_rule> const&, std::filesystem::path const&, words const&);
-template void store(saved<adam_rule> const&, std::filesystem::path const&, words const&);
-template words restore(saved<sgd_rule>&, std::filesystem::path const&);
-template words restore(saved<adam_rule>&, std::filesystem::path const&);
+template void store(saved<sgd_state> const&, std::filesystem::path const&, words const&);
+template void store(saved<adam_state> const&, std::filesystem::path const&, words const&);
+template words restore(saved<sgd_state>&, std::filesystem::path const&);
+template words restore(saved<adam_state>&, std::filesystem::path const&);
 
 }  // namespace example

@@ -9,14 +9,14 @@
 #include <etna/data/mnist.hpp>
 
 #include "options.hpp"
-#include "rule.hpp"
+#include "parameters.hpp"
 
 namespace example {
 
 using words = std::map<std::string, std::string>;
 
 // What resume.safetensors holds; the words beside it are the fields of session that are not arrays.
-template <class Rule> struct saved { typename Rule::state now; mlp best; };
+template <class State> struct saved { State now; mlp best; };
 
 /// The images of a folder, checked against the network.
 data::mnist load_images(std::string const& folder);
@@ -24,7 +24,7 @@ data::mnist load_images(std::string const& folder);
 void adopt(options& o);
 
 void store(mlp const& parameters, std::filesystem::path const& file, words const& beside);
-template <class Rule> void store(saved<Rule> const& run, std::filesystem::path const& file, words const& beside);
-template <class Rule> words restore(saved<Rule>& run, std::filesystem::path const& file);
+template <class State> void store(saved<State> const& run, std::filesystem::path const& file, words const& beside);
+template <class State> words restore(saved<State>& run, std::filesystem::path const& file);
 
 }  // namespace example

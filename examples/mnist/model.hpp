@@ -14,11 +14,9 @@
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>
 
+#include "parameters.hpp"
+
 namespace example {
-
-using namespace etna;
-
-struct mlp { array<float, 784, 512> w1; array<float, 512> b1; array<float, 512, 10> w2; array<float, 10> b2; };
 
 constexpr auto predict = [](mlp const& p, array<float, 784> x) {
   return dot(relu(dot(x, p.w1) + p.b1), p.w2) + p.b2;

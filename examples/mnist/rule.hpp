@@ -14,7 +14,7 @@ using labels = array<int, 32>;
 struct sgd_rule {
   static constexpr char const* name = "sgd";
   static constexpr float usual_rate = 0.1f;
-  struct state { mlp parameters; };
+  using state = sgd_state;
   static state start(mlp const& p) { return {p}; }
   static float step(state& s, images const& x, labels const& y, array<float> const& lr) {
     auto [p, value] = sgd_step(std::move(s.parameters), x, y, lr);
@@ -29,7 +29,7 @@ struct sgd_rule {
 struct adam_rule {
   static constexpr char const* name = "adam";
   static constexpr float usual_rate = 1e-3f;
-  struct state { mlp parameters; optim::adam_state<mlp> moments; };
+  using state = adam_state;
   static state start(mlp const& p) { return {p, optim::adam<float>::init(p)}; }
   static float step(state& s, images const& x, labels const& y, array<float> const& lr) {
     auto [p, m, value] = adam_step(std::move(s.parameters), std::move(s.moments), x, y, lr);

@@ -11,6 +11,7 @@
 #include "files.hpp"
 #include "history.hpp"
 #include "progress.hpp"
+#include "rule.hpp"
 
 namespace example {
 
@@ -90,7 +91,7 @@ template <class Rule> class session {
   std::filesystem::path out_;
   std::uint64_t seed_;
   array<float> rate_;
-  saved<Rule> kept_;
+  saved<typename Rule::state> kept_;
   history history_;
   int best_ = 0;  // the epoch of kept_.best
 

@@ -2,12 +2,15 @@
 // The traced half of an array: a graph and a value in it. The graph itself is in trace/; what array
 // needs of it is declared here and defined there (the knot that STYLE admits).
 #pragma once
+#include <atomic>
+
 #include "storage.hpp"
 #include "type.hpp"
 
 namespace etna::trace {
 
 struct graph;
+struct numbers;  // run-time values of a recording, eager/
 
 /// A value of a graph: what rules and transforms compute with.
 struct var {
@@ -37,6 +40,16 @@ struct value {
   tensor_type type{};
   block* owner = nullptr;
 };
-value value_of(trace::var);  // the numbers of a recorded value (under vmap, the batched ones)
+/// What is asked of recordings by code that may be compiled without one. Whoever begins a recording sets it
+/// (eager/interpreter.hpp), so a program that only runs compiled functions does not carry the interpreter.
+struct recorder {
+  value (*value_of)(trace::var);
+  void (*drop)(trace::numbers*);
+  void (*replay)(trace::graph const& traced, value const* in, int n_in, int const* outputs, int n_out, trace::var* out);
+};
+inline std::atomic<recorder const*> recording{nullptr};
+
+/// The numbers of a recorded value (under vmap, the batched ones).
+inline value value_of(trace::var v) { return recording.load(std::memory_order_acquire)->value_of(v); }
 
 }  // namespace etna::eager

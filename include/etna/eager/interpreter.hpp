@@ -87,7 +87,7 @@ struct numbers {
   std::vector<eager::value> of;
 };
 
-inline void drop_numbers(numbers* n) {
+inline void delete_numbers(numbers* n) {
   for (auto& x : n->of) etna::release(x.owner);
   delete n;
 }
@@ -118,10 +118,23 @@ inline void evaluate(graph& g, int node) {
 
 }  // namespace etna::trace
 
+namespace etna::eager {
+
+inline value numbers_of(trace::var v) {
+  v = trace::resolve(v);
+  while (v.g->values[v.id].level > 0) v.id = v.g->values[v.id].shadow;
+  if (!v.g->rt || std::size_t(v.id) >= v.g->rt->of.size() || !v.g->rt->of[std::size_t(v.id)].data)
+    message::raise<114>("a value of it has no numbers");
+  return v.g->rt->of[std::size_t(v.id)];
+}
+
+}  // namespace etna::eager
+
 namespace etna::transform {
 
 inline graph* new_recording() {
-  replay.store(&eager::replay, std::memory_order_relaxed);
+  static constexpr eager::recorder mine{&eager::numbers_of, &trace::delete_numbers, &eager::replay};
+  eager::recording.store(&mine, std::memory_order_release);
   graph* g = graph::make({256, 768, 1536, 64});
   g->rt = new trace::numbers;
   return g;
@@ -146,14 +159,6 @@ inline var record(eager::value const& x, graph* into) {
 }  // namespace etna::transform
 
 namespace etna::eager {
-
-inline value value_of(trace::var v) {
-  v = trace::resolve(v);
-  while (v.g->values[v.id].level > 0) v.id = v.g->values[v.id].shadow;
-  if (!v.g->rt || std::size_t(v.id) >= v.g->rt->of.size() || !v.g->rt->of[std::size_t(v.id)].data)
-    message::raise<114>("a value of it has no numbers");
-  return v.g->rt->of[std::size_t(v.id)];
-}
 
 inline void apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
                   tensor_type const* known) {

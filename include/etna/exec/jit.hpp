@@ -136,7 +136,7 @@ template <class F> struct jitted {
       trace::var out[traced.n_outputs + 1]{};
       int n = 0;
       (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
-      transform::replay.load(std::memory_order_relaxed)(traced.graph(), in, n, traced.outputs, traced.n_outputs, out);
+      eager::recording.load(std::memory_order_acquire)->replay(traced.graph(), in, n, traced.outputs, traced.n_outputs, out);
       R r{};
       int k = 0;
       tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out[k++]); }, r);

@@ -23,23 +23,42 @@ constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
   return true;
 }
 
+/// Is input k of a kernel read by a statement behind number i?
+constexpr bool is_read_after(std::int64_t const* kernel, int k, int i) {
+  for (++i; i < int(kernel[2]); ++i)
+    for (int o = 1; o < stmt_words; ++o)
+      if (kernel[head_words + i * stmt_words + o] == -1 - k) return true;
+  return false;
+}
+
 /// A result takes the memory of an argument of its type that nobody reads after it is written, and
-/// that the writing kernel reads at the same element only, in one phase.
+/// that the writing kernel reads at the same element only, in one phase. Results are taken in the order in which
+/// their statements write them, so that each finds the argument it comes from.
 constexpr void donate(plan& p) {
   trace::zeros<bool> given;  // by buffer
-  for (int b = 0; b < p.n_buffers; ++b) {
-    buffer& r = p.buffers[b];
-    if (r.kind != buffer::result || r.first > p.n_steps) continue;
-    step const& st = p.steps[r.first];
-    if (st.kind != step_kind::fused || p.words[p.kernel_at[st.kernel] + 1] > 1) continue;
-    for (int k = 0; k < st.inputs && r.donor < 0; ++k) {
-      int a = p.views[st.view + k].buffer;
-      if (a < 0 || p.buffers[a].kind != buffer::argument || given.at[a]) continue;
-      buffer const& x = p.buffers[a];
-      if (x.d != r.d || x.size != r.size || x.last > r.first) continue;
-      if (!reads_in_place(p, st, a, b)) continue;
-      given.at[a] = true;
-      r.donor = a;
+  for (int s = 0; s < p.n_steps; ++s) {
+    step const& st = p.steps[s];
+    if (st.kind != step_kind::fused) continue;
+    std::int64_t const* kernel = p.words + p.kernel_at[st.kernel];
+    if (kernel[1] > 1) continue;
+    int out = st.inputs;
+    for (int i = 0; i < int(kernel[2]); ++i) {
+      int outs = stmt_head::read(kernel[head_words + i * stmt_words]).outs;
+      for (int bit = 1; bit <= outs; bit *= 2) {
+        if (!(outs & bit)) continue;
+        int b = p.views[st.view + out++].buffer;
+        buffer& r = p.buffers[b];
+        if (r.kind != buffer::result) continue;
+        for (int k = 0; k < st.inputs && r.donor < 0; ++k) {
+          int a = p.views[st.view + k].buffer;
+          if (a < 0 || p.buffers[a].kind != buffer::argument || given.at[a]) continue;
+          buffer const& x = p.buffers[a];
+          if (x.d != r.d || x.size != r.size || x.last > s) continue;
+          if (is_read_after(kernel, k, i) || !reads_in_place(p, st, a, b)) continue;
+          given.at[a] = true;
+          r.donor = a;
+        }
+      }
     }
   }
 }

@@ -26,8 +26,6 @@ struct node_info {
   int value, results;     // its values are consecutive
 };
 
-struct numbers;  // run-time values of an eager trace, eager/
-
 template <class X> constexpr int grow(X*& p, int n, int to) {
   X* q = new X[std::size_t(to)];
   for (int i = 0; i < n; ++i) q[i] = p[i];
@@ -164,7 +162,7 @@ struct bounded_graph {
 constexpr void retain(graph* g) {
   if (g->on_heap) ++g->refs;
 }
-void drop_numbers(numbers*);
+inline void drop_numbers(numbers* n) { eager::recording.load(std::memory_order_acquire)->drop(n); }
 constexpr void release(graph* g) {
   if (!g->on_heap || --g->refs > 0) return;
   graph* next = g->forward;

@@ -2,8 +2,6 @@
 // From trees of arrays to values of a graph and back: what every typed transform begins and ends
 // with. Read next: grad.hpp.
 #pragma once
-#include <atomic>
-
 #include <etna/array/tree.hpp>
 
 #include "transpose.hpp"
@@ -15,9 +13,6 @@ using etna::detail::access;
 /// Leaves as values. In constant evaluation they already are; at run time numbers are recorded.
 var record(eager::value const& x, graph* into);  // eager/interpreter.hpp
 graph* new_recording();
-/// Writes a trace once more on a recording (eager/replay.hpp). Whoever begins a recording sets it: a program without
-/// one does not carry the interpreter.
-inline std::atomic<void (*)(graph const& traced, eager::value const* in, int n_in, int const* outputs, int n_out, var* out)> replay{};
 
 template <class A> constexpr tensor_type concrete_type(A const& a) {
   tensor_type t = A::type;
