@@ -62,6 +62,7 @@ constexpr int write_statement(draft& d, step& st, space const& sp, int i, std::i
   int outs = (d.value_buffer[n.value] > 0) + (n.results > 1 && d.value_buffer[n.value + 1] > 0 ? 2 : 0);
   w[at] = stmt_head{n.op, g.values[n.value].type.d, reduces ? level::reduce : element ? level::element : level::row, outs,
                     element || reduces ? d.mask[i] : d.phase[i]}.word();
+  for (int k = n.operands; k < 3; ++k) w[at + 1 + k] = 0;  // another kernel may have stood here
   for (int k = 0; k < n.operands; ++k) {
     int q = g.edges[n.edge + k], root = d.v[q].root, r = g.values[root].node;
     auto const& rn = g.nodes[r];
@@ -126,8 +127,7 @@ constexpr int unique(draft& d, int from, int n) {
     bool same = true;
     for (int i = 0; i < n && same; ++i) same = p.words[p.kernel_at[k] + i] == p.words[from + i];
     if (!same) continue;
-    for (int i = 0; i < n; ++i) p.words[from + i] = 0;  // written before: forget this one
-    p.n_words = from;
+    p.n_words = from;  // written before: forget this one
     return k;
   }
   d.hash[p.n_kernels] = h;
