@@ -86,7 +86,11 @@ for i in range(50):
     small += f"  s += sum(f{i}(array<float, {i + 3}>(ones<float, {i + 3}>()), array<float, {i + 3}>(ones<float, {i + 3}>()))).item();\n"
 files["fifty"] = small + "  return s == 0;\n}\n"
 
-for name in ("language", "etna"):
-    files[f"include_{name}"] = f"#include <etna/{name}.hpp>\nint main() {{}}\n"
+# What a program includes by name: the two that collect, and the rooms that stand beside them.
+here = Path(__file__).resolve().parents[2] / "include/etna"
+public = [here / "language.hpp", here / "etna.hpp", *sorted(f for room in ("nn", "optim", "data") for f in (here / room).glob("*.hpp"))]
+for header in public:
+    name = str(header.relative_to(here).with_suffix(""))
+    files["include_" + name.replace("/", "_")] = f"#include <etna/{name}.hpp>\nint main() {{}}\n"
 for name, text in files.items():
     (folder / f"{name}.cpp").write_text(text)

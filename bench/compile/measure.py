@@ -53,10 +53,11 @@ mnist = sorted((root / "examples/mnist").glob("*.cpp"), key=lambda f: ["main", "
 wanted = sys.argv[1:]
 # language headers need no more than -O0; what runs is compiled as it is run
 def level(name):
-    return "-O0" if name in ("include_language", "include_etna", "hello") or name.startswith(("trace_", "plan_")) else "-O3 -march=native" if name == "mnist" else "-O1"
+    return "-O0" if name == "hello" or name.startswith(("include_", "trace_", "plan_")) else "-O3 -march=native" if name == "mnist" else "-O1"
 
 
-names = sorted((p.stem for p in work.glob("*.cpp") if p.stem != "reference"), key=lambda n: (n.split("_")[0], int(n.split("_")[1]) if n.split("_")[-1].isdigit() else 0))
+names = sorted((p.stem for p in work.glob("*.cpp") if p.stem != "reference"),
+               key=lambda n: (n.split("_")[0], int(n.split("_")[1]) if n.split("_")[-1].isdigit() else 0, n))
 names += ["hello", "mnist"]
 names = [n for n in names if not wanted or any(w in n for w in wanted)]
 for compiler in compilers:

@@ -50,7 +50,7 @@ std::optional<int> read_options(int argc, char** argv, options& o) {
                  "seed of the first parameters and of the order of the images [0]");
   app.add_option("--threads", o.threads, "threads [all]")->check(CLI::Range(1, 4096));
   app.add_flag("--plan", o.plan, "show the kernels of a training step and stop");
-  app.add_option("--out", o.out, "folder for results")->capture_default_str();
+  app.add_option("--out", o.out, "folder for results")->capture_default_str()->take_last();
   auto* resume =
       app.add_option("--resume", o.resume_file, "go on from this file [OUT/resume.safetensors]")
           ->expected(0, 1);
