@@ -10,6 +10,7 @@
 namespace etna::trace {
 
 struct graph;
+struct script;
 struct numbers;  // run-time values of a recording, eager/
 
 /// A value of a graph: what rules and transforms compute with.
@@ -45,7 +46,7 @@ struct value {
 struct recorder {
   value (*value_of)(trace::var);
   void (*drop)(trace::numbers*);
-  void (*replay)(trace::graph const& traced, value const* in, int n_in, int const* outputs, int n_out, trace::var* out);
+  void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out);
 };
 inline std::atomic<recorder const*> recording{nullptr};
 

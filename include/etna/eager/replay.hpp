@@ -12,8 +12,8 @@ namespace etna::eager {
 /// Write the live equations of a trace once more.
 ///
 /// in      the arguments, by number: at least one is being recorded
-/// out     the values of `outputs`, in the graph of the recording
-inline void replay(trace::graph const& traced, eager::value const* in, int n_in, int const* outputs, int n_out, trace::var* out) {
+/// out     the values of its outputs, in the graph of the recording
+inline void replay(trace::script const& traced, eager::value const* in, int n_in, trace::var* out) {
   std::vector<trace::var> arguments(std::size_t(n_in) + 1);
   trace::graph* g = nullptr;
   for (int k = 0; k < n_in; ++k)
@@ -25,14 +25,16 @@ inline void replay(trace::graph const& traced, eager::value const* in, int n_in,
 
   std::vector<char> live(std::size_t(traced.n_values), 0);
   std::vector<trace::var> now(live.size());
-  for (int k = 0; k < n_out; ++k) live[std::size_t(outputs[k])] = 1;
+  for (int k = 0; k < traced.n_outputs; ++k) live[std::size_t(traced.outputs[k])] = 1;
   auto wanted = [&](trace::node_info const& n) { return live[std::size_t(n.value)] || (n.results > 1 && live[std::size_t(n.value + 1)]); };
   for (int i = traced.n_nodes - 1; i >= 0; --i) {
     auto const& n = traced.nodes[i];
     for (int k = 0; k < n.operands && wanted(n); ++k) live[std::size_t(traced.edges[n.edge + k])] = 1;
   }
+  tensor_type const* source = traced.sources;
   for (int i = 0; i < traced.n_nodes; ++i) {
     auto const& n = traced.nodes[i];
+    tensor_type const* type = n.operands == 0 ? source++ : nullptr;
     if (!wanted(n)) continue;
     if (n.op == ops::code<ops::input_p>) {
       now[std::size_t(n.value)] = arguments[std::size_t(traced.attrs[n.attr])];
@@ -40,11 +42,10 @@ inline void replay(trace::graph const& traced, eager::value const* in, int n_in,
     }
     trace::var operands[trace::max_operands]{};
     for (int k = 0; k < n.operands; ++k) operands[k] = now[std::size_t(traced.edges[n.edge + k])];
-    trace::var r = trace::emit(n.op, operands, n.operands, traced.attrs + n.attr, n.attrs,
-                               n.operands == 0 ? &traced.values[n.value].type : nullptr, g);
+    trace::var r = trace::emit(n.op, operands, n.operands, traced.attrs + n.attr, n.attrs, type, g);
     for (int k = 0; k < n.results; ++k) now[std::size_t(n.value + k)] = {r.g, r.id + k};
   }
-  for (int k = 0; k < n_out; ++k) out[k] = now[std::size_t(outputs[k])];
+  for (int k = 0; k < traced.n_outputs; ++k) out[k] = now[std::size_t(traced.outputs[k])];
 }
 
 }  // namespace etna::eager

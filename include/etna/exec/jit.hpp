@@ -131,12 +131,11 @@ template <class F> struct jitted {
   template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
     if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
-      static constexpr auto const& traced = rewrite::kept_picture<rewrite::trace_of<F, P...>>::value;
       eager::value in[(tree::size<P>() + ... + 1)];
-      trace::var out[traced.n_outputs + 1]{};
+      trace::var out[rewrite::result_count<F, P...> + 1]{};
       int n = 0;
       (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
-      eager::recording.load(std::memory_order_acquire)->replay(traced.graph(), in, n, traced.outputs, traced.n_outputs, out);
+      eager::recording.load(std::memory_order_acquire)->replay(rewrite::kept_script<rewrite::trace_of<F, P...>>::script(), in, n, out);
       R r{};
       int k = 0;
       tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out[k++]); }, r);

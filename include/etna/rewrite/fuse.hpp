@@ -9,15 +9,26 @@
 namespace etna::rewrite {
 
 enum class node_class { source, free, view, compute, opaque };
-constexpr node_class class_of(int op, ops::form form) {
+constexpr node_class class_of(int op) {
   if (op == code<ops::full_p> || op == code<ops::iota_p>) return node_class::free;
-  switch (form) {
+  switch (ops::table.at[op].form) {
     case ops::form::source: return node_class::source;
     case ops::form::broadcast: case ops::form::reshape: case ops::form::transpose: return node_class::view;
     case ops::form::contraction: case ops::form::scatter: return node_class::opaque;
     default: return node_class::compute;
   }
 }
+
+/// What the passes ask of a primitive, looked up once.
+struct traits { node_class cls; bool reduces; };
+inline constexpr auto traits_of = [] {
+  struct { traits at[ops::table.size()]; } t{};
+  for (int op = 0; op < int(ops::table.size()); ++op) {
+    ops::form f = ops::table.at[op].form;
+    t.at[op] = {class_of(op), f == ops::form::reduction || f == ops::form::arg_reduction};
+  }
+  return t;
+}();
 
 /// The space of a kernel: extents without 1s, and how reductions split it.
 struct space {
@@ -89,6 +100,7 @@ struct cut {
   space spaces[trace::most_nodes]{};        // of kernels, by their first node
   node_class cls[trace::most_nodes]{};
   ops::form form[trace::most_nodes]{};
+  bool reduces[trace::most_nodes]{};
 
   constexpr int find(int i) {
     while (parent[i] != i) {
@@ -146,7 +158,7 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
 constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   node_info const& n = g.nodes[i];
   ops::form f = c.form[i];
-  bool opaque = c.cls[i] == node_class::opaque, reduces = f == ops::form::reduction || f == ops::form::arg_reduction;
+  bool opaque = c.cls[i] == node_class::opaque, reduces = c.reduces[i];
   bool pure = !opaque && !reduces;
   int s = 0, of[trace::max_operands]{};  // the kernels of the operands, or -1
   for (int k = 0; k < n.operands; ++k) {
@@ -203,7 +215,8 @@ constexpr void fuse(graph const& g, view const* views, cut& c) {
     int op = g.nodes[i].op;
     c.parent[i] = i;
     c.form[i] = ops::table.at[op].form;
-    c.cls[i] = class_of(op, c.form[i]);
+    c.cls[i] = traits_of.at[op].cls;
+    c.reduces[i] = traits_of.at[op].reduces;
     if (c.cls[i] == node_class::compute || c.cls[i] == node_class::opaque) place_node(g, views, c, i);
   }
 }

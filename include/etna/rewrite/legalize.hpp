@@ -13,7 +13,7 @@ class legalizer {
   constexpr explicit legalizer(view* of) : of_(of) {}
 
   constexpr int operator()(writer& w, graph const& from, node_info const& n, int const* in) {
-    graph& g = w.target();
+    graph& g = w.to;
     tensor_type const& out = from.values[n.value].type;
     ops::form f = ops::table.at[n.op].form;
     if (f == ops::form::pointwise) return note(g, w.write(n.op, in, n.operands, from.attrs + n.attr, n.attrs, &out, 1));
@@ -33,7 +33,7 @@ class legalizer {
 
   /// A result must be memory in its own order, once: otherwise copy it.
   constexpr int legal_output(writer& w, int id, bool taken) {
-    graph& g = w.target();
+    graph& g = w.to;
     view const& v = of_[id];
     node_info const& root = g.nodes[g.values[v.root].node];
     bool source = ops::row_of(root.op).form == ops::form::source;
@@ -59,11 +59,11 @@ class legalizer {
     return first;
   }
   constexpr int copy(writer& w, int id) {
-    tensor_type t = w.target().values[id].type;
-    return note(w.target(), w.write_new(code<ops::copy_p>, id, t));
+    tensor_type t = w.to.values[id].type;
+    return note(w.to, w.write_new(code<ops::copy_p>, id, t));
   }
   constexpr void legal_product(writer& w, std::int64_t const* attr, int* ids) {
-    graph& g = w.target();
+    graph& g = w.to;
     ops::dot_dims d = ops::dot_dims::read(attr);
     for (int side = 0; side < 2; ++side) {
       tensor_type t = g.values[ids[side]].type;
@@ -90,12 +90,12 @@ class legalizer {
       ordered.e[i] = t.e[perm[i]];
       back[perm[i]] = i;
     }
-    int x = note(w.target(), w.write(code<ops::transpose_p>, &id, 1, perm, r, &ordered, 1));
+    int x = note(w.to, w.write(code<ops::transpose_p>, &id, 1, perm, r, &ordered, 1));
     x = copy(w, x);
-    return note(w.target(), w.write(code<ops::transpose_p>, &x, 1, back, r, &t, 1));
+    return note(w.to, w.write(code<ops::transpose_p>, &x, 1, back, r, &t, 1));
   }
   constexpr int legal_reduction(writer& w, graph const& from, node_info const& n, int id, bool trailing_only) {
-    graph& g = w.target();
+    graph& g = w.to;
     tensor_type x = g.values[id].type;
     std::int64_t axes[max_rank]{};
     bool gone[max_rank]{};

@@ -38,7 +38,7 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
   if (k == 1) {
     for (int i = 0; i < nb; ++i) stride[i] = d.v[index].stride[i];
     for (int i = 0; i < ni; ++i) stride[axis + i] = d.v[index].stride[nb + i];
-    int b = g.nodes[d.root_node(index)].op == code<ops::iota_p> ? ramp_of(it.d) : d.buffer_of(index);
+    int b = g.nodes[g.values[d.v[index].root].node].op == code<ops::iota_p> ? ramp_of(it.d) : d.buffer_of(index);
     return input_of(d, st, sp, b, out, stride, element);
   }
   for (int i = 0; i < axis; ++i) stride[i] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
@@ -55,10 +55,10 @@ constexpr int literal_operand(draft& d, step& st, dtype t, std::int64_t bits) {
   return d.p.n_views - 1 - st.view;
 }
 
-constexpr int write_statement(draft& d, step& st, space const& sp, int i, std::int64_t* w, int at) {
+constexpr int write_statement(draft& d, step& st, space const& sp, extent elements, int i, std::int64_t* w, int at) {
   graph const& g = d.g;
   auto const& n = g.nodes[i];
-  bool gathers = d.c.form[i] == ops::form::gather, reduces = d.reduces(i), element = d.element[i];
+  bool gathers = d.c.form[i] == ops::form::gather, reduces = d.c.reduces[i], element = d.element[i];
   int outs = (d.value_buffer[n.value] > 0) + (n.results > 1 && d.value_buffer[n.value + 1] > 0 ? 2 : 0);
   w[at] = stmt_head{n.op, g.values[n.value].type.d, reduces ? level::reduce : element ? level::element : level::row, outs,
                     element || reduces ? d.mask[i] : d.phase[i]}.word();
@@ -76,8 +76,7 @@ constexpr int write_statement(draft& d, step& st, space const& sp, int i, std::i
       operand = -1 - input_of(d, st, sp, b, qt, d.v[q].stride, element || reduces);
     }
   }
-  tensor_type const& runs = element || reduces ? sp.t : g.values[n.value].type;
-  extent size = runs.size();
+  extent size = element || reduces ? elements : g.values[n.value].type.size();
   if (size > 0) st.flops += size * ops::table.at[n.op].flops;
   return at + stmt_words;
 }
@@ -91,11 +90,11 @@ constexpr int find_phases(draft& d, int kernel, space const& sp, int& n_stmts) {
     d.local[i] = n_stmts++;
     d.mask[i] = 0;
     auto const& n = g.nodes[i];
-    bool reduces = d.reduces(i);
+    bool reduces = d.c.reduces[i];
     tensor_type const& t = g.values[n.value].type;
     d.element[i] = !reduces && (t.same_shape(sp.t) || squeezed(t).same_shape(sp.t));
     for (int k = 0; k < n.operands; ++k) {
-      int r = d.root_node(g.edges[n.edge + k]);
+      int r = g.values[d.v[g.edges[n.edge + k]].root].node;
       if (d.kernel[r] == kernel && d.phase[r] > ph) ph = d.phase[r];
     }
     if (reduces && ++ph > phases) phases = ph;
@@ -106,11 +105,11 @@ constexpr int find_phases(draft& d, int kernel, space const& sp, int& n_stmts) {
   for (int j = d.tail[kernel]; j > 0; j = d.previous[j - 1]) {
     int i = j - 1;
     auto const& n = g.nodes[i];
-    if (d.reduces(i)) d.mask[i] = 1 << (d.phase[i] - 1);
+    if (d.c.reduces[i]) d.mask[i] = 1 << (d.phase[i] - 1);
     else if (!d.element[i]) continue;
     else if (d.is_out(i)) d.mask[i] |= 1 << d.phase[i];
     for (int k = 0; k < n.operands; ++k) {
-      int r = d.root_node(g.edges[n.edge + k]);
+      int r = g.values[d.v[g.edges[n.edge + k]].root].node;
       if (d.kernel[r] == kernel && d.element[r]) d.mask[r] |= d.mask[i];
     }
   }
@@ -143,7 +142,8 @@ constexpr void write_kernel(draft& d, int s) {
   int n_stmts = 0, phases = find_phases(d, st.node, sp, n_stmts);
   int from = p.n_words, at = head_words;
   std::int64_t* w = p.words + from;
-  for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) at = write_statement(d, st, sp, i - 1, w, at);
+  extent elements = sp.t.size();
+  for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) at = write_statement(d, st, sp, elements, i - 1, w, at);
   st.inputs = st.view < 0 ? 0 : p.n_views - st.view;
   for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) {
     auto const& n = d.g.nodes[i - 1];

@@ -74,4 +74,39 @@ template <class Source> struct kept_picture {
   static constexpr auto value = tighten(Source::get());
 };
 
+/// A trace as replay needs it: a constant of the program.
+template <class Source> struct kept_script {
+  struct counts { int nodes, edges, attrs, sources, outputs; };
+  static constexpr counts count(picture const& g) {
+    counts c{g.n_nodes + 1, g.n_edges + 1, g.n_attrs + 1, 1, g.n_outputs + 1};
+    for (int i = 0; i < g.n_nodes; ++i) c.sources += g.nodes[i].operands == 0;
+    return c;
+  }
+  static constexpr counts n = count(Source::get());
+  struct storage {
+    trace::node_info nodes[n.nodes];
+    int edges[n.edges];
+    std::int64_t attrs[n.attrs];
+    tensor_type sources[n.sources];
+    int outputs[n.outputs];
+    int n_values;
+  };
+  static constexpr storage make(picture const& g) {
+    storage t{};
+    for (int i = 0, s = 0; i < g.n_nodes; ++i) {
+      t.nodes[i] = g.nodes[i];
+      if (g.nodes[i].operands == 0) t.sources[s++] = g.values[g.nodes[i].value].type;
+    }
+    for (int i = 0; i < g.n_edges; ++i) t.edges[i] = g.edges[i];
+    for (int i = 0; i < g.n_attrs; ++i) t.attrs[i] = g.attrs[i];
+    for (int i = 0; i < g.n_outputs; ++i) t.outputs[i] = g.outputs[i];
+    t.n_values = g.n_values;
+    return t;
+  }
+  static constexpr storage value = make(Source::get());
+  static constexpr trace::script script() {
+    return {value.nodes, value.edges, value.attrs, value.sources, value.outputs, n.nodes - 1, value.n_values, n.outputs - 1};
+  }
+};
+
 }  // namespace etna::rewrite

@@ -8,8 +8,10 @@ namespace etna::rewrite {
 constexpr void make_plan(graph const& g, view const* views, cut& c, int const* outputs, int n_out, plan& p) {
   draft d(g, views, c, p);
   p.is_static = true;
-  for (int i = 0; i < g.n_values; ++i)
-    if (!g.values[i].type.is_static()) p.is_static = false;
+  for (int i = 0; i < g.n_values; ++i) {
+    tensor_type const& t = g.values[i].type;
+    for (int a = 0; a < t.rank; ++a) p.is_static = p.is_static && t.e[a] >= 0;
+  }
   make_buffers(d, outputs, n_out);
   order_steps(d);
   for (int s = 0; s < p.n_steps; ++s) {

@@ -15,8 +15,8 @@ using trace::node_info;
 class writer {
  public:
   /// table, slots   zeros, more than the equations to come
-  constexpr writer(graph& to, int* table, int slots) : to_(to), table_(table), slots_(slots) {}
-  constexpr graph& target() const { return to_; }
+  constexpr writer(graph& to, int* table, int slots) : to(to), table_(table), slots_(slots) {}
+  graph& to;
 
   /// The first result of `op in...`, found or written.
   constexpr int write(int op, int const* in, int n, std::int64_t const* attr, int n_attr,
@@ -29,27 +29,26 @@ class writer {
     h *= 0x9e3779b97f4a7c15u;
     int s = int((h >> 24) % std::uint64_t(slots_));
     for (; table_[s] > 0; s = s + 1 == slots_ ? 0 : s + 1)
-      if (same(to_.nodes[table_[s] - 1], op, in, n, attr, n_attr, out)) return to_.nodes[table_[s] - 1].value;
-    table_[s] = to_.n_nodes + 1;
-    return to_.append(op, 0, in, n, attr, n_attr, out, n_out);
+      if (same(to.nodes[table_[s] - 1], op, in, n, attr, n_attr, out)) return to.nodes[table_[s] - 1].value;
+    table_[s] = to.n_nodes + 1;
+    return to.append(op, 0, in, n, attr, n_attr, out, n_out);
   }
   /// Written again even where an equal one is there (copies that give a result its own memory).
   constexpr int write_new(int op, int in, tensor_type const& out) {
-    return to_.append(op, 0, &in, 1, nullptr, 0, &out, 1);
+    return to.append(op, 0, &in, 1, nullptr, 0, &out, 1);
   }
 
  private:
-  graph& to_;
   int* table_;
   int slots_;
   constexpr bool same(node_info const& m, int op, int const* in, int n, std::int64_t const* attr, int n_attr,
                       tensor_type const* out) const {
     if (m.op != op || m.operands != n || m.attrs != n_attr) return false;
     for (int k = 0; k < n; ++k)
-      if (to_.edges[m.edge + k] != in[k]) return false;
+      if (to.edges[m.edge + k] != in[k]) return false;
     for (int k = 0; k < n_attr; ++k)
-      if (to_.attrs[m.attr + k] != attr[k]) return false;
-    return op != code<ops::input_p> && to_.values[m.value].type == out[0];
+      if (to.attrs[m.attr + k] != attr[k]) return false;
+    return op != code<ops::input_p> && to.values[m.value].type == out[0];
   }
 };
 

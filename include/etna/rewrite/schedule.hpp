@@ -23,11 +23,6 @@ struct draft {
 
   constexpr draft(graph const& g, view const* v, cut& c, plan& p) : g(g), v(v), c(c), p(p) {}
 
-  constexpr int root_node(int value) const { return g.values[v[value].root].node; }
-  constexpr bool reduces(int i) const {
-    ops::form f = c.form[i];
-    return f == ops::form::reduction || f == ops::form::arg_reduction;
-  }
   constexpr int buffer_of(int value) const { return value_buffer[v[value].root] - 1; }
   constexpr bool is_out(int i) const {
     auto const& n = g.nodes[i];
@@ -62,7 +57,8 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
   for (int i = 0; i < g.n_nodes; ++i) {
     auto const& n = g.nodes[i];
     node_class cls = w.c.cls[i];
-    w.kernel[i] = cls == node_class::compute || cls == node_class::opaque ? w.c.find(i) : -1;
+    int up = w.c.parent[i];  // never behind i, so its kernel is known
+    w.kernel[i] = cls != node_class::compute && cls != node_class::opaque ? -1 : up == i ? i : w.kernel[up];
     if (n.op == code<ops::input_p>) w.new_buffer(buffer::argument, n.value, int(g.attrs[n.attr]));
     else if (cls == node_class::source) {
       w.new_buffer(n.op == code<ops::extent_size_p> ? buffer::size_of : buffer::constant, n.value, w.p.n_numbers);

@@ -36,6 +36,16 @@ template <class X> constexpr int grow(X*& p, int n, int to) {
 
 struct capacity { int nodes, edges, attrs, scratch; };
 
+/// A trace to be written again: its equations, and the types of those without operands (in order).
+struct script {
+  node_info const* nodes;
+  int const* edges;
+  std::int64_t const* attrs;
+  tensor_type const* sources;
+  int const* outputs;
+  int n_nodes, n_values, n_outputs;
+};
+
 struct graph {
   node_info* nodes = nullptr;
   value_info* values = nullptr;
