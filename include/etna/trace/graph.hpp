@@ -71,13 +71,30 @@ struct graph {
   constexpr int append(int op, int level, int const* in, int n_in, std::int64_t const* at, int n_at,
                        tensor_type const* out, int n_out) {
     if (n_nodes >= cap.nodes || n_values + n_out > cap.nodes || n_edges + n_in > cap.edges || n_attrs + n_at > cap.attrs)
-      room(1, n_out, n_in, n_at);
+      return grown(op, level, in, n_in, at, n_at, out, n_out);
     int first = n_values;
     nodes[n_nodes] = {op, level, depth, n_edges, n_in, n_attrs, n_at, first, n_out};
     for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
     for (int k = 0; k < n_at; ++k) attrs[n_attrs++] = at[k];
     for (int k = 0; k < n_out; ++k) values[n_values++] = {out[k], n_nodes, level, -1};
     ++n_nodes;
+    return first;
+  }
+
+  /// The same where the pools must move first: what is to be written may lie in them, as a rule's attributes do.
+  constexpr int grown(int op, int level, int const* in, int n_in, std::int64_t const* at, int n_at,
+                      tensor_type const* out, int n_out) {
+    int* ids = new int[std::size_t(n_in + 1)]{};
+    auto* attributes = new std::int64_t[std::size_t(n_at + 1)]{};
+    auto* types = new tensor_type[std::size_t(n_out + 1)]{};
+    for (int k = 0; k < n_in; ++k) ids[k] = in[k];
+    for (int k = 0; k < n_at; ++k) attributes[k] = at[k];
+    for (int k = 0; k < n_out; ++k) types[k] = out[k];
+    room(1, n_out, n_in, n_at);
+    int first = append(op, level, ids, n_in, attributes, n_at, types, n_out);
+    delete[] ids;
+    delete[] attributes;
+    delete[] types;
     return first;
   }
 
