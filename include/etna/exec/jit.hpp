@@ -84,7 +84,7 @@ template <class Program> struct compiled {
     void* const* constants = nullptr;
     if constexpr (plan.has_constants) constants = constants_of<Program>();
     return {plan.steps, plan.n_steps, plan.buffers, plan.n_buffers, plan.views, plan.most_views,
-            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, plan.products ? &run_product<Program> : nullptr, plan.scatters ? &run_scatter<Program> : nullptr};
+            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>};
   }
 };
 
@@ -131,7 +131,8 @@ template <class F> struct jitted {
   template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
     if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
-      eager::value in[(tree::size<P>() + ... + 1)];
+      constexpr int n_in = (tree::size<P>() + ... + 0);
+      eager::value in[n_in + 1];
       trace::var out[rewrite::result_count<F, P...> + 1]{};
       int n = 0;
       (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);

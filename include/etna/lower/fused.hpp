@@ -4,6 +4,8 @@
 // constant, so they stay in registers. The order of all sums is fixed by sizes alone.
 // Read next: product.hpp.
 #pragma once
+#include <cstring>
+
 #include "kernel.hpp"
 #include "lanes.hpp"
 
@@ -399,8 +401,12 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     else return false;
   }
   template <int J> ETNA_FN static void read_number(state& s) {
-    if constexpr (is_number<J>())
-      s.still.template get<In_<J>::d>(J) = from_bits<element_of<In_<J>::d>>(*static_cast<std::int64_t const*>(s.v[J].data));
+    if constexpr (is_number<J>()) {
+      using T = element_of<In_<J>::d>;
+      std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t> number;  // no bit_cast: nvcc 13.0 crashes on it here
+      memcpy(&number, s.v[J].data, sizeof number);
+      s.still.template get<In_<J>::d>(J) = T(number);
+    }
   }
   template <int J> ETNA_FN static void move(loop_numbers const& c, state& s, std::int64_t m) {
     if constexpr (!is_number<J>()) place<J>(s, s.origin[J] + mid_offset(c, s, J, m));
@@ -418,6 +424,12 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     } else s.p[J] = static_cast<char*>(s.v[J].data) + offset * out_bytes[J - n_in];
   }
   template <int... J> ETNA_FN static void read_numbers(state& s, std::integer_sequence<int, J...>) { (read_number<J>(s), ...); }
+  template <int J> ETNA_FN static void start_row(state& s, std::int64_t offset) {
+    if constexpr (!is_number<J>()) {
+      s.origin[J] = offset;
+      place<J>(s, offset);
+    }
+  }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, J...>) {
     std::int64_t at[max_rank];
     for (int i = c.n_outer - 1; i >= 0; --i) {
@@ -429,7 +441,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       for (int i = 0; i < c.n_outer; ++i) o += at[i] * s.v[j].outer[i];
       return o;
     };
-    ((is_number<J>() ? void() : (s.origin[J] = offset(J), place<J>(s, s.origin[J]))), ...);
+    (start_row<J>(s, is_number<J>() ? 0 : offset(J)), ...);
   }
 
  public:
