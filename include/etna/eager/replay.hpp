@@ -18,7 +18,8 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
   trace::graph* g = nullptr;
   for (int k = 0; k < n_in; ++k)
     if (trace::var v = trace::resolve(in[k].v); v.g && v.g != g) {
-      trace::var both[] = {g ? trace::var{g, 0} : v, v};
+      trace::var both[] = {v, v};
+      if (g) both[0] = {g, 0};
       g = trace::join(both, 2);
     }
   for (int k = 0; k < n_in; ++k) arguments[std::size_t(k)] = in[k].v.g ? trace::resolve(in[k].v) : transform::record(in[k], g);

@@ -105,8 +105,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
       grads.n = n;
       // split the list of gradients by argument
       auto gradient = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        int skip = 0;
-        ((I < K && is_one_of<I, Argnum...> ? skip += tree::size<A>() : 0), ...);
+        constexpr int skip = ((I < K && is_one_of<I, Argnum...> ? tree::size<A>() : 0) + ... + 0);
         vars<n> mine;
         for (int k = skip; k < n; ++k) mine.push(grads.v[k]);
         auto t = tree_of(std::get<K>(inner), mine);
