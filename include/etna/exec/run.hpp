@@ -45,22 +45,21 @@ struct share { block* b; ~share() { release(b); } };
 inline void run_fused(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
   lower::loop_numbers c;
   c.views = views;
+  c.numbers = p.numbers + s.number;
   c.n_outer = s.n_outer;
   c.n_mid = s.n_mid;
   c.rows = c.mid = 1;
-  for (int i = 0; i < s.n_outer; ++i) c.rows *= c.outer[i] = size(s.outer[i]);
-  for (int i = 0; i < s.n_mid; ++i) c.mid *= c.mid_extent[i] = size(s.mid[i]);
+  for (int i = 0; i < s.n_outer; ++i) c.rows *= c.outer[i] = size(s.loop[i]);
+  for (int i = 0; i < s.n_mid; ++i) c.mid *= c.mid_extent[i] = size(s.loop[s.n_outer + i]);
   c.inner = size(s.inner);
   int n = s.inputs + s.outputs, in_memory = 0;
   for (int k = 0; k < n; ++k) {
     view_in_step const& v = p.views[s.view + k];
     lower::view_numbers& w = views[k];
-    w.data = v.buffer >= 0                  ? at[v.buffer]
-             : rewrite::is_number(v.buffer) ? const_cast<std::int64_t*>(p.numbers + v.gather_stride)
-                                            : nullptr;
+    w.data = v.buffer >= 0 ? at[v.buffer] : nullptr;
     in_memory += v.buffer >= 0;
-    for (int i = 0; i < s.n_outer; ++i) w.outer[i] = size(v.outer[i]);
-    for (int i = 0; i < s.n_mid; ++i) w.mid[i] = size(v.mid[i]);
+    for (int i = 0; i < s.n_outer; ++i) w.outer[i] = size(v.stride[i]);
+    for (int i = 0; i < s.n_mid; ++i) w.mid[i] = size(v.stride[s.n_outer + i]);
     w.inner = size(v.inner);
     w.gather_stride = size(v.gather_stride);
     w.gather_size = size(v.gather_size);
@@ -86,9 +85,9 @@ template <class Program, dtype In, dtype Out> inline bool run_product_as(dtype i
 }
 template <class Program> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + 2;
-  lower::product_numbers n{at[a->buffer], at[b->buffer], at[c->buffer], size(s.outer[0]), size(s.outer[1]), size(s.outer[2]),
-                           size(s.outer[3]), size(a->outer[0]), size(a->outer[1]), size(a->outer[2]), size(b->outer[0]),
-                           size(b->outer[1]), size(b->outer[2])};
+  lower::product_numbers n{at[a->buffer], at[b->buffer], at[c->buffer], size(s.loop[0]), size(s.loop[1]), size(s.loop[2]),
+                           size(s.loop[3]), size(a->stride[0]), size(a->stride[1]), size(a->stride[2]), size(b->stride[0]),
+                           size(b->stride[1]), size(b->stride[2])};
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
   using enum dtype;
   (void)(run_product_as<Program, f32, f32>(in, out, n) || run_product_as<Program, f64, f64>(in, out, n) ||
@@ -109,8 +108,8 @@ template <class Program, dtype D> inline bool run_scatter_as(dtype d, dtype inde
 }
 template <class Program> inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const* v = p.views + s.view;
-  lower::scatter_numbers n{at[v[0].buffer], at[v[1].buffer], at[v[2].buffer], at[v[3].buffer], size(s.outer[0]),
-                           size(s.outer[1]), size(s.outer[2]), size(s.outer[3]), size(s.outer[4])};
+  lower::scatter_numbers n{at[v[0].buffer], at[v[1].buffer], at[v[2].buffer], at[v[3].buffer], size(s.loop[0]),
+                           size(s.loop[1]), size(s.loop[2]), size(s.loop[3]), size(s.loop[4])};
   dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
   using enum dtype;
   (void)(run_scatter_as<Program, f32>(d, index, n) || run_scatter_as<Program, f64>(d, index, n) ||
@@ -149,12 +148,15 @@ inline void run(plan_view const& p, void* const* arguments, void* const* results
   extent arena = p.arena;
   share own{nullptr};
   if (!p.is_static) {  // sizes are known now: places are given now
-    std::size_t work = sizeof(int) * std::size_t(rewrite::memory_work(p.n_buffers, p.n_steps));
-    own.b = memory::allocate(sizeof(buffer) * std::size_t(p.n_buffers) + work);
+    using rewrite::memory_work, rewrite::holes;
+    std::size_t n = std::size_t(p.n_buffers);
+    std::size_t work = sizeof(holes::hole) * n + sizeof(int) * std::size_t(memory_work::ints(p.n_buffers, p.n_steps));
+    own.b = memory::allocate(sizeof(buffer) * n + work);
     auto* mine = static_cast<buffer*>(own.b->data);
-    std::memset(static_cast<void*>(mine + p.n_buffers), 0, work);
-    std::memcpy(static_cast<void*>(mine), p.buffers, sizeof(buffer) * std::size_t(p.n_buffers));
-    arena = rewrite::assign_memory(mine, p.n_buffers, p.n_steps, size, reinterpret_cast<int*>(mine + p.n_buffers));
+    auto* h = reinterpret_cast<holes::hole*>(mine + n);
+    std::memcpy(static_cast<void*>(mine), p.buffers, sizeof(buffer) * n);
+    std::memset(static_cast<void*>(h), 0, work);
+    arena = rewrite::assign_memory(mine, p.n_buffers, p.n_steps, size, memory_work(reinterpret_cast<int*>(h + n), h, p.n_buffers, p.n_steps));
     buffers = mine;
   }
   share all{memory::allocate(pointers + views + std::size_t(arena))};

@@ -4,8 +4,6 @@
 // constant, so they stay in registers. The order of all sums is fixed by sizes alone.
 // Read next: product.hpp.
 #pragma once
-#include <cstring>
-
 #include "kernel.hpp"
 #include "lanes.hpp"
 
@@ -19,6 +17,7 @@ struct view_numbers {
 };
 struct loop_numbers {
   view_numbers* views;
+  std::int64_t const* numbers;  // literals, as bits
   int n_outer;
   std::int64_t outer[max_rank];
   int n_mid;
@@ -53,6 +52,15 @@ template <class L, int N> struct registers {
   }
 };
 
+template <class O> struct number_of {
+  static constexpr int end = 0;
+  static constexpr dtype d = dtype::boolean;
+};
+template <int I, dtype D> struct number_of<number<I, D>> {
+  static constexpr int end = I + 1;
+  static constexpr dtype d = D;
+};
+
 template <class S> struct stmt_of;
 template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
   using P = P_;
@@ -61,6 +69,9 @@ template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct s
   static constexpr int phases = Phases, outs = Outs;
   static constexpr int out_count = (Outs & 1) + (Outs >> 1 & 1);
   static constexpr bool is_arg = P::form == ops::form::arg_reduction;
+  static constexpr int numbers = [] { int n = 0; ((n = number_of<O>::end > n ? number_of<O>::end : n), ...); return n; }();
+  /// Literals are spread in lanes of their own size.
+  static constexpr bool numbers_fit(int bytes) { return ((number_of<O>::d == dtype::boolean || bytes_of(number_of<O>::d) == bytes) && ...); }
 };
 template <class I> struct input_traits;
 template <dtype D, motion M> struct input_traits<in<D, M>> {
@@ -73,20 +84,21 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   static constexpr int n = sizeof...(S), n_in = sizeof...(In), n_out = (stmt_of<S>::out_count + ... + 0);
   template <int I> using S_ = stmt_of<std::tuple_element_t<std::size_t(I), std::tuple<S...>>>;
   template <int I> using In_ = input_traits<std::tuple_element_t<std::size_t(I), std::tuple<In...>>>;
+  static constexpr int n_numbers = [] { int m = 0; ((m = stmt_of<S>::numbers > m ? stmt_of<S>::numbers : m), ...); return m; }();
   using seq = std::make_integer_sequence<int, n>;
 
   // Which lanes can compute the elements?
   static constexpr bool elements_fit(int bytes) {
     bool ok = true;
-    auto stmt_fits = [&](dtype d, ops::form f, level l) {
+    auto stmt_fits = [&](dtype d, ops::form f, level l, bool numbers) {
       if (l == level::row && Form != shape::columns) return;
-      ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && f != ops::form::gather && f != ops::form::arg_reduction;
+      ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && numbers && f != ops::form::gather && f != ops::form::arg_reduction;
     };
-    (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at), ...);
+    (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at, stmt_of<S>::numbers_fit(bytes)), ...);
     [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
       if (m == motion::strided) ok = false;
       if (m == motion::next || m == motion::ramp) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
-      bool stands = m == motion::still || m == motion::still_ramp || m == motion::number;
+      bool stands = m == motion::still || m == motion::still_ramp;
       if ((stands || m == motion::indexed) && Form == shape::columns)
         ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && m != motion::indexed;
       if (stands) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes || Form == shape::rows);
@@ -110,6 +122,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     std::int64_t origin[n_in + 2 * n + 1];     // offset of the row, before mid
     registers<one, n> row;                     // values of the row, and inputs that stand still
     registers<one, n_in> still;
+    registers<one, n_numbers> numbers;
     registers<one, n> second;                  // second results (indices of arg reductions)
   };
 
@@ -126,7 +139,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     using T = element_of<d>;
     constexpr motion m = In_<I>::m;
     if constexpr (std::is_same_v<L, one>) {
-      if constexpr (m == motion::still || m == motion::number) return s.still.template get<d>(I);
+      if constexpr (m == motion::still) return s.still.template get<d>(I);
       else return input_one<I>(s, k);
     } else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
     else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
@@ -137,6 +150,12 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   template <class L, int I> struct fetch<L, input<I>> {
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) { return input_lanes<L, I>(s, k); }
     template <dtype> static constexpr dtype type = In_<I>::d;
+  };
+  template <class L, int I, dtype D> struct fetch<L, number<I, D>> {
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t) {
+      return L::template spread<element_of<D>>(s.numbers.template get<D>(I));
+    }
+    template <dtype> static constexpr dtype type = D;
   };
   template <class L, int I, int R> struct fetch<L, value<I, R>> {
     static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d;
@@ -323,7 +342,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     }
   }
   template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
-    (move<J>(c, s, m), ...);
+    (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
   }
   template <int Ph, int... I> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...> q) {
     registers<one, n> wide, total;
@@ -367,7 +386,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       (start<L, 0, I>(acc), ...);
       std::int64_t e = b + 128 < c.mid ? b + 128 : c.mid;
       for (std::int64_t m = b; m < e; ++m) {
-        (move<J>(c, s, m), ...);
+        (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
         registers<L, n> r;
         (element<L, 0, I>(s, r, k), ...);
         (accumulate<L, 0, I>(s, r, acc, k), ...);
@@ -395,40 +414,25 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     return b;
   }();
 
-  // Numbers are read once, before the first row.
-  template <int J> static constexpr bool is_number() {
-    if constexpr (J < n_in) return In_<J>::m == motion::number;
-    else return false;
+  // Literals are read once, before the first row.
+  template <class P, dtype D, level At, int Ph, int Outs, class... O>
+  ETNA_FN static void read_numbers(loop_numbers const& c, state& s, stmt<P, D, At, Ph, Outs, O...>*) {
+    (read_number(c, s, static_cast<O*>(nullptr)), ...);
   }
-  template <int J> ETNA_FN static void read_number(state& s) {
-    if constexpr (is_number<J>()) {
-      using T = element_of<In_<J>::d>;
-      std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t> number;  // no bit_cast: nvcc 13.0 crashes on it here
-      memcpy(&number, s.v[J].data, sizeof number);
-      s.still.template get<In_<J>::d>(J) = T(number);
-    }
-  }
-  template <int J> ETNA_FN static void move(loop_numbers const& c, state& s, std::int64_t m) {
-    if constexpr (!is_number<J>()) place<J>(s, s.origin[J] + mid_offset(c, s, J, m));
+  template <class O> ETNA_FN static void read_number(loop_numbers const&, state&, O*) {}
+  template <int I, dtype D> ETNA_FN static void read_number(loop_numbers const& c, state& s, number<I, D>*) {
+    s.numbers.template get<D>(I) = from_bits<element_of<D>>(c.numbers[I]);
   }
   template <int J> ETNA_FN static void refresh(state& s) {
     if constexpr (In_<J>::m == motion::still) s.still.template get<In_<J>::d>(J) = *static_cast<element_of<In_<J>::d> const*>(s.p[J]);
     else if constexpr (In_<J>::m == motion::still_ramp) s.still.template get<In_<J>::d>(J) = element_of<In_<J>::d>(s.base[J]);
   }
   template <int J> ETNA_FN static void place(state& s, std::int64_t offset) {
-    if constexpr (is_number<J>()) return;
-    else if constexpr (J < n_in) {
+    if constexpr (J < n_in) {
       if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::still_ramp) s.base[J] = offset;
       else s.p[J] = static_cast<element_of<In_<J>::d>*>(s.v[J].data) + offset;
       refresh<J>(s);
     } else s.p[J] = static_cast<char*>(s.v[J].data) + offset * out_bytes[J - n_in];
-  }
-  template <int... J> ETNA_FN static void read_numbers(state& s, std::integer_sequence<int, J...>) { (read_number<J>(s), ...); }
-  template <int J> ETNA_FN static void start_row(state& s, std::int64_t offset) {
-    if constexpr (!is_number<J>()) {
-      s.origin[J] = offset;
-      place<J>(s, offset);
-    }
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, J...>) {
     std::int64_t at[max_rank];
@@ -441,7 +445,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       for (int i = 0; i < c.n_outer; ++i) o += at[i] * s.v[j].outer[i];
       return o;
     };
-    (start_row<J>(s, is_number<J>() ? 0 : offset(J)), ...);
+    ((s.origin[J] = offset(J), place<J>(s, s.origin[J])), ...);
   }
 
  public:
@@ -455,7 +459,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     state s;
     s.v = c.views;
     using views = std::make_integer_sequence<int, n_in + n_out>;
-    read_numbers(s, views{});
+    (read_numbers(c, s, static_cast<S*>(nullptr)), ...);
     for (std::int64_t u = from; u < to; ++u) {
       if constexpr (Form == shape::rows) {
         move_to_row(c, s, u, views{});

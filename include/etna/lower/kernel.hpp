@@ -15,6 +15,8 @@ template <dtype D, motion M> struct in {};
 /// The value of statement I (its result R), and of input I.
 template <int I, int R = 0> struct value {};
 template <int I> struct input {};
+/// A number of the call: the I-th of the step's literals.
+template <int I, dtype D> struct number {};
 
 /// One equation: primitive, result type, where it runs, in which phases, which results are stored.
 template <class P, dtype D, level L, int Phases, int Outs, class... Operand> struct stmt {};
@@ -36,11 +38,13 @@ template <class Plan, int U> struct build_kernel {
   template <int I> static constexpr rewrite::stmt_head head = rewrite::stmt_head::read(word(stmt_at(I)));
 
   template <std::int64_t Code> static auto operand() {
-    if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
+    if constexpr (Code <= rewrite::number_operand::below) {
+      constexpr auto n = rewrite::number_operand::read(Code);
+      return std::type_identity<number<n.k, n.d>>{};
+    } else if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
     else return std::type_identity<value<int(Code / 2), int(Code % 2)>>{};
   }
-  template <int I, int K> using operand_t =
-      typename decltype(operand<word(stmt_at(I) + 1 + K)>())::type;
+  template <int I, int K> using operand_t = typename decltype(operand<word(stmt_at(I) + 1 + K)>())::type;
   template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
       -> stmt<ops::primitive_at<head<I>.op>, head<I>.d, head<I>.at, head<I>.phases, head<I>.outs, operand_t<I, K>...>;
   template <int I> static constexpr int arity = ops::table.at[head<I>.op].arity;

@@ -18,7 +18,7 @@ template <class P, class A, class B> constexpr bool require_broadcast() {
 template <class... A> constexpr bool are_traced(A const&... a) { return std::is_constant_evaluated() && (access::traced(a).g && ...); }
 template <class P, class R, class... A> constexpr R equation(A const&... a) {
   var in[] = {access::traced(a)...};
-  return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0));
+  return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0, &R::type));
 }
 
 /// The same beside a number, whose array is written in x's shape.
@@ -27,7 +27,7 @@ template <class P, class R, bool NumberFirst, class A, class U> constexpr R equa
   std::int64_t bits = to_bits(t.d, number);
   var of_x = trace::resolve(access::traced(x)), other = trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, of_x.g);
   var in[] = {NumberFirst ? other : of_x, NumberFirst ? of_x : other};
-  return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0));
+  return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &R::type));
 }
 
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.

@@ -155,17 +155,17 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
     for (int k = 0; k < n; ++k) ids[k] = in[k].id;
   }
   ops::row const& r = ops::table.at[op];
-  tensor_type types[max_operands]{}, out[max_results]{};
   int level = 0;
-  for (int k = 0; k < n; ++k) {
-    value_info const& x = g->values[ids[k]];
-    types[k] = x.type;
-    if (x.level > level) level = x.level;
+  for (int k = 0; k < n; ++k)
+    if (int l = g->values[ids[k]].level; l > level) level = l;
+  tensor_type found[max_results]{};
+  if (!known) {
+    tensor_type types[max_operands]{};
+    for (int k = 0; k < n; ++k) types[k] = g->values[ids[k]].type;
+    if (r.shape(types, n, attr, n_attr, found)) throw "a rule wrote an equation whose shapes do not fit";
+    known = found;
   }
-  if (known) out[0] = *known;
-  else if (r.shape(types, n, attr, n_attr, out)) throw "a rule wrote an equation whose shapes do not fit";
-
-  int node = g->n_nodes, first = g->append(op, level, ids, n, attr, n_attr, out, r.results);
+  int node = g->n_nodes, first = g->append(op, level, ids, n, attr, n_attr, known, r.results);
   if (level > 0) emit_batched(*g, node, ids, level);
   else if (g->rt) evaluate(*g, node);
   return {g, first};

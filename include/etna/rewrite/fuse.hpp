@@ -182,8 +182,11 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   for (int k = 0; k < n.operands; ++k) {
     int p = of[k];
     if (p < 0 || (!c.waits[p] && c.stage[p] != s)) continue;
+    int q = g.edges[n.edge + k];
+    if (f == ops::form::pointwise && views[q].root == q && c.spaces[p].split < 0 && merged.t.same_shape(c.spaces[p].t))
+      continue;  // as most are: one space, nothing moved
     space with = merged;
-    if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p])) merged = with;
+    if (relates(g, n, views[q], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p])) merged = with;
     else if (c.waits[p]) {
       c.waits[p] = 0;  // it runs first of all, and is read from memory
       pure = false;
@@ -210,12 +213,21 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   c.waits[home] = pure;
 }
 
-constexpr void fuse(graph const& g, view const* views, cut& c) {
+constexpr void fuse(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
+  // what nobody reads is left out, but arguments
+  trace::zeros<bool> live;  // by the first result of an equation
+  for (int k = 0; k < n_out; ++k) live.at[g.nodes[g.values[outputs[k]].node].value] = true;
+  for (int i = g.n_nodes - 1; i >= 0; --i) {
+    node_info const& n = g.nodes[i];
+    if (n.results > 1 && live.at[n.value + 1]) live.at[n.value] = true;
+    if (live.at[n.value])
+      for (int k = 0; k < n.operands; ++k) live.at[g.edges[n.edge + k]] = true;
+  }
   for (int i = 0; i < g.n_nodes; ++i) {
     int op = g.nodes[i].op;
     c.parent[i] = i;
     c.form[i] = ops::table.at[op].form;
-    c.cls[i] = traits_of.at[op].cls;
+    c.cls[i] = live.at[g.nodes[i].value] || op == code<ops::input_p> ? traits_of.at[op].cls : node_class::free;
     c.reduces[i] = traits_of.at[op].reduces;
     if (c.cls[i] == node_class::compute || c.cls[i] == node_class::opaque) place_node(g, views, c, i);
   }

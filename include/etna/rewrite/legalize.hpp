@@ -7,6 +7,51 @@
 
 namespace etna::rewrite {
 
+constexpr bool is_virtual(graph const& g, view const& v) {
+  int op = g.nodes[g.values[v.root].node].op;
+  return op == code<ops::full_p> || op == code<ops::iota_p>;
+}
+constexpr bool is_memory(graph const& g, view const* of, int id) {
+  return !is_virtual(g, of[id]) && is_contiguous(of[id], g.values[id].type);
+}
+
+/// Are the reduced axes (longer than 1) one run, and, if need be, the last?
+constexpr bool reduces_in_place(tensor_type const& x, std::int64_t const* axes, int n, bool trailing_only) {
+  bool gone[max_rank]{};
+  for (int i = 0; i < n; ++i) gone[axes[i]] = true;
+  int runs = 0;
+  bool before = false;
+  for (int i = 0; i < x.rank; ++i) {
+    if (x.e[i] == 1) continue;
+    if (gone[i] && !before) ++runs;
+    before = gone[i];
+  }
+  return runs == 0 || (runs == 1 && (before || !trailing_only));
+}
+
+/// Can a kernel read operand k of an equation as it lies?
+constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t const* attr, int n_attr, tensor_type const& out,
+                     int const* in, int k) {
+  tensor_type const& t = g.values[in[k]].type;
+  view const& v = of[in[k]];
+  switch (f) {
+    case ops::form::reshape: return reshapes(v, t, out);
+    case ops::form::contraction: {
+      ops::dot_dims dims = ops::dot_dims::read(attr);
+      return !is_virtual(g, v) && product_loops(t, v, product_axes(dims, k, t.rank)).ok();
+    }
+    case ops::form::gather: return k != 0 || is_memory(g, of, in[0]);
+    case ops::form::scatter: return is_memory(g, of, in[k]);
+    case ops::form::reduction: case ops::form::arg_reduction:
+      return reduces_in_place(t, attr, n_attr, f == ops::form::arg_reduction);
+    default: return true;
+  }
+}
+/// A result must be memory in its own order.
+constexpr bool is_result(graph const& g, view const* of, int id) {
+  return ops::table.at[g.nodes[g.values[of[id].root].node].op].form != ops::form::source && is_contiguous(of[id], g.values[id].type);
+}
+
 /// The rule of the pass, with what it knows of the new graph: a view for each value.
 class legalizer {
  public:
@@ -15,76 +60,41 @@ class legalizer {
   constexpr int operator()(writer& w, graph const& from, node_info const& n, int const* in) {
     graph& g = w.to;
     tensor_type const& out = from.values[n.value].type;
+    std::int64_t const* attr = from.attrs + n.attr;
     ops::form f = ops::table.at[n.op].form;
-    if (f == ops::form::pointwise) return note(g, w.write(n.op, in, n.operands, from.attrs + n.attr, n.attrs, &out, 1));
     int ids[trace::max_operands]{};
-    for (int k = 0; k < n.operands; ++k) ids[k] = in[k];
-    if (f == ops::form::reshape && !reshapes(of_[ids[0]], g.values[ids[0]].type, out)) ids[0] = copy(w, ids[0]);
-    if (f == ops::form::contraction) legal_product(w, from.attrs + n.attr, ids);
-    if (f == ops::form::gather && is_virtual(g, of_[ids[0]])) ids[0] = copy(w, ids[0]);
-    if (f == ops::form::gather && !is_contiguous(of_[ids[0]], g.values[ids[0]].type)) ids[0] = copy(w, ids[0]);
-    if (f == ops::form::scatter)
-      for (int k = 0; k < 3; ++k)
-        if (is_virtual(g, of_[ids[k]]) || !is_contiguous(of_[ids[k]], g.values[ids[k]].type)) ids[k] = copy(w, ids[k]);
-    if (f == ops::form::reduction || f == ops::form::arg_reduction)
-      return legal_reduction(w, from, n, ids[0], f == ops::form::arg_reduction);
-    return note(g, w.write(n.op, ids, n.operands, from.attrs + n.attr, n.attrs, &out, 1));
+    for (int k = 0; k < n.operands; ++k) {
+      ids[k] = in[k];
+      if (f == ops::form::pointwise || reads(g, of_, f, attr, n.attrs, out, in, k)) continue;
+      if (f == ops::form::reduction || f == ops::form::arg_reduction) return trailing_reduction(w, from, n, in[0]);
+      ids[k] = f == ops::form::contraction ? copy_ordered(w, in[k], ops::dot_dims::read(attr), k) : copy(w, in[k]);
+    }
+    return note(g, write_again(w, from, n, ids, attr));
   }
 
-  /// A result must be memory in its own order, once: otherwise copy it.
-  constexpr int legal_output(writer& w, int id, bool taken) {
-    graph& g = w.to;
-    view const& v = of_[id];
-    node_info const& root = g.nodes[g.values[v.root].node];
-    bool source = ops::row_of(root.op).form == ops::form::source;
-    if (!taken && !source && is_contiguous(v, g.values[id].type)) return id;
-    return copy(w, id);
-  }
+  /// A result that is memory of its own, for `id`.
+  constexpr int result(writer& w, int id, bool taken) { return !taken && is_result(w.to, of_, id) ? id : copy(w, id); }
 
  private:
   view* of_;
 
-  static constexpr bool is_virtual(graph const& g, view const& v) {
-    int op = g.nodes[g.values[v.root].node].op;
-    return op == code<ops::full_p> || op == code<ops::iota_p>;
-  }
   constexpr int note(graph& g, int first) {
-    if (of_[first].stride[0] != 0 || of_[first].root != 0) return first;  // seen before
-    node_info const& n = g.nodes[g.values[first].node];
-    see(g, n, of_);
-    for (int k = 1; k < n.results; ++k) {
-      of_[first + k] = of_[first];
-      of_[first + k].root = first + k;
-    }
+    if (of_[first].stride[0] == 0 && of_[first].root == 0) see(g, g.nodes[g.values[first].node], of_);  // not seen before
     return first;
   }
   constexpr int copy(writer& w, int id) {
     tensor_type t = w.to.values[id].type;
     return note(w.to, w.write_new(code<ops::copy_p>, id, t));
   }
-  constexpr void legal_product(writer& w, std::int64_t const* attr, int* ids) {
-    graph& g = w.to;
-    ops::dot_dims d = ops::dot_dims::read(attr);
-    for (int side = 0; side < 2; ++side) {
-      tensor_type t = g.values[ids[side]].type;
-      int const* batch = side ? d.rhs_batch : d.lhs_batch;
-      int const* contract = side ? d.rhs_contract : d.lhs_contract;
-      int free[max_rank]{};
-      int n = ops::dot::free_axes(t.rank, batch, d.n_batch, contract, d.n_contract, free);
-      view const& v = of_[ids[side]];
-      bool ok = merge_axes(t, v, free, n).ok && merge_axes(t, v, contract, d.n_contract).ok &&
-                merge_axes(t, v, batch, d.n_batch).ok && !is_virtual(g, v);
-      if (!ok) ids[side] = copy_ordered(w, ids[side], t, batch, d.n_batch, free, n, contract, d.n_contract);
-    }
-  }
   // A copy in the order batch, free, contracted (so that each group merges), seen in the old order.
-  constexpr int copy_ordered(writer& w, int id, tensor_type const& t, int const* batch, int nb, int const* free,
-                             int nf, int const* contract, int nc) {
+  constexpr int copy_ordered(writer& w, int id, ops::dot_dims const& dims, int side) {
+    tensor_type t = w.to.values[id].type;
+    product_axes a(dims, side, t.rank);
     std::int64_t perm[max_rank]{}, back[max_rank]{};
     int r = 0;
-    for (int i = 0; i < nb; ++i) perm[r++] = batch[i];
-    for (int i = 0; i < nf; ++i) perm[r++] = free[i];
-    for (int i = 0; i < nc; ++i) perm[r++] = contract[i];
+    for (int i = 0; i < a.n_batch; ++i) perm[r++] = a.batch[i];
+    for (int i = 0; i < a.n_free; ++i) perm[r++] = a.free[i];
+    for (int i = 0; i < a.n_contract; ++i) perm[r++] = a.contract[i];
     tensor_type ordered{t.d, t.rank, {}};
     for (int i = 0; i < r; ++i) {
       ordered.e[i] = t.e[perm[i]];
@@ -94,39 +104,45 @@ class legalizer {
     x = copy(w, x);
     return note(w.to, w.write(code<ops::transpose_p>, &x, 1, back, r, &t, 1));
   }
-  constexpr int legal_reduction(writer& w, graph const& from, node_info const& n, int id, bool trailing_only) {
+  // The same reduction where the axes that go are the last.
+  constexpr int trailing_reduction(writer& w, graph const& from, node_info const& n, int id) {
     graph& g = w.to;
     tensor_type x = g.values[id].type;
-    std::int64_t axes[max_rank]{};
+    std::int64_t axes[max_rank]{}, perm[max_rank]{};
     bool gone[max_rank]{};
     for (int i = 0; i < n.attrs; ++i) {
-      axes[i] = from.attrs[n.attr + i];
-      gone[axes[i]] = true;
+      axes[i] = x.rank - n.attrs + i;
+      gone[from.attrs[n.attr + i]] = true;
     }
-    // on axes longer than 1: kept, then reduced, then (for cols) kept again?
-    int runs = 0;
-    bool last = false, before = false;
-    for (int i = 0; i < x.rank; ++i) {
-      if (x.e[i] == 1) continue;
-      if (gone[i] && !before) ++runs;
-      before = last = gone[i];
-    }
-    if (runs > 1 || (trailing_only && !last && runs == 1)) {
-      std::int64_t perm[max_rank]{};
-      int k = 0;
-      for (int pass = 0; pass < 2; ++pass)
-        for (int i = 0; i < x.rank; ++i)
-          if (gone[i] == (pass == 1)) perm[k++] = i;
-      tensor_type moved{x.d, x.rank, {}};
-      for (int i = 0; i < x.rank; ++i) moved.e[i] = x.e[perm[i]];
-      id = note(g, w.write(code<ops::transpose_p>, &id, 1, perm, x.rank, &moved, 1));
-      for (int i = 0; i < n.attrs; ++i) axes[i] = x.rank - n.attrs + i;
-    }
-    tensor_type types[trace::max_results]{};
-    for (int k = 0; k < n.results; ++k) types[k] = from.values[n.value + k].type;
-    return note(g, w.write(n.op, &id, 1, axes, n.attrs, types, n.results));
+    int k = 0;
+    for (int pass = 0; pass < 2; ++pass)
+      for (int i = 0; i < x.rank; ++i)
+        if (gone[i] == (pass == 1)) perm[k++] = i;
+    tensor_type moved{x.d, x.rank, {}};
+    for (int i = 0; i < x.rank; ++i) moved.e[i] = x.e[perm[i]];
+    id = note(g, w.write(code<ops::transpose_p>, &id, 1, perm, x.rank, &moved, 1));
+    return note(g, write_again(w, from, n, &id, axes));
   }
 };
+
+/// Is the graph legal as it is? Sets its views, as far as it is. Most are, and need not be written anew.
+constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* views) {
+  trace::zeros<bool> taken;  // memory that is a result already
+  for (int i = 0; i < g.n_nodes; ++i) {
+    node_info const& n = g.nodes[i];
+    ops::form f = ops::table.at[n.op].form;
+    if (f != ops::form::pointwise)
+      for (int k = 0; k < n.operands; ++k)
+        if (!reads(g, views, f, g.attrs + n.attr, n.attrs, g.values[n.value].type, g.edges + n.edge, k)) return false;
+    see(g, n, views);
+  }
+  for (int k = 0; k < n_out; ++k) {
+    bool& again = taken.at[views[outputs[k]].root];
+    if (again || !is_result(g, views, outputs[k])) return false;
+    again = true;
+  }
+  return true;
+}
 
 /// The pass; `outputs` become those of the new graph.
 constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, view* views) {
@@ -134,7 +150,7 @@ constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, v
   trace::zeros<bool> taken;  // memory that is a result already
   rewrite(from, to, outputs, n_out, outputs, rule, [&](writer& w, int* out) {
     for (int k = 0; k < n_out; ++k) {
-      out[k] = rule.legal_output(w, out[k], taken.at[views[out[k]].root]);
+      out[k] = rule.result(w, out[k], taken.at[views[out[k]].root]);
       taken.at[views[out[k]].root] = true;
     }
   });

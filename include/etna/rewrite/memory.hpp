@@ -16,8 +16,7 @@ constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
     view_in_step const& v = views[k];
     if (v.buffer != a) continue;
     bool same = v.inner == out->inner && v.gather_size == 0;
-    for (int i = 0; i < st.n_outer; ++i) same = same && v.outer[i] == out->outer[i];
-    for (int i = 0; i < st.n_mid; ++i) same = same && v.mid[i] == out->mid[i];
+    for (int i = 0; i < st.n_outer + st.n_mid; ++i) same = same && v.stride[i] == out->stride[i];
     if (!same) return false;
   }
   return true;
@@ -66,48 +65,80 @@ constexpr void donate(plan& p) {
 /// Bytes to the next cache line.
 constexpr extent aligned(extent bytes) { return (bytes + 63) / 64 * 64; }
 
-/// Ints that assign_memory works with.
-constexpr int memory_work(int buffers, int steps) { return 4 * (buffers + 1) + 2 * (steps + 1); }
+/// The free parts of an arena below its top, by place: as many as there are buffers at most.
+struct holes {
+  struct hole { extent at, end; int next; };  // next: a number + 1
+  hole* h;
+  int first, n;
+  extent top;
+
+  /// The lowest place for so many bytes.
+  constexpr extent take(extent bytes) {
+    for (int* link = &first; *link; link = &h[*link - 1].next) {
+      hole& x = h[*link - 1];
+      if (x.end == top && x.end - x.at < bytes) top = x.end = x.at + bytes;  // it is the last, and grows
+      if (x.end - x.at < bytes) continue;
+      extent at = x.at;
+      x.at += bytes;
+      if (x.at == x.end) *link = x.next;
+      return at;
+    }
+    top += bytes;
+    return top - bytes;
+  }
+  constexpr void give(extent at, extent end) {
+    int *link = &first, left = 0;
+    while (*link && h[*link - 1].at < at) {
+      left = *link;
+      link = &h[left - 1].next;
+    }
+    int right = *link;
+    if (right && h[right - 1].at == end) {
+      end = h[right - 1].end;
+      right = h[right - 1].next;
+    }
+    if (left && h[left - 1].end == at) {
+      h[left - 1].end = end;
+      h[left - 1].next = right;
+    } else {
+      h[n] = {at, end, right};
+      *link = ++n;
+    }
+  }
+};
+
+/// What assign_memory works with: zeros.
+struct memory_work {
+  int *born, *dies;            // by step: the first of those first or last used there (number + 1), ...
+  int *born_next, *dies_next;  // ... and by buffer: the next
+  holes::hole* h;              // one a buffer
+  static constexpr int ints(int buffers, int steps) { return 2 * buffers + 2 * steps; }
+  constexpr memory_work(int* zeros, holes::hole* h, int buffers, int steps)
+      : born(zeros), dies(born + steps), born_next(dies + steps), dies_next(born_next + buffers), h(h) {}
+};
 
 /// Places in the arena: buffers that are alive together do not overlap. First fit by first use; returns the bytes.
 ///
 /// size    makes an extent a number
-/// work    memory_work(n, steps) zeros
-template <class Size> constexpr extent assign_memory(buffer* b, int n, int steps, Size size, int* work) {
-  int *born = work, *born_next = born + steps + 1;          // by step, those first used there (number + 1)
-  int *dies = born_next + n + 1, *dies_next = dies + steps + 1;
-  int *after = dies_next + n + 1, *before = after + n + 1;  // the living in order of their place; 0 is both ends
+template <class Size> constexpr extent assign_memory(buffer* b, int n, int steps, Size size, memory_work w) {
   for (int i = n - 1; i >= 0; --i) {
     if ((b[i].kind != buffer::temporary && b[i].kind != buffer::size_of) || b[i].last < 0) continue;
-    born_next[i] = born[b[i].first];
-    born[b[i].first] = i + 1;
-    dies_next[i] = dies[b[i].last];
-    dies[b[i].last] = i + 1;
+    w.born_next[i] = w.born[b[i].first];
+    w.born[b[i].first] = i + 1;
+    w.dies_next[i] = w.dies[b[i].last];
+    w.dies[b[i].last] = i + 1;
   }
-  extent top = 0;
+  holes free{w.h, 0, 0, 0};
   for (int s = 0; s < steps; ++s) {
-    for (int i = born[s]; i > 0; i = born_next[i - 1]) {
+    for (int i = w.born[s]; i > 0; i = w.born_next[i - 1]) {
       buffer& x = b[i - 1];
-      extent bytes = aligned(size(x.size) * bytes_of(x.d)), at = 0;
-      int left = 0;
-      for (int k = after[0]; k > 0 && at + bytes > b[k - 1].offset; k = after[k]) {
-        at = b[k - 1].end;
-        left = k;
-      }
-      int right = after[left];
-      after[left] = before[right] = i;
-      after[i] = right;
-      before[i] = left;
-      x.offset = at;
-      x.end = at + bytes;
-      if (x.end > top) top = x.end;
+      extent bytes = aligned(size(x.size) * bytes_of(x.d));
+      x.offset = free.take(bytes);
+      x.end = x.offset + bytes;
     }
-    for (int i = dies[s]; i > 0; i = dies_next[i - 1]) {
-      after[before[i]] = after[i];
-      before[after[i]] = before[i];
-    }
+    for (int i = w.dies[s]; i > 0; i = w.dies_next[i - 1]) free.give(b[i - 1].offset, b[i - 1].end);
   }
-  return top;
+  return free.top;
 }
 
 }  // namespace etna::rewrite

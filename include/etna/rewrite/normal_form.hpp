@@ -16,9 +16,9 @@ constexpr int input_of(draft& d, step& st, space const& sp, int b, tensor_type c
       view_in_step const& x = d.p.views[k];
       if (x.buffer != b || x.gather_stride != gather_stride || x.gather_size != gather_size) continue;
       bool same = true;
-      for (int a = 0; a < sp.t.rank; ++a) same = same && x.outer[a] == w.outer[a];
+      for (int a = 0; a < sp.t.rank; ++a) same = same && x.stride[a] == w.stride[a];
       if (!same) continue;
-      for (int a = 0; a < sp.t.rank; ++a) w.outer[a] = 0;
+      for (int a = 0; a < sp.t.rank; ++a) w.stride[a] = 0;
       return k - st.view;
     }
   d.add_view(st, b);
@@ -48,13 +48,6 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
   return input_of(d, st, sp, d.buffer_of(x), out, stride, element, full[axis], xt.e[axis]);
 }
 
-/// A literal is read as a number of the call, so that kernels that differ in literals only are one.
-constexpr int literal_operand(draft& d, step& st, dtype t, std::int64_t bits) {
-  d.add_view(st, number_of(t)).gather_stride = d.p.n_numbers;
-  d.p.numbers[d.p.n_numbers++] = bits;
-  return d.p.n_views - 1 - st.view;
-}
-
 constexpr int write_statement(draft& d, step& st, space const& sp, extent elements, int i, std::int64_t* w, int at) {
   graph const& g = d.g;
   auto const& n = g.nodes[i];
@@ -67,8 +60,10 @@ constexpr int write_statement(draft& d, step& st, space const& sp, extent elemen
     int q = g.edges[n.edge + k], root = d.v[q].root, r = g.values[root].node;
     auto const& rn = g.nodes[r];
     std::int64_t& operand = w[at + 1 + k];
-    if (rn.op == code<ops::full_p>) operand = -1 - literal_operand(d, st, g.values[rn.value].type.d, g.attrs[rn.attr]);
-    else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
+    if (rn.op == code<ops::full_p>) {
+      operand = number_operand{st.numbers++, g.values[rn.value].type.d}.word();
+      d.p.numbers[d.p.n_numbers++] = g.attrs[rn.attr];
+    } else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
     else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
     else {
       tensor_type const& qt = g.values[q].type;
@@ -84,6 +79,15 @@ constexpr int write_statement(draft& d, step& st, space const& sp, extent elemen
 /// When statements are known, and which phases evaluate an element; returns the number of phases.
 constexpr int find_phases(draft& d, int kernel, space const& sp, int& n_stmts) {
   graph const& g = d.g;
+  if (sp.split < 0) {  // nothing is reduced: all are elements, in one phase
+    for (int j = d.head[kernel]; j > 0; j = d.next[j - 1]) {
+      d.local[j - 1] = n_stmts++;
+      d.mask[j - 1] = 1;
+      d.phase[j - 1] = 0;
+      d.element[j - 1] = true;
+    }
+    return 1;
+  }
   int phases = 0;
   for (int j = d.head[kernel]; j > 0; j = d.next[j - 1]) {
     int i = j - 1, ph = 0;
@@ -119,8 +123,8 @@ constexpr int find_phases(draft& d, int kernel, space const& sp, int& n_stmts) {
 /// The number of the kernel whose words end the pool: an equal one's, or a new one's.
 constexpr int unique(draft& d, int from, int n) {
   plan& p = d.p;
-  std::uint64_t h = 1469598103934665603ull;
-  for (int i = 0; i < n; ++i) h = (h ^ std::uint64_t(p.words[from + i])) * 1099511628211ull;
+  std::int64_t h = n;  // of the heads: equal kernels are compared whole
+  for (int i = head_words; i < n; i += stmt_words) h += p.words[from + i];
   for (int k = 0; k < p.n_kernels; ++k) {
     if (d.hash[k] != h || p.kernel_size[k] != n) continue;
     bool same = true;
@@ -143,6 +147,7 @@ constexpr void write_kernel(draft& d, int s) {
   int from = p.n_words, at = head_words;
   std::int64_t* w = p.words + from;
   extent elements = sp.t.size();
+  st.number = p.n_numbers;
   for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) at = write_statement(d, st, sp, elements, i - 1, w, at);
   st.inputs = st.view < 0 ? 0 : p.n_views - st.view;
   for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) {
@@ -164,13 +169,12 @@ constexpr void write_kernel(draft& d, int s) {
   w[3] = st.inputs;
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& x = p.views[st.view + k];
-    w[at++] = std::int64_t(x.buffer < 0 ? type_of_no_memory(x.buffer) : p.buffers[x.buffer].d);
-    motion m = is_number(x.buffer) ? motion::number
-               : x.gather_size != 0 ? motion::indexed
-               : x.buffer < 0       ? (x.inner ? motion::ramp : motion::still_ramp)
-               : x.inner == 0       ? motion::still
-               : x.inner == 1       ? motion::next
-                                    : motion::strided;
+    w[at++] = std::int64_t(x.buffer < 0 ? type_of_ramp(x.buffer) : p.buffers[x.buffer].d);
+    motion m = x.gather_size != 0 ? motion::indexed
+               : x.buffer < 0     ? (x.inner ? motion::ramp : motion::still_ramp)
+               : x.inner == 0     ? motion::still
+               : x.inner == 1     ? motion::next
+                                  : motion::strided;
     w[at++] = std::int64_t(m);
   }
   p.n_words += at;

@@ -11,12 +11,22 @@ namespace etna::rewrite {
 enum class step_kind { fused, contraction, scatter };
 enum class level { element, row, reduce };
 /// How an input moves along the innermost loop.
-enum class motion { still, next, strided, ramp, still_ramp, indexed, number };
+enum class motion { still, next, strided, ramp, still_ramp, indexed };
 
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
 // for each input its element type and motion.
 inline constexpr int head_words = 4;
 inline constexpr int stmt_words = 4;  // head, operands (3)
+
+/// An operand in a statement: result r of statement i is 2 * i + r, input k is -1 - k, and below all those are
+/// the step's literals: numbers of the call, so that kernels that differ in literals only are one.
+struct number_operand {
+  int k;
+  dtype d;
+  static constexpr std::int64_t below = -(std::int64_t(1) << 32);
+  constexpr std::int64_t word() const { return below - 16 * std::int64_t(k) - int(d); }
+  static constexpr number_operand read(std::int64_t w) { return {int((below - w) / 16), dtype((below - w) % 16)}; }
+};
 
 /// The head of a statement: primitive, element type, where it runs, which results are stored, in which phases.
 struct stmt_head {
@@ -44,26 +54,22 @@ struct buffer {
 };
 
 struct view_in_step {
-  int buffer;       // or what is no memory: a ramp of an element type, a number of one
-  extent outer[max_rank];
-  extent mid[max_rank];
+  int buffer;               // or a ramp of an element type, which is no memory
+  extent stride[max_rank];  // on the step's loops
   extent inner;
-  extent gather_stride, gather_size;  // of a number: its place, and 0
+  extent gather_stride, gather_size;
 };
 constexpr int ramp_of(dtype d) { return -3 - int(d); }
-constexpr int number_of(dtype d) { return -20 - int(d); }
-constexpr bool is_number(int buffer) { return buffer <= -20; }
-constexpr dtype type_of_no_memory(int buffer) { return dtype(is_number(buffer) ? -20 - buffer : -3 - buffer); }
+constexpr dtype type_of_ramp(int buffer) { return dtype(-3 - buffer); }
 
 struct step {
   step_kind kind;
   int kernel;             // unique kernel, for fused steps
   int node;               // the equation (contraction, scatter) or the kernel's first
   int view, inputs, outputs;
-  int n_outer;
-  extent outer[max_rank];
-  int n_mid;              // reduced axes of columns; of rows, those that do not merge into inner
-  extent mid[max_rank];
+  int number, numbers;    // its literals, among the plan's numbers
+  int n_outer, n_mid;     // loops outside; then reduced axes of columns, or those of rows that do not merge into inner
+  extent loop[max_rank];  // their extents, in this order
   extent inner;
   extent flops;
 };

@@ -32,8 +32,10 @@ constexpr void make_plan(graph const& g, view const* views, cut& c, int const* o
   }
   donate(p);
   if (!p.is_static) return;  // places are given at the call
-  trace::zeros<int, memory_work(trace::most_nodes, trace::most_nodes)> work;
-  p.arena = assign_memory(p.buffers, p.n_buffers, p.n_steps, [](extent e) { return e; }, work.at);
+  trace::zeros<int, memory_work::ints(trace::most_nodes, trace::most_nodes)> ints;
+  trace::zeros<holes::hole> h;
+  memory_work work(ints.at, h.at, p.n_buffers, p.n_steps);
+  p.arena = assign_memory(p.buffers, p.n_buffers, p.n_steps, [](extent e) { return e; }, work);
 }
 
 }  // namespace etna::rewrite

@@ -36,18 +36,27 @@ enum class stage { traced, simplified, legal };
 
 constexpr auto no_more = [](writer&, int*) {};
 
+/// From a legal graph to a plan.
+constexpr void plan_graph(graph const& g, view const* views, int const* outputs, int n_out, plan& p) {
+  cut c;
+  fuse(g, views, outputs, n_out, c);
+  make_plan(g, views, c, outputs, n_out, p);
+}
 /// From a trace to a plan.
 constexpr void compile(picture const& traced, plan& p) {
-  bounded_graph simple, legal;
+  bounded_graph simple;
   trace::zeros<view> views;
   trace::zeros<int> outputs;
-  cut c;
   int n_out = traced.n_outputs;
   p.n_traced = traced.n_nodes;
   rewrite(traced.graph(), simple.g, traced.outputs, n_out, outputs.at, simplify, no_more);
-  legalize(simple.g, legal.g, outputs.at, n_out, views.at);
-  fuse(legal.g, views.at, c);
-  make_plan(legal.g, views.at, c, outputs.at, n_out, p);
+  if (is_legal(simple.g, outputs.at, n_out, views.at)) plan_graph(simple.g, views.at, outputs.at, n_out, p);
+  else {
+    bounded_graph legal;
+    trace::zeros<view> views_of_legal;
+    legalize(simple.g, legal.g, outputs.at, n_out, views_of_legal.at);
+    plan_graph(legal.g, views_of_legal.at, outputs.at, n_out, p);
+  }
 }
 
 /// The trace of F.

@@ -23,7 +23,7 @@ class writer {
                       tensor_type const* out, int n_out) {
     std::uint64_t h = std::uint64_t(op);
     for (int k = 0; k < n; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(in[k]);
-    for (int k = 0; k < n_attr; ++k) h = (h ^ h >> 31) * 0x9e3779b97f4a7c15u + std::uint64_t(attr[k]);
+    for (int k = 0; k < n_attr; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(attr[k]);
     if (n == 0)
       for (int k = 0; k < out[0].rank; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(out[0].e[k]);
     h *= 0x9e3779b97f4a7c15u;
@@ -84,13 +84,17 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   finish(w, new_outputs);
 }
 
-/// The rule that changes nothing: dead equations go, equal ones become one.
-constexpr int keep(writer& w, graph const& from, node_info const& n, int const* in) {
+/// The same equation on operands of the new graph, with these attributes.
+constexpr int write_again(writer& w, graph const& from, node_info const& n, int const* in, std::int64_t const* attr) {
   // the results of a node follow one another, and so do their types where there is one
-  if (n.results == 1) return w.write(n.op, in, n.operands, from.attrs + n.attr, n.attrs, &from.values[n.value].type, 1);
+  if (n.results == 1) return w.write(n.op, in, n.operands, attr, n.attrs, &from.values[n.value].type, 1);
   tensor_type out[trace::max_results]{};
   for (int k = 0; k < n.results; ++k) out[k] = from.values[n.value + k].type;
-  return w.write(n.op, in, n.operands, from.attrs + n.attr, n.attrs, out, n.results);
+  return w.write(n.op, in, n.operands, attr, n.attrs, out, n.results);
+}
+/// The rule that changes nothing: dead equations go, equal ones become one.
+constexpr int keep(writer& w, graph const& from, node_info const& n, int const* in) {
+  return write_again(w, from, n, in, from.attrs + n.attr);
 }
 
 }  // namespace etna::rewrite

@@ -19,7 +19,7 @@ struct draft {
   int local[trace::most_nodes]{};                               // node -> statement of its kernel
   int phase[trace::most_nodes]{}, mask[trace::most_nodes]{};
   bool element[trace::most_nodes]{};                            // node -> one value an element of its kernel
-  std::uint64_t hash[trace::most_nodes]{};                      // of unique kernels
+  std::int64_t hash[trace::most_nodes]{};                       // of unique kernels
 
   constexpr draft(graph const& g, view const* v, cut& c, plan& p) : g(g), v(v), c(c), p(p) {}
 

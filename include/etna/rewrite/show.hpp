@@ -186,7 +186,7 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
     for (int k = 0; k < st.inputs + st.outputs; ++k) {
       if (k == st.inputs) p << " ->";
       int b = plan.views[st.view + k].buffer;
-      if (b < 0) { p << (is_number(b) ? " number" : " ramp"); continue; }
+      if (b < 0) { p << " ramp"; continue; }
       buffer const& x = plan.buffers[b];
       const char* kinds[] = {" tmp", " arg", " out", " const", " size"};
       p << kinds[int(x.kind)] << extent(x.kind == buffer::temporary ? b : x.index);

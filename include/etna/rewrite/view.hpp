@@ -47,7 +47,7 @@ constexpr bool reshapes(view const& v, tensor_type const& from, tensor_type cons
   return same_squeezed(from, to) || is_contiguous(v, from);
 }
 
-/// Sets the view that the value of node n is, given those of its operands.
+/// Sets the views that the values of node n are, given those of its operands.
 constexpr void see(graph const& g, node_info const& n, view* of) {
   tensor_type const& t = g.values[n.value].type;
   view& v = of[n.value];
@@ -56,6 +56,10 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
     v.root = n.value;
     if (n.op == code<ops::iota_p>) v.stride[g.attrs[n.attr]] = 1;  // offset and value are one
     else row_major(t, v.stride);
+    for (int k = 1; k < n.results; ++k) {
+      of[n.value + k] = v;
+      of[n.value + k].root += k;
+    }
     return;
   }
   int x = g.edges[n.edge];
@@ -91,5 +95,26 @@ constexpr merged merge_axes(tensor_type const& t, view const& v, int const* axis
   }
   return m;
 }
+
+
+/// The axes of one operand of a product, by what they do.
+struct product_axes {
+  int const *batch, *contract;
+  int n_batch, n_contract, n_free;
+  int free[max_rank];
+  constexpr product_axes(ops::dot_dims const& d, int side, int rank)
+      : batch(side ? d.rhs_batch : d.lhs_batch), contract(side ? d.rhs_contract : d.lhs_contract), n_batch(d.n_batch),
+        n_contract(d.n_contract), n_free(0), free{} {
+    n_free = ops::dot::free_axes(rank, batch, n_batch, contract, n_contract, free);
+  }
+};
+/// The loops that they are: batch, free, contracted.
+struct product_loops {
+  merged batch, free, contract;
+  constexpr product_loops(tensor_type const& t, view const& v, product_axes const& a)
+      : batch(merge_axes(t, v, a.batch, a.n_batch)), free(merge_axes(t, v, a.free, a.n_free)),
+        contract(merge_axes(t, v, a.contract, a.n_contract)) {}
+  constexpr bool ok() const { return batch.ok && free.ok && contract.ok; }
+};
 
 }  // namespace etna::rewrite
