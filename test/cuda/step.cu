@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "kernels.cuh"
+
 using namespace etna;
 
 struct mlp {
@@ -30,18 +32,6 @@ std::pair<mlp, array<float>> one_step(mlp const& p, array<float, 32, 784> const&
 array<float, 1024> one_chain(array<float, 1024> const& a) { return chain(a); }
 auto one_rows(array<float, 16, 32> const& a) { return rows(a); }
 
-// The same kernels as device code: a block computes a unit.
-template <class Kernel> __global__ void on_device(lower::loop_numbers c) {
-  std::int64_t u = blockIdx.x;
-  if (u < lower::fused<Kernel>::units(c)) lower::fused<Kernel>::run(c, u, u + 1);
-}
-// The program of a kernel that reaches the device is of a named function: the stub that nvcc writes spells the
-// arguments of kernel_t, and it cannot spell a lambda of namespace scope.
-template <class Program> void launch_all(lower::loop_numbers const& c) {
-  [&]<int... U>(std::integer_sequence<int, U...>) {
-    (on_device<lower::kernel_t<Program, U>><<<1, 1>>>(c), ...);
-  }(std::make_integer_sequence<int, Program::value.n_kernels>{});
-}
 struct step_function {
   constexpr auto operator()(mlp const& p, array<float, 32, 784> const& x, array<int, 32> const& y) const {
     auto [value, g] = value_and_grad(loss)(p, x, y);

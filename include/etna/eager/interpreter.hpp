@@ -9,6 +9,7 @@
 #include <etna/ops/recipe.hpp>
 #include <etna/transform/capture.hpp>
 
+#include "run_block.hpp"
 #include "reference.hpp"
 #include "replay.hpp"
 
@@ -35,17 +36,23 @@ struct results_so_far {
 
 /// Evaluate one equation of concrete types into new memory; out[k].owner has one reference.
 inline void compute(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
-                    tensor_type const* types) {
+                    tensor_type const* types, int n_out) {
   ops::row const& r = ops::row_of(op);
-  void const* from[trace::max_operands]{};
-  void* to[trace::max_results]{};
-  tensor_type in_type[trace::max_operands];
+  void const* few_from[trace::max_operands]{};
+  void* few_to[trace::max_results]{};
+  tensor_type few_types[trace::max_operands];
+  std::vector<void const*> many_from(r.wide ? std::size_t(n) : 0);
+  std::vector<void*> many_to(r.wide ? std::size_t(n_out) : 0);
+  std::vector<tensor_type> many_types(r.wide ? std::size_t(n) : 0);
+  void const** from = r.wide ? many_from.data() : few_from;
+  void** to = r.wide ? many_to.data() : few_to;
+  tensor_type* in_type = r.wide ? many_types.data() : few_types;
   for (int k = 0; k < n; ++k) {
     from[k] = in[k].data;
     in_type[k] = in[k].type;
   }
   results_so_far made{out};
-  for (int k = 0; k < r.results; ++k) {
+  for (int k = 0; k < n_out; ++k) {
     out[k] = {};
     out[k].type = types[k];
     out[k].owner = memory::allocate(std::size_t(types[k].size() * bytes_of(types[k].d)));
@@ -105,15 +112,15 @@ inline void evaluate(graph& g, int node) {
   node_info const& n = g.nodes[node];
   g.rt->of.resize(std::size_t(g.n_values));
   if (n.op == ops::code<ops::input_p>) return;
-  eager::value in[max_operands], out[max_results];
+  std::vector<eager::value> in(std::size_t(n.operands) + 1), out(std::size_t(n.results) + 1);
   for (int k = 0; k < n.operands; ++k) {
-    in[k] = g.rt->of[std::size_t(g.operand(n, k))];
-    if (!in[k].data) return;  // depends on an unknown tangent
+    in[std::size_t(k)] = g.rt->of[std::size_t(g.operand(n, k))];
+    if (!in[std::size_t(k)].data) return;  // depends on an unknown tangent
   }
-  tensor_type types[max_results];
-  for (int k = 0; k < n.results; ++k) types[k] = g.values[n.value + k].type;
-  eager::compute(n.op, in, n.operands, g.attrs + n.attr, n.attrs, out, types);
-  for (int k = 0; k < n.results; ++k) g.rt->of[std::size_t(n.value + k)] = out[k];
+  std::vector<tensor_type> types(std::size_t(n.results) + 1);
+  for (int k = 0; k < n.results; ++k) types[std::size_t(k)] = g.values[n.value + k].type;
+  eager::compute(n.op, in.data(), n.operands, g.attrs + n.attr, n.attrs, out.data(), types.data(), n.results);
+  for (int k = 0; k < n.results; ++k) g.rt->of[std::size_t(n.value + k)] = out[std::size_t(k)];
 }
 
 }  // namespace etna::trace
@@ -181,7 +188,7 @@ inline void apply(int op, value const* in, int n, std::int64_t const* attr, int 
   if (known) types[0] = *known;
   else if (int wrong = ops::row_of(op).shape(in_type, n, attr, n_attr, types))
     message::raise<111>(std::string(ops::row_of(op).name) + " (E" + std::to_string(wrong) + ")");
-  compute(op, in, n, attr, n_attr, out, types);
+  compute(op, in, n, attr, n_attr, out, types, ops::row_of(op).results);
 }
 
 }  // namespace etna::eager

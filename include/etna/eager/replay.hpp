@@ -27,7 +27,11 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
   std::vector<char> live(std::size_t(traced.n_values), 0);
   std::vector<trace::var> now(live.size());
   for (int k = 0; k < traced.n_outputs; ++k) live[std::size_t(traced.outputs[k])] = 1;
-  auto wanted = [&](trace::node_info const& n) { return live[std::size_t(n.value)] || (n.results > 1 && live[std::size_t(n.value + 1)]); };
+  auto wanted = [&](trace::node_info const& n) {
+    for (int k = 0; k < n.results; ++k)
+      if (live[std::size_t(n.value + k)]) return true;
+    return false;
+  };
   for (int i = traced.n_nodes - 1; i >= 0; --i) {
     auto const& n = traced.nodes[i];
     for (int k = 0; k < n.operands && wanted(n); ++k) live[std::size_t(traced.edges[n.edge + k])] = 1;
@@ -42,8 +46,17 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
       continue;
     }
     trace::var operands[trace::max_operands]{};
-    for (int k = 0; k < n.operands; ++k) operands[k] = now[std::size_t(traced.edges[n.edge + k])];
-    trace::var r = trace::emit(n.op, operands, n.operands, traced.attrs + n.attr, n.attrs, type, g);
+    trace::var r;
+    if (trace::is_wide(n.op)) {
+      std::vector<int> ids(std::size_t(n.operands) + 1);
+      for (int k = 0; k < n.operands; ++k) ids[std::size_t(k)] = now[std::size_t(traced.edges[n.edge + k])].id;
+      int at = g->n_attrs;
+      for (int k = 0; k < n.attrs; ++k) g->word(traced.attrs[n.attr + k]);
+      r = {g, trace::emit_wide(*g, n.op, ids.data(), n.operands, at, n.attrs)};
+    } else {
+      for (int k = 0; k < n.operands; ++k) operands[k] = now[std::size_t(traced.edges[n.edge + k])];
+      r = trace::emit(n.op, operands, n.operands, traced.attrs + n.attr, n.attrs, type, g);
+    }
     for (int k = 0; k < n.results; ++k) now[std::size_t(n.value + k)] = {r.g, r.id + k};
   }
   for (int k = 0; k < traced.n_outputs; ++k) out[k] = now[std::size_t(traced.outputs[k])];

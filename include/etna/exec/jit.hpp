@@ -5,7 +5,7 @@
 #include <etna/eager/interpreter.hpp>
 #include <etna/rewrite/show.hpp>
 
-#include "run.hpp"
+#include "run_nested.hpp"
 
 namespace etna {
 namespace exec {
@@ -79,12 +79,20 @@ template <class Program> struct compiled {
   template <int... U> static constexpr auto labels_of(std::integer_sequence<int, U...>) {
     return std::array<const char*, sizeof...(U) + 1>{kernel_label<Program, U>::value.c..., ""};
   }
+  static constexpr int most_of(int rewrite::frame::*part) {
+    int most = 0;
+    for (int k = 0; k < plan.n_frames; ++k) most = plan.frames[k].*part > most ? plan.frames[k].*part : most;
+    return most;
+  }
+  static constexpr int most_steps = most_of(&rewrite::frame::steps), most_frame_buffers = most_of(&rewrite::frame::buffers);
   static constexpr auto labels = labels_of(std::make_integer_sequence<int, plan.n_kernels>{});
   static plan_view view() {
     void* const* constants = nullptr;
     if constexpr (plan.has_constants) constants = constants_of<Program>();
-    return {plan.steps, plan.n_steps, plan.buffers, plan.n_buffers, plan.views, plan.most_views,
-            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>};
+    void (*nested)(running const&, step const&) = nullptr;
+    if constexpr (plan.n_frames > 1) nested = &run_nested;
+    return {plan.frames, plan.n_frames, plan.steps, plan.buffers, plan.n_buffers, most_steps, most_frame_buffers, plan.views, plan.most_views,
+            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>, nested};
   }
 };
 
@@ -151,6 +159,7 @@ template <class F> struct jitted {
       message::fail<message::E008_not_traceable<F, P...>>();
       return 0;
     } else {
+      if constexpr (rewrite::trace_error<F, P...>() == 75) message::fail<message::E075_reverse_mode_of_while<F, P...>>();
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
       if (transform::is_recorded(args...)) return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(as_parameter<P>(args))...);
@@ -221,7 +230,7 @@ template <class F, class... P> struct plan_of {
   static constexpr int unique_kernels = plan.n_kernels;
   static constexpr extent bytes_of_kind(rewrite::buffer::kind_t k) {
     extent n = 0;
-    for (int i = 0; i < plan.n_buffers; ++i)
+    for (int i = plan.frames[plan.n_frames - 1].buffer; i < plan.n_buffers; ++i)
       if (plan.buffers[i].kind == k) n += plan.buffers[i].size * etna::bytes_of(plan.buffers[i].d);
     return n;
   }
@@ -239,7 +248,7 @@ template <class F, class... P> struct plan_of {
   /// Floating-point operations of one call.
   static constexpr extent flops = [] {
     extent n = 0;
-    for (int i = 0; i < plan.n_steps; ++i) n += plan.steps[i].flops;
+    for (int i = plan.frames[plan.n_frames - 1].step; i < plan.n_steps; ++i) n += plan.steps[i].flops;
     return n;
   }();
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A plan run: memory for its buffers, numbers for its extents, one launch a step. Nothing is
-// allocated after the first call (blocks come back from the pool). Read next: jit.hpp.
+// allocated after the first call (blocks come back from the pool). Read next: run_nested.hpp.
 #pragma once
 #include <etna/eager/reference.hpp>
 #include <etna/lower/product.hpp>
@@ -22,12 +22,16 @@ struct kernel_functions {
   void (*run)(lower::loop_numbers const&, std::int64_t, std::int64_t);
 };
 
+struct running;
+
 /// A plan as it is run: the same for all programs.
 struct plan_view {
+  rewrite::frame const* frames;
+  int n_frames;
   step const* steps;
-  int n_steps;
   buffer const* buffers;
   int n_buffers;
+  int most_steps, most_frame_buffers;  // of a frame
   view_in_step const* views;
   int most_views;
   kernel_functions const* kernels;
@@ -38,6 +42,7 @@ struct plan_view {
   extent arena;
   void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
+  void (*nested)(running const&, step const&);
 };
 
 struct share { block* b; ~share() { release(b); } };
@@ -129,7 +134,8 @@ inline void learn_sizes(tensor_type const& t, extent const* shape, ext::bindings
 
 /// Results take donated memory where the plan says so: owned blocks by argument, taken ones by result.
 inline void donate(plan_view const& p, block* const* owned, block** take) {
-  for (int b = 0; b < p.n_buffers; ++b) {
+  rewrite::frame const& f = p.frames[p.n_frames - 1];
+  for (int b = f.buffer; b < f.buffer + f.buffers; ++b) {
     buffer const& r = p.buffers[b];
     if (r.kind != buffer::result || r.donor < 0) continue;
     if (block* x = owned[p.buffers[r.donor].index]) {
@@ -137,6 +143,64 @@ inline void donate(plan_view const& p, block* const* owned, block** take) {
       take[r.index] = x;
     }
   }
+}
+
+/// A call: the plan, where each buffer is, and room for the views of a step.
+struct running {
+  plan_view const& p;
+  buffer const* buffers;
+  void** at;
+  lower::view_numbers* views;
+  ext::bindings const& size;
+  char* operator[](int b) const { return static_cast<char*>(at[b]); }
+  extent bytes(int b) const { return size(buffers[b].size) * bytes_of(buffers[b].d); }
+};
+
+/// Temporaries of a frame lie at `memory`.
+inline void enter(running const& r, rewrite::frame const& f, char* memory) {
+  for (int i = f.buffer; i < f.buffer + f.buffers; ++i) {
+    buffer const& b = r.buffers[i];
+    if (b.kind == buffer::temporary || b.kind == buffer::size_of) r.at[i] = memory + b.offset;
+    else if (b.kind == buffer::constant) r.at[i] = r.p.constants[i];
+    if (b.kind == buffer::size_of) {
+      // constants_of keeps the extent that the scalar stands for
+      double v = double(r.size(reinterpret_cast<extent const*>(r.p.constants[i])[0]));
+      eager::store_one(b.d, r.at[i], 0, v);
+    }
+  }
+}
+inline void run_steps(running const& r, rewrite::frame const& f) {
+  for (int i = f.step; i < f.step + f.steps; ++i) {
+    step const& s = r.p.steps[i];
+    switch (s.kind) {
+      case step_kind::fused: run_fused(r.p, s, r.at, r.views, r.size); break;
+      case step_kind::contraction: r.p.product(r.p, s, r.at, r.size); break;
+      case step_kind::scatter: r.p.scatter(r.p, s, r.at, r.size); break;
+      default: r.p.nested(r, s);
+    }
+  }
+}
+
+/// The places of all temporaries, where sizes are known at the call only; the bytes of the program's own.
+inline extent place_all(plan_view const& p, buffer* mine, std::byte* work, ext::bindings const& size) {
+  using rewrite::memory_work, rewrite::holes;
+  auto* h = reinterpret_cast<holes::hole*>(work);
+  auto* arena = reinterpret_cast<extent*>(h + p.most_frame_buffers);
+  auto* ints = reinterpret_cast<int*>(arena + p.n_frames);
+  for (int k = 0; k < p.n_frames; ++k) {
+    rewrite::frame const& f = p.frames[k];
+    for (int s = f.step; s < f.step + f.steps; ++s)
+      if (step const& st = p.steps[s]; is_nested(st.kind))
+        mine[p.views[st.view + st.inputs + st.outputs - 1].buffer].size = rewrite::workspace_bytes(p, mine, arena, st, size);
+    std::memset(static_cast<void*>(h), 0, sizeof(holes::hole) * std::size_t(f.buffers));
+    std::memset(ints, 0, sizeof(int) * std::size_t(memory_work::ints(f.buffers, f.steps)));
+    arena[k] = rewrite::assign_memory(mine + f.buffer, f.buffers, f.step, f.steps, size, memory_work(ints, h, f.buffers, f.steps));
+  }
+  return arena[p.n_frames - 1];
+}
+inline std::size_t place_work(plan_view const& p) {
+  return sizeof(rewrite::holes::hole) * std::size_t(p.most_frame_buffers) + sizeof(extent) * std::size_t(p.n_frames) +
+         sizeof(int) * std::size_t(rewrite::memory_work::ints(p.most_frame_buffers, p.most_steps));
 }
 
 /// Run all steps on these arguments and results.
@@ -147,44 +211,24 @@ inline void run(plan_view const& p, void* const* arguments, void* const* results
   buffer const* buffers = p.buffers;
   extent arena = p.arena;
   share own{nullptr};
-  if (!p.is_static) {  // sizes are known now: places are given now
-    using rewrite::memory_work, rewrite::holes;
-    std::size_t n = std::size_t(p.n_buffers);
-    std::size_t work = sizeof(holes::hole) * n + sizeof(int) * std::size_t(memory_work::ints(p.n_buffers, p.n_steps));
-    own.b = memory::allocate(sizeof(buffer) * n + work);
+  if (!p.is_static) {
+    std::size_t copied = sizeof(buffer) * std::size_t(p.n_buffers);
+    own.b = memory::allocate(copied + place_work(p));
     auto* mine = static_cast<buffer*>(own.b->data);
-    auto* h = reinterpret_cast<holes::hole*>(mine + n);
-    std::memcpy(static_cast<void*>(mine), p.buffers, sizeof(buffer) * n);
-    std::memset(static_cast<void*>(h), 0, work);
-    arena = rewrite::assign_memory(mine, p.n_buffers, p.n_steps, size, memory_work(reinterpret_cast<int*>(h + n), h, p.n_buffers, p.n_steps));
+    std::memcpy(static_cast<void*>(mine), p.buffers, copied);
+    arena = place_all(p, mine, static_cast<std::byte*>(own.b->data) + copied, size);
     buffers = mine;
   }
   share all{memory::allocate(pointers + views + std::size_t(arena))};
   char* base = static_cast<char*>(all.b->data);
-  void** at = reinterpret_cast<void**>(base);
-  auto* numbers = reinterpret_cast<lower::view_numbers*>(base + pointers);
-  for (int i = 0; i < p.n_buffers; ++i) {
-    buffer const& b = buffers[i];
-    switch (b.kind) {
-      case buffer::argument: at[i] = arguments[b.index]; break;
-      case buffer::result: at[i] = results[b.index]; break;
-      case buffer::constant: at[i] = p.constants[i]; break;
-      default: at[i] = base + pointers + views + b.offset;
-    }
-    if (b.kind == buffer::size_of) {
-      // constants_of keeps the extent that the scalar stands for
-      double v = double(size(reinterpret_cast<extent const*>(p.constants[i])[0]));
-      eager::store_one(b.d, at[i], 0, v);
-    }
+  running r{p, buffers, reinterpret_cast<void**>(base), reinterpret_cast<lower::view_numbers*>(base + pointers), size};
+  rewrite::frame const& program = p.frames[p.n_frames - 1];
+  for (int i = program.buffer; i < program.buffer + program.buffers; ++i) {
+    if (buffers[i].kind == buffer::argument) r.at[i] = arguments[buffers[i].index];
+    if (buffers[i].kind == buffer::result) r.at[i] = results[buffers[i].index];
   }
-  for (int i = 0; i < p.n_steps; ++i) {
-    step const& s = p.steps[i];
-    switch (s.kind) {
-      case step_kind::fused: run_fused(p, s, at, numbers, size); break;
-      case step_kind::contraction: p.product(p, s, at, size); break;
-      case step_kind::scatter: p.scatter(p, s, at, size); break;
-    }
-  }
+  enter(r, program, base + pointers + views);
+  run_steps(r, program);
 }
 
 }  // namespace etna::exec

@@ -80,7 +80,7 @@ ETNA_ERROR(E014_gradient_of_integer,
 ETNA_ERROR(E015_argnum_out_of_range,
            "E015: argnum out of range: the function has fewer arguments; argnums count from 0");
 ETNA_ERROR(E016_vmap_sizes_disagree,
-           "E016: vmap: the mapped axes have different sizes; mapped arguments must agree, and "
+           "E016: vmap, scan: the mapped axes have different sizes; mapped arguments must agree, and "
            "`none` leaves an argument whole");
 ETNA_ERROR(E017_vmap_axes,
            "E017: vmap: give one in-axis for each argument, or one for all");
@@ -126,6 +126,19 @@ ETNA_ERROR(E033_index_not_integer,
 
 ETNA_ERROR(E034_element_type_differs,
            "E034: an array does not change its element type by itself; write astype<T>(x)");
+ETNA_ERROR(E070_scan_returns_a_pair,
+           "E070: scan: the function returns {carry, y}; y may be std::tuple<>{}");
+ETNA_ERROR(E071_carry_changes,
+           "E071: the carry of a loop has another structure, shape or element type after a step; convert it with astype or "
+           "start from one that fits");
+ETNA_ERROR(E072_branches_differ,
+           "E072: the branches return trees of different structure, shape or element type");
+ETNA_ERROR(E075_reverse_mode_of_while,
+           "E075: grad, vjp, jacrev: a while loop has no reverse mode; give it a bound, while_loop<N>, or use jvp");
+ETNA_ERROR(E074_steps_do_not_divide,
+           "E074: scan: keep_every<K> needs a number of steps that K divides");
+ETNA_ERROR(E073_condition_not_boolean,
+           "E073: the condition of a loop or branch is one bool (for switch_: one integer)");
 
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }

@@ -68,7 +68,11 @@ using primitives = type_list<
     struct dot_general_p,  // products summed over contracted axes, with batch axes
     // indexing.hpp
     struct gather_p,      // slices along an axis by integer index
-    struct scatter_add_p  // add slices along an axis by integer index
+    struct scatter_add_p, // add slices along an axis by integer index
+    // control_flow.hpp
+    struct scan_p,    // a function of a carry and a slice, along an axis
+    struct branch_p,  // one of several functions, by a number
+    struct while_p    // a function of a carry, while another says so
     >;
 
 namespace detail {

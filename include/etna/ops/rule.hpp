@@ -2,7 +2,7 @@
 // What a row is: the columns that every primitive fills, and the forms in which it fills them.
 // `absent{"why"}` is written out, never implied by silence. Read next: build.hpp, family.hpp.
 #pragma once
-#include <etna/trace/emit.hpp>
+#include <etna/trace/block.hpp>
 
 #include "list.hpp"
 
@@ -31,14 +31,31 @@ struct per_operand {
 /// One rule for all operands at once (rows of two results, or many operands). A tangent that is
 /// zero comes as an empty var, and a zero result is left empty.
 struct jointly { joint_fn f; };
+/// Rules of equations with any number of operands and results, which are ids of values; -1 is none, that is zero.
+struct wide_rules {
+  int words;                              // in front of the places of blocks
+  int captured;                           // the word that counts captured operands
+  int captured_at;                        // the first of them
+  int (*blocks)(std::int64_t const* attr);
+  int (*results)(std::int64_t const* attr);
+  tensor_type (*type)(std::int64_t const* attr, int k);
+  void (*jvp)(eqn e, int const* t, int* out);
+  void (*transpose)(eqn e, int const* linear, int const* ct, int* out);  // null: there is no reverse mode
+  /// in: operands, the mapped axis in front of those that are batched; the same for results. level: of the vmap.
+  void (*batch)(eqn e, int const* in, int const* is_batched, int level, int* out);
+  /// Do the words b say the same equation as a, with more results behind a's? (Null: never.)
+  bool (*extends)(std::int64_t const* a, std::int64_t const* b);
+};
 /// Not there, and why.
 struct absent { const char* why; };
 
 /// What a primitive becomes in a plan.
 enum class form {
   source, pointwise, convert, reduction, arg_reduction, broadcast, reshape, transpose, contraction,
-  gather, scatter
+  gather, scatter, scan, branch, loop
 };
+/// Does it run plans of its own?
+constexpr bool is_nested(form f) { return f == form::scan || f == form::branch || f == form::loop; }
 
 /// The interval from which tests draw an operand, and the types and attributes that they try.
 struct interval { double lo, hi; };
@@ -96,6 +113,7 @@ struct row {
   scalar_reference scalar;
   reference_fn reference;
   int flops;                  // an element of the iteration space
+  wide_rules const* wide = nullptr;
 };
 
 }  // namespace etna::ops

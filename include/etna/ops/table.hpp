@@ -8,6 +8,7 @@
 #include "arithmetic.hpp"
 #include "comparison.hpp"
 #include "contraction.hpp"
+#include "control_flow.hpp"
 #include "indexing.hpp"
 #include "movement.hpp"
 #include "reduction.hpp"
@@ -80,6 +81,10 @@ template <class P> constexpr row row_of() {
   if constexpr (std::is_same_v<std::remove_cvref_t<decltype(P::transpose)>, per_operand>)
     for (int k = 0; k < 3; ++k) r.transpose[k] = P::transpose.f[k];
   else r.why_not_linear = P::transpose.why;
+  if constexpr (requires { P::wide; }) {
+    r.wide = &P::wide;
+    r.differentiable = true;
+  }
   if constexpr (is_scalar_row<P>) r.scalar = scalar_reference_of<P>();
   else r.reference = &P::reference;
   return r;
@@ -115,6 +120,8 @@ constexpr row const& row_of(int op) { return table.at[op]; }
 /// The row's type by its number.
 template <int Op> using primitive_at = typename decltype(detail::nth<Op>(primitives{}))::type;
 
+static_assert(code<input_p> == trace::input_op);
+
 }  // namespace etna::ops
 
 namespace etna::trace {
@@ -139,6 +146,31 @@ constexpr void emit_batched(graph& g, int node, int const* ids, int level) {
   for (int k = 0; k < n.results; ++k) g.values[n.value + k].shadow = batched[k].id;
 }
 
+constexpr bool is_wide(int op) { return ops::table.at[op].wide != nullptr; }
+
+constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_at) {
+  ops::wide_rules const& r = *ops::table.at[op].wide;
+  int level = 0, n_out = r.results(g.attrs + at);
+  for (int k = 0; k < n; ++k)
+    if (int l = g.values[ids[k]].level; l > level && l > g.floor) level = l;
+  int node = g.n_nodes, first = g.append_wide(op, level, ids, n, at, n_at, n_out);
+  for (int k = 0; k < n_out; ++k) g.values[first + k].type = r.type(g.attrs + at, k);
+  if (level > 0) {
+    scratch_frame in(g, n, -1), is_batched(g, n, 0), out(g, n_out, -1);
+    for (int k = 0; k < n; ++k) {
+      value_info const& x = g.values[ids[k]];
+      is_batched[k] = x.level == level;
+      in[k] = is_batched[k] ? x.shadow : ids[k];
+    }
+    int depth = g.depth;
+    g.depth = level - 1;
+    r.batch({&g, node}, in.data(), is_batched.data(), level, out.data());
+    g.depth = depth;
+    for (int k = 0; k < n_out; ++k) g.values[first + k].shadow = out[k];
+  } else if (g.rt && !g.abstract) evaluate(g, node);
+  return first;
+}
+
 constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr,
                    tensor_type const* known, graph* home) {
   int ids[max_operands]{};
@@ -157,7 +189,7 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
   ops::row const& r = ops::table.at[op];
   int level = 0;
   for (int k = 0; k < n; ++k)
-    if (int l = g->values[ids[k]].level; l > level) level = l;
+    if (int l = g->values[ids[k]].level; l > level && l > g->floor) level = l;
   tensor_type found[max_results]{};
   if (!known) {
     tensor_type types[max_operands]{};
@@ -167,7 +199,7 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
   }
   int node = g->n_nodes, first = g->append(op, level, ids, n, attr, n_attr, known, r.results);
   if (level > 0) emit_batched(*g, node, ids, level);
-  else if (g->rt) evaluate(*g, node);
+  else if (g->rt && !g->abstract) evaluate(*g, node);
   return {g, first};
 }
 

@@ -14,7 +14,8 @@ constexpr node_class class_of(int op) {
   switch (ops::table.at[op].form) {
     case ops::form::source: return node_class::source;
     case ops::form::broadcast: case ops::form::reshape: case ops::form::transpose: return node_class::view;
-    case ops::form::contraction: case ops::form::scatter: return node_class::opaque;
+    case ops::form::contraction: case ops::form::scatter:
+    case ops::form::scan: case ops::form::branch: case ops::form::loop: return node_class::opaque;
     default: return node_class::compute;
   }
 }
@@ -163,10 +164,10 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   int s = 0, of[trace::max_operands]{};  // the kernels of the operands, or -1
   for (int k = 0; k < n.operands; ++k) {
     int r = g.values[views[g.edges[n.edge + k]].root].node;
-    of[k] = -1;
+    if (!opaque) of[k] = -1;
     if (c.cls[r] == node_class::source || c.cls[r] == node_class::free) continue;
     int p = c.parent[r] == r ? r : c.find(r);
-    if (c.cls[r] == node_class::compute) of[k] = p;
+    if (c.cls[r] == node_class::compute && !opaque) of[k] = p;
     if (c.waits[p] && !opaque) continue;
     c.waits[p] = 0;
     pure = false;
@@ -219,7 +220,8 @@ constexpr void fuse(graph const& g, view const* views, int const* outputs, int n
   for (int k = 0; k < n_out; ++k) live.at[g.nodes[g.values[outputs[k]].node].value] = true;
   for (int i = g.n_nodes - 1; i >= 0; --i) {
     node_info const& n = g.nodes[i];
-    if (n.results > 1 && live.at[n.value + 1]) live.at[n.value] = true;
+    for (int k = 1; k < n.results; ++k)
+      if (live.at[n.value + k]) live.at[n.value] = true;
     if (live.at[n.value])
       for (int k = 0; k < n.operands; ++k) live.at[g.edges[n.edge + k]] = true;
   }

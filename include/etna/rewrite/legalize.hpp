@@ -41,7 +41,7 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
       return !is_virtual(g, v) && product_loops(t, v, product_axes(dims, k, t.rank)).ok();
     }
     case ops::form::gather: return k != 0 || is_memory(g, of, in[0]);
-    case ops::form::scatter: return is_memory(g, of, in[k]);
+    case ops::form::scatter: case ops::form::scan: case ops::form::branch: case ops::form::loop: return is_memory(g, of, in[k]);
     case ops::form::reduction: case ops::form::arg_reduction:
       return reduces_in_place(t, attr, n_attr, f == ops::form::arg_reduction);
     default: return true;
@@ -57,19 +57,17 @@ class legalizer {
  public:
   constexpr explicit legalizer(view* of) : of_(of) {}
 
-  constexpr int operator()(writer& w, graph const& from, node_info const& n, int const* in) {
+  constexpr int operator()(writer& w, graph const& from, node_info const& n, int* in) {
     graph& g = w.to;
     tensor_type const& out = from.values[n.value].type;
     std::int64_t const* attr = from.attrs + n.attr;
     ops::form f = ops::table.at[n.op].form;
-    int ids[trace::max_operands]{};
     for (int k = 0; k < n.operands; ++k) {
-      ids[k] = in[k];
       if (f == ops::form::pointwise || reads(g, of_, f, attr, n.attrs, out, in, k)) continue;
       if (f == ops::form::reduction || f == ops::form::arg_reduction) return trailing_reduction(w, from, n, in[0]);
-      ids[k] = f == ops::form::contraction ? copy_ordered(w, in[k], ops::dot_dims::read(attr), k) : copy(w, in[k]);
+      in[k] = f == ops::form::contraction ? copy_ordered(w, in[k], ops::dot_dims::read(attr), k) : copy(w, in[k]);
     }
-    return note(g, write_again(w, from, n, ids, attr));
+    return note(g, write_again(w, from, n, in, attr));
   }
 
   /// A result that is memory of its own, for `id`.

@@ -96,21 +96,26 @@ constexpr void write_scatter(draft& d, step& st, node_info const& n) {
   for (int i = axis + 1; i < x.rank; ++i) st.loop[4] = ext::mul(st.loop[4], x.e[i]);
 }
 
-/// A product or a scatter: its views are its operands and its result.
+/// What is no fused kernel: its views are its operands and its results; of a nested step also its workspace.
 constexpr void write_opaque(draft& d, int s) {
   step& st = d.p.steps[s];
   auto const& n = d.g.nodes[st.node];
   st.inputs = n.operands;
-  st.outputs = 1;
+  st.outputs = n.results;
   for (int k = 0; k < n.operands; ++k) {
     int q = d.g.edges[n.edge + k];
     view_in_step& w = d.add_view(st, d.buffer_of(q));
     for (int i = 0; i < d.g.values[q].type.rank; ++i) w.stride[i] = d.v[q].stride[i];
     d.use(w.buffer, s);
   }
-  d.use(d.add_view(st, d.value_buffer[n.value] - 1).buffer, s);
+  for (int k = 0; k < n.results; ++k) d.use(d.add_view(st, d.value_buffer[n.value + k] - 1).buffer, s);
   if (st.kind == step_kind::contraction) write_product(d, st, n);
-  else write_scatter(d, st, n);
+  else if (st.kind == step_kind::scatter) write_scatter(d, st, n);
+  else {
+    st.number = d.numbers[st.node] - 1;
+    d.use(d.add_view(st, d.workspace[st.node]).buffer, s);
+    ++st.outputs;
+  }
 }
 
 }  // namespace etna::rewrite

@@ -35,7 +35,8 @@ constexpr bool is_read_after(std::int64_t const* kernel, int k, int i) {
 /// their statements write them, so that each finds the argument it comes from.
 constexpr void donate(plan& p) {
   trace::zeros<bool> given;  // by buffer
-  for (int s = 0; s < p.n_steps; ++s) {
+  frame const& f = p.frames[p.n_frames - 1];
+  for (int s = f.step; s < f.step + f.steps; ++s) {
     step const& st = p.steps[s];
     if (st.kind != step_kind::fused) continue;
     std::int64_t const* kernel = p.words + p.kernel_at[st.kernel];
@@ -117,16 +118,40 @@ struct memory_work {
       : born(zeros), dies(born + steps), born_next(dies + steps), dies_next(born_next + buffers), h(h) {}
 };
 
-/// Places in the arena: buffers that are alive together do not overlap. First fit by first use; returns the bytes.
+/// Bytes of a nested step's workspace: its frames' arenas (those of branches in one place), and two carries.
 ///
 /// size    makes an extent a number
-template <class Size> constexpr extent assign_memory(buffer* b, int n, int steps, Size size, memory_work w) {
+template <class Plan, class Size> constexpr extent workspace_bytes(Plan const& p, buffer const* buffers, extent const* arena, step const& s, Size size) {
+  std::int64_t const* w = p.numbers + s.number;
+  if (s.kind == step_kind::branch) {
+    extent most = 0;
+    for (int b = 0; b < int(w[0]); ++b)
+      if (extent a = arena[w[4 + b]]; a > most) most = a;
+    return most;
+  }
+  bool scans = s.kind == step_kind::scan;
+  frame const& f = p.frames[w[scans ? 7 : 3]];
+  int captured = int(w[scans ? 3 : 0]), carry = int(w[scans ? 4 : 1]);
+  extent bytes = scans ? arena[w[7]] : arena[w[2]] + arena[w[3]] + aligned(1);
+  for (int k = 0; k < carry; ++k) {
+    buffer const& x = buffers[f.buffer + captured + k];
+    bytes += 2 * aligned(size(x.size) * bytes_of(x.d));
+  }
+  return bytes;
+}
+
+/// Places in the arena: buffers that are alive together do not overlap. First fit by first use; returns the bytes.
+///
+/// b       of the frame; what the program knows of a size at the start (size_of) lives as long as the frame
+/// size    makes an extent a number
+template <class Size> constexpr extent assign_memory(buffer* b, int n, int first_step, int steps, Size size, memory_work w) {
   for (int i = n - 1; i >= 0; --i) {
     if ((b[i].kind != buffer::temporary && b[i].kind != buffer::size_of) || b[i].last < 0) continue;
-    w.born_next[i] = w.born[b[i].first];
-    w.born[b[i].first] = i + 1;
-    w.dies_next[i] = w.dies[b[i].last];
-    w.dies[b[i].last] = i + 1;
+    int first = b[i].first - first_step, last = b[i].last - first_step;
+    w.born_next[i] = w.born[first];
+    w.born[first] = i + 1;
+    w.dies_next[i] = w.dies[last];
+    w.dies[last] = i + 1;
   }
   holes free{w.h, 0, 0, 0};
   for (int s = 0; s < steps; ++s) {

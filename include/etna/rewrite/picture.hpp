@@ -13,6 +13,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
   std::int64_t attrs[Attrs];
   int outputs[Outputs];
   int n_nodes, n_values, n_edges, n_attrs, n_outputs;
+  int error;  // an etna error number
 
   template <class Graph> constexpr void take(Graph const& g, int const* out, int n_out) {
     n_nodes = g.n_nodes;
@@ -20,6 +21,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
     n_edges = g.n_edges;
     n_attrs = g.n_attrs;
     n_outputs = n_out;
+    error = g.error;
     for (int i = 0; i < n_nodes; ++i) nodes[i] = g.nodes[i];
     for (int i = 0; i < n_values; ++i) values[i] = g.values[i];
     for (int i = 0; i < n_edges; ++i) edges[i] = g.edges[i];

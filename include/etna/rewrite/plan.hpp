@@ -8,7 +8,8 @@
 
 namespace etna::rewrite {
 
-enum class step_kind { fused, contraction, scatter };
+enum class step_kind { fused, contraction, scatter, scan, branch, loop };
+constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
 enum class level { element, row, reduce };
 /// How an input moves along the innermost loop.
 enum class motion { still, next, strided, ramp, still_ramp, indexed };
@@ -67,22 +68,30 @@ struct step {
   int kernel;             // unique kernel, for fused steps
   int node;               // the equation (contraction, scatter) or the kernel's first
   int view, inputs, outputs;
-  int number, numbers;    // its literals, among the plan's numbers
+  int number, numbers;    // its literals, among the plan's numbers; of a nested step: its words, then its frames
   int n_outer, n_mid;     // loops outside; then reduced axes of columns, or those of rows that do not merge into inner
   extent loop[max_rank];  // their extents, in this order
   extent inner;
   extent flops;
 };
 
+/// Steps that run one after another: the program's (the last frame), or those of a block that a nested step runs.
+/// Its buffers begin with its arguments; its results follow one another.
+struct frame {
+  int step, steps, buffer, buffers, result;
+  extent arena;
+};
+
 /// Room for a plan's parts. Zeros that nobody writes cost the compiler nothing.
-template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers> struct plan_storage {
+template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers, int Frames> struct plan_storage {
+  frame frames[Frames];
   step steps[Steps];
   buffer buffers[Buffers];
   view_in_step views[Views];
   std::int64_t words[Words];             // normal forms of kernels
   int kernel_at[Kernels], kernel_size[Kernels];
   std::int64_t numbers[Numbers];         // of constants and literals, as bits; the extents that scalars stand for
-  int n_steps, n_buffers, n_views, n_words, n_kernels, n_numbers;
+  int n_steps, n_buffers, n_views, n_words, n_kernels, n_numbers, n_frames;
   int n_traced;                          // equations of the trace
   int most_views;                        // of a step
   std::uint64_t products, scatters;      // a bit for each pair of element types, of the first view and the last
@@ -94,17 +103,18 @@ template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers
 constexpr std::uint64_t pair_bit(dtype in, dtype out) { return std::uint64_t(1) << (8 * int(in) + int(out)); }
 /// A plan being made.
 using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 12 * trace::most_nodes,
-                          trace::most_nodes, 4 * trace::most_nodes>;
+                          trace::most_nodes, 4 * trace::most_nodes, trace::most_nodes>;
 
 /// Counts of a plan's parts.
-struct plan_size { int steps, buffers, views, words, kernels, numbers; };
+struct plan_size { int steps, buffers, views, words, kernels, numbers, frames; };
 constexpr plan_size size_of(plan const& p) {
-  return {p.n_steps, p.n_buffers, p.n_views, p.n_words, p.n_kernels, p.n_numbers};
+  return {p.n_steps, p.n_buffers, p.n_views, p.n_words, p.n_kernels, p.n_numbers, p.n_frames};
 }
 /// The plan without its spare room, fit for the program.
 template <class Size> constexpr auto tighten(plan const& p) {
   constexpr plan_size n = Size::size;
-  plan_storage<n.steps + 1, n.buffers + 1, n.views + 1, n.words + 1, n.kernels + 1, n.numbers + 1> t{};
+  plan_storage<n.steps + 1, n.buffers + 1, n.views + 1, n.words + 1, n.kernels + 1, n.numbers + 1, n.frames> t{};
+  for (int i = 0; i < p.n_frames; ++i) t.frames[i] = p.frames[i];
   for (int i = 0; i < p.n_steps; ++i) t.steps[i] = p.steps[i];
   for (int i = 0; i < p.n_buffers; ++i) t.buffers[i] = p.buffers[i];
   for (int i = 0; i < p.n_views; ++i) t.views[i] = p.views[i];
@@ -120,6 +130,7 @@ template <class Size> constexpr auto tighten(plan const& p) {
   t.n_words = p.n_words;
   t.n_kernels = p.n_kernels;
   t.n_numbers = p.n_numbers;
+  t.n_frames = p.n_frames;
   t.n_traced = p.n_traced;
   t.most_views = p.most_views;
   t.products = p.products;

@@ -5,37 +5,71 @@
 
 namespace etna::rewrite {
 
-constexpr void make_plan(graph const& g, view const* views, cut& c, int const* outputs, int n_out, plan& p) {
-  draft d(g, views, c, p);
-  p.is_static = true;
+constexpr extent flops_of(plan const& p, frame const& f) {
+  extent n = 0;
+  for (int s = f.step; s < f.step + f.steps; ++s) n += p.steps[s].flops;
+  return n;
+}
+/// Of all rounds of a scan, of one round of a while loop, of the branch that has most.
+constexpr extent nested_flops(plan const& p, step const& s) {
+  std::int64_t const* w = p.numbers + s.number;
+  auto of = [&](int word) { return flops_of(p, p.frames[w[word]]); };
+  if (s.kind == step_kind::scan) return (w[0] > 0 ? w[0] : 1) * of(7);
+  if (s.kind == step_kind::loop) return of(2) + of(3);
+  extent most = 0;
+  for (int b = 0; b < int(w[0]); ++b)
+    if (extent n = of(4 + b); n > most) most = n;
+  return most;
+}
+
+/// The frame of a graph: its number. Frames of its blocks are there already.
+///
+/// numbers     nested node -> where its words and frames are among the plan's numbers, + 1
+constexpr int make_frame(graph const& g, view const* views, cut& c, int const* outputs, int n_out, std::int64_t* hash, int const* numbers, plan& p) {
+  draft d(g, views, c, p, hash, numbers);
   for (int i = 0; i < g.n_values; ++i) {
     tensor_type const& t = g.values[i].type;
     for (int a = 0; a < t.rank; ++a) p.is_static = p.is_static && t.e[a] >= 0;
   }
   make_buffers(d, outputs, n_out);
   order_steps(d);
-  for (int s = 0; s < p.n_steps; ++s) {
+  frame& f = d.f;
+  f.steps = p.n_steps - f.step;
+  f.buffers = p.n_buffers - f.buffer;
+  auto number = [](extent e) { return e; };
+  trace::zeros<extent> arenas;
+  for (int s = f.step; s < p.n_steps; ++s) {
     step& st = p.steps[s];
     if (st.kind == step_kind::fused) write_kernel(d, s);
     else write_opaque(d, s);
-    if (st.kind != step_kind::fused) {
+    if (st.kind == step_kind::contraction || st.kind == step_kind::scatter) {
       view_in_step const* v = p.views + st.view;
       (st.kind == step_kind::contraction ? p.products : p.scatters) |=
           pair_bit(p.buffers[v[0].buffer].d, p.buffers[v[st.inputs].buffer].d);
     }
+    if (is_nested(st.kind) && p.is_static) {
+      for (int i = 0; i < p.n_frames; ++i) arenas.at[i] = p.frames[i].arena;
+      p.buffers[d.workspace[st.node]].size = workspace_bytes(p, p.buffers, arenas.at, st, number);
+    }
+    if (is_nested(st.kind)) st.flops = nested_flops(p, st);
     if (st.inputs + st.outputs > p.most_views) p.most_views = st.inputs + st.outputs;
   }
-  p.is_sized = true;
-  for (int b = 0; b < p.n_buffers; ++b) {
-    if (p.buffers[b].kind == buffer::size_of) p.buffers[b].first = 0;  // written before the first step
-    if (p.buffers[b].kind == buffer::temporary && p.buffers[b].size == ext::invalid) p.is_sized = false;
+  for (int b = f.buffer; b < p.n_buffers; ++b) {
+    buffer& x = p.buffers[b];
+    if (x.kind == buffer::size_of && x.last >= 0) {  // written before the first step, and read in each round of a loop
+      x.first = f.step;
+      x.last = p.n_steps - 1;
+    }
+    if (x.kind == buffer::temporary && x.size == ext::invalid) p.is_sized = false;
   }
-  donate(p);
-  if (!p.is_static) return;  // places are given at the call
-  trace::zeros<int, memory_work::ints(trace::most_nodes, trace::most_nodes)> ints;
-  trace::zeros<holes::hole> h;
-  memory_work work(ints.at, h.at, p.n_buffers, p.n_steps);
-  p.arena = assign_memory(p.buffers, p.n_buffers, p.n_steps, [](extent e) { return e; }, work);
+  if (p.is_static) {  // else places are given at the call
+    trace::zeros<int, memory_work::ints(trace::most_nodes, trace::most_nodes)> ints;
+    trace::zeros<holes::hole> h;
+    memory_work work(ints.at, h.at, f.buffers, f.steps);
+    f.arena = assign_memory(p.buffers + f.buffer, f.buffers, f.step, f.steps, number, work);
+  }
+  p.frames[p.n_frames] = f;
+  return p.n_frames++;
 }
 
 }  // namespace etna::rewrite

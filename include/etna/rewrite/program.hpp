@@ -13,6 +13,7 @@ namespace etna::rewrite {
 
 using etna::detail::access;
 using trace::bounded_graph;
+using trace::var;
 
 /// Call the function on arguments of these types, each leaf a new value of g; list the results.
 template <class F, class... P> constexpr int trace_into(graph& g, int* outputs) {
@@ -36,27 +37,59 @@ enum class stage { traced, simplified, legal };
 
 constexpr auto no_more = [](writer&, int*) {};
 
-/// From a legal graph to a plan.
-constexpr void plan_graph(graph const& g, view const* views, int const* outputs, int n_out, plan& p) {
+constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, std::int64_t* hash, plan& p);
+
+/// A block of an equation, as a frame: its arguments are the captured operands, then its own.
+constexpr int compile_block(graph const& g, node_info const& n, trace::block b, int captured_at, int captured, std::int64_t* hash, plan& p) {
+  bounded_graph body;
+  trace::zeros<var> in, outputs;
+  trace::zeros<int> ids;
+  int number = 0, at = trace::block::head;
+  for (int k = 0; k < captured; ++k, ++number)
+    in.at[k] = ops::argument(&body.g, g.values[g.edges[n.edge + captured_at + k]].type, number);
+  for (int k = 0; k < b.inputs(); ++k, ++number) in.at[number] = ops::argument(&body.g, trace::read_type(b, at), number);
+  trace::unpack(body.g, b, in.at, in.at + captured, outputs.at);
+  for (int k = 0; k < b.outputs(); ++k) ids.at[k] = outputs.at[k].id;
+  return compile_graph(body.g, ids.at, b.outputs(), hash, p);
+}
+/// From a legal graph to a frame: first the frames of its blocks.
+constexpr int plan_graph(graph const& g, view const* views, int const* outputs, int n_out, std::int64_t* hash, plan& p) {
   cut c;
   fuse(g, views, outputs, n_out, c);
-  make_plan(g, views, c, outputs, n_out, p);
+  trace::zeros<int> numbers;
+  for (int i = 0; i < g.n_nodes; ++i) {
+    if (!ops::is_nested(c.form[i]) || c.cls[i] != node_class::opaque) continue;
+    node_info const& n = g.nodes[i];
+    std::int64_t const* attr = g.attrs + n.attr;
+    ops::wide_rules const& rules = *ops::table.at[n.op].wide;
+    int words = rules.words, blocks = rules.blocks(attr), at = p.n_numbers;
+    p.n_numbers += words + blocks;
+    numbers.at[i] = at + 1;
+    for (int k = 0; k < words; ++k) p.numbers[at + k] = attr[k];
+    for (int b = 0; b < blocks; ++b)
+      p.numbers[at + words + b] = compile_block(g, n, ops::block_of(attr, words, b), rules.captured_at, int(attr[rules.captured]), hash, p);
+  }
+  return make_frame(g, views, c, outputs, n_out, hash, numbers.at, p);
 }
-/// From a trace to a plan.
-constexpr void compile(picture const& traced, plan& p) {
+constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, std::int64_t* hash, plan& p) {
   bounded_graph simple;
   trace::zeros<view> views;
   trace::zeros<int> outputs;
-  int n_out = traced.n_outputs;
+  rewrite(traced, simple.g, traced_outputs, n_out, outputs.at, simplify, no_more);
+  if (is_legal(simple.g, outputs.at, n_out, views.at)) return plan_graph(simple.g, views.at, outputs.at, n_out, hash, p);
+  bounded_graph legal;
+  trace::zeros<view> views_of_legal;
+  legalize(simple.g, legal.g, outputs.at, n_out, views_of_legal.at);
+  return plan_graph(legal.g, views_of_legal.at, outputs.at, n_out, hash, p);
+}
+/// From a trace to a plan.
+constexpr void compile(picture const& traced, plan& p) {
+  trace::zeros<std::int64_t> hash;
   p.n_traced = traced.n_nodes;
-  rewrite(traced.graph(), simple.g, traced.outputs, n_out, outputs.at, simplify, no_more);
-  if (is_legal(simple.g, outputs.at, n_out, views.at)) plan_graph(simple.g, views.at, outputs.at, n_out, p);
-  else {
-    bounded_graph legal;
-    trace::zeros<view> views_of_legal;
-    legalize(simple.g, legal.g, outputs.at, n_out, views_of_legal.at);
-    plan_graph(legal.g, views_of_legal.at, outputs.at, n_out, p);
-  }
+  p.is_static = p.is_sized = true;
+  compile_graph(traced.graph(), traced.outputs, traced.n_outputs, hash.at, p);
+  donate(p);
+  p.arena = p.frames[p.n_frames - 1].arena;
 }
 
 /// The trace of F.
@@ -83,6 +116,9 @@ template <class F, class... P> struct trace_of {
 };
 template <class F, class... P> concept traceable = true;
 #endif
+
+/// What a transform could not do in the trace, as an etna error number; 0 where all is well.
+template <class F, class... P> constexpr int trace_error() { return trace_of<F, P...>::get().error; }
 
 /// A function of arrays as constants: its trace and its plan.
 template <class F, class... P> struct program {

@@ -33,6 +33,22 @@ class writer {
     table_[s] = to.n_nodes + 1;
     return to.append(op, 0, in, n, attr, n_attr, out, n_out);
   }
+  /// The same of any number of operands and results, of these types.
+  constexpr int write_wide(int op, int const* in, int n, std::int64_t const* attr, int n_attr, trace::value_info const* out, int n_out) {
+    std::uint64_t h = std::uint64_t(op);
+    for (int k = 0; k < n; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(in[k]);
+    for (int k = 0; k < n_attr; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(attr[k]);
+    h *= 0x9e3779b97f4a7c15u;
+    int s = int((h >> 24) % std::uint64_t(slots_));
+    for (; table_[s] > 0; s = s + 1 == slots_ ? 0 : s + 1)
+      if (same(to.nodes[table_[s] - 1], op, in, n, attr, n_attr, &out[0].type)) return to.nodes[table_[s] - 1].value;
+    table_[s] = to.n_nodes + 1;
+    int at = to.n_attrs;
+    for (int k = 0; k < n_attr; ++k) to.word(attr[k]);
+    int first = to.append_wide(op, 0, in, n, at, n_attr, n_out);
+    for (int k = 0; k < n_out; ++k) to.values[first + k].type = out[k].type;
+    return first;
+  }
   /// Written again even where an equal one is there (copies that give a result its own memory).
   constexpr int write_new(int op, int in, tensor_type const& out) {
     return to.append(op, 0, &in, 1, nullptr, 0, &out, 1);
@@ -52,8 +68,17 @@ class writer {
   }
 };
 
+/// Is b the equation a with more results?
+constexpr bool extends(graph const& g, node_info const& a, node_info const& b) {
+  auto rule = ops::table.at[a.op].wide->extends;
+  if (a.op != b.op || a.operands != b.operands || !rule) return false;
+  for (int k = 0; k < a.operands; ++k)
+    if (g.edges[a.edge + k] != g.edges[b.edge + k]) return false;
+  return rule(g.attrs + a.attr, g.attrs + b.attr);
+}
+
 /// Walk the live equations that really run (level 0) and write each by `rule(writer, from, node, in)`,
-/// where `in` are its operands in the new graph; the rule returns the first result.
+/// where `in` are its operands in the new graph (the rule may overwrite them); the rule returns the first result.
 /// At the end `finish(writer, new_outputs)` may write more. `to` is empty, its scratch memory zero.
 template <class Rule, class Finish>
 constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_out, int* new_outputs, Rule rule,
@@ -61,24 +86,36 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   constexpr int needed = -1;
   int* map = to.scratch;  // old value -> new value + 1; before the walk, what is needed
   for (int i = 0; i < n_out; ++i) map[outputs[i]] = needed;
+  int most = trace::max_operands;
   for (int i = from.n_nodes - 1; i >= 0; --i) {
     node_info const& n = from.nodes[i];
     // arguments stay, used or not; a tangent that was never known (number -1) and examples of a vmap go
-    bool live = map[n.value] == needed || (n.results > 1 && map[n.value + 1] == needed) ||
-                (n.op == code<ops::input_p> && n.level == 0 && from.attrs[n.attr] >= 0);
+    bool live = map[n.value] == needed || (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
+    for (int k = 1; k < n.results; ++k) live = live || map[n.value + k] == needed;
     if (!live) continue;
+    if (n.operands > most) most = n.operands;
     for (int k = 0; k < n.operands; ++k) map[from.edges[n.edge + k]] = needed;
     for (int k = 0; k < n.results; ++k) map[n.value + k] = needed;
   }
-  int slots = to.cap.scratch - from.n_values, enough = 6 * from.n_nodes + 1024;
-  writer w(to, to.scratch + from.n_values, slots < enough ? slots : enough);
+  // what a derivative keeps of a loop is a second loop with more results: it stands for both
+  trace::zeros<int> wide, richer;
+  int n_wide = 0;
   for (int i = 0; i < from.n_nodes; ++i) {
     node_info const& n = from.nodes[i];
-    if (map[n.value] != needed || n.level > 0) continue;
-    int in[trace::max_operands];
+    if (!ops::table.at[n.op].wide || map[n.value] != needed || n.level > 0) continue;
+    for (int k = 0; k < n_wide; ++k)
+      if (extends(from, from.nodes[wide.at[k]], n)) richer.at[wide.at[k]] = i;
+    wide.at[n_wide++] = i;
+  }
+  int slots = to.cap.scratch - from.n_values - most, enough = 6 * from.n_nodes + 1024;
+  int* in = to.scratch + from.n_values;
+  writer w(to, in + most, slots < enough ? slots : enough);
+  for (int i = 0; i < from.n_nodes; ++i) {
+    node_info const &mine = from.nodes[i], &n = richer.at[i] ? from.nodes[richer.at[i]] : mine;
+    if (map[mine.value] != needed || n.level > 0) continue;
     for (int k = 0; k < n.operands; ++k) in[k] = map[from.edges[n.edge + k]] - 1;
     int first = rule(w, from, n, in);
-    for (int k = 0; k < n.results; ++k) map[n.value + k] = first + k + 1;
+    for (int k = 0; k < mine.results; ++k) map[mine.value + k] = first + k + 1;
   }
   for (int i = 0; i < n_out; ++i) new_outputs[i] = map[outputs[i]] - 1;
   finish(w, new_outputs);
@@ -86,6 +123,7 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
 
 /// The same equation on operands of the new graph, with these attributes.
 constexpr int write_again(writer& w, graph const& from, node_info const& n, int const* in, std::int64_t const* attr) {
+  if (ops::table.at[n.op].wide) return w.write_wide(n.op, in, n.operands, attr, n.attrs, from.values + n.value, n.results);
   // the results of a node follow one another, and so do their types where there is one
   if (n.results == 1) return w.write(n.op, in, n.operands, attr, n.attrs, &from.values[n.value].type, 1);
   tensor_type out[trace::max_results]{};

@@ -12,6 +12,10 @@ struct draft {
   view const* v;
   cut& c;
   plan& p;
+  std::int64_t* hash;                                           // of unique kernels
+  int const* numbers;                                           // nested node -> where the step's numbers are
+  frame f{};                                                    // being made
+  int workspace[trace::most_nodes]{};                           // nested node -> the buffer of its frames
   int value_buffer[trace::most_nodes]{};
   int kernel[trace::most_nodes]{};                              // node -> first node of its kernel, -1: runs in none
   int head[trace::most_nodes]{}, tail[trace::most_nodes]{};     // kernel -> its nodes, in order
@@ -19,9 +23,12 @@ struct draft {
   int local[trace::most_nodes]{};                               // node -> statement of its kernel
   int phase[trace::most_nodes]{}, mask[trace::most_nodes]{};
   bool element[trace::most_nodes]{};                            // node -> one value an element of its kernel
-  std::int64_t hash[trace::most_nodes]{};                       // of unique kernels
 
-  constexpr draft(graph const& g, view const* v, cut& c, plan& p) : g(g), v(v), c(c), p(p) {}
+  constexpr draft(graph const& g, view const* v, cut& c, plan& p, std::int64_t* hash, int const* numbers)
+      : g(g), v(v), c(c), p(p), hash(hash), numbers(numbers) {
+    f.step = p.n_steps;
+    f.buffer = p.n_buffers;
+  }
 
   constexpr int buffer_of(int value) const { return value_buffer[v[value].root] - 1; }
   constexpr bool is_out(int i) const {
@@ -40,10 +47,13 @@ struct draft {
     w.buffer = b;
     return w;
   }
+  constexpr int new_memory(buffer::kind_t k, dtype d, extent size, int index) {
+    p.buffers[p.n_buffers] = {k, d, size, index, INT_MAX, -1, 0, 0, -1};
+    return p.n_buffers++;
+  }
   constexpr void new_buffer(buffer::kind_t k, int value, int index) {
     tensor_type const& t = g.values[value].type;
-    p.buffers[p.n_buffers] = {k, t.d, t.size(), index, INT_MAX, -1, 0, 0, -1};
-    value_buffer[value] = ++p.n_buffers;
+    value_buffer[value] = 1 + new_memory(k, t.d, t.size(), index);
   }
 };
 
@@ -65,12 +75,17 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
       keep_numbers(w, n);
     }
   }
+  w.f.result = w.p.n_buffers;
   for (int k = 0; k < n_out; ++k) w.new_buffer(buffer::result, w.v[outputs[k]].root, k);
   // what another kernel reads is memory
   for (int i = 0; i < g.n_nodes; ++i) {
     if (w.kernel[i] < 0) continue;
     auto const& n = g.nodes[i];
-    if (w.c.cls[i] == node_class::opaque && !w.value_buffer[n.value]) w.new_buffer(buffer::temporary, n.value, -1);
+    if (w.c.cls[i] == node_class::opaque) {
+      for (int k = 0; k < n.results; ++k)
+        if (!w.value_buffer[n.value + k]) w.new_buffer(buffer::temporary, n.value + k, -1);
+      if (ops::is_nested(w.c.form[i])) w.workspace[i] = w.new_memory(buffer::temporary, dtype::u8, 0, -1);
+    }
     for (int k = 0; k < n.operands; ++k) {
       int root = w.v[g.edges[n.edge + k]].root, r = g.values[root].node;
       if (w.c.cls[r] == node_class::compute && !w.value_buffer[root] && w.kernel[r] != w.kernel[i])
@@ -79,6 +94,16 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
   }
 }
 
+constexpr step_kind kind_of(ops::form f) {
+  switch (f) {
+    case ops::form::contraction: return step_kind::contraction;
+    case ops::form::scatter: return step_kind::scatter;
+    case ops::form::scan: return step_kind::scan;
+    case ops::form::branch: return step_kind::branch;
+    case ops::form::loop: return step_kind::loop;
+    default: return step_kind::fused;
+  }
+}
 /// Kernels by stage, then by their first node; the nodes of each as a list.
 constexpr void order_steps(draft& w) {
   graph const& g = w.g;
@@ -103,7 +128,7 @@ constexpr void order_steps(draft& w) {
     for (int i = first[s]; i > 0; i = follow[i - 1]) {
       step& st = w.p.steps[w.p.n_steps++];
       ops::form f = w.c.form[i - 1];
-      st.kind = f == ops::form::contraction ? step_kind::contraction : f == ops::form::scatter ? step_kind::scatter : step_kind::fused;
+      st.kind = kind_of(f);
       st.node = i - 1;
       st.kernel = st.view = -1;
     }

@@ -108,8 +108,23 @@ template <stage Until, class F, class... P> struct make_picture {
 };
 template <stage S, class F, class... P> using graph_at = kept_picture<transient<make_picture<S, F, P...>>>;
 
-template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g) {
+/// An equation's attributes, as numbers.
+template <class Out> constexpr void print_numbers(printer<Out>& p, std::int64_t const* a, int n) {
+  p << "[";
+  for (int k = 0; k < n; ++k) {
+    if (k) p << " ";
+    p << extent(a[k]);
+  }
+  p << "]";
+}
+
+template <class Out, class Graph>
+constexpr void print_block(Out& out, Graph const& from, node_info const& n, trace::block b, int captured_at, int captured, int depth);
+
+/// depth   of the blocks around it: each is indented by four more
+template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g, int const* outputs, int n_outputs, int depth) {
   printer<Out> p{out};
+  auto indent = [&](int n) { for (int i = 0; i < n; ++i) p << " "; };
   p << "{ lambda";
   for (int i = 0; i < g.n_nodes; ++i)
     if (g.nodes[i].op == code<ops::input_p>) {
@@ -121,36 +136,56 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
   for (int i = 0; i < g.n_nodes; ++i) {
     node_info const& n = g.nodes[i];
     if (n.op == code<ops::input_p> || n.level > 0) continue;
-    p << "    ";
+    indent(4 + 4 * depth);
     for (int k = 0; k < n.results; ++k) {
       if (k) p << " ";
       p.name(n.value + k) << ":";
       p.type(g.values[n.value + k].type);
     }
+    std::int64_t const* attr = g.attrs + n.attr;
+    ops::wide_rules const* wide = ops::table.at[n.op].wide;
     p << " = " << ops::names.at[n.op];
-    if (n.op == code<ops::full_p>) p << " ", p.real(bits_to_double(g.values[n.value].type.d, g.attrs[n.attr]));
-    else if (n.op == code<ops::convert_p>) p << "[" << row_of(dtype(g.attrs[n.attr])).name << "]";
-    else if (n.attrs > 0 && n.op != code<ops::literal_p>) {
-      p << "[";
-      for (int k = 0; k < n.attrs; ++k) {
-        if (k) p << " ";
-        std::int64_t a = g.attrs[n.attr + k];
-        p << extent(a);
-      }
-      p << "]";
-    }
+    if (n.op == code<ops::full_p>) p << " ", p.real(bits_to_double(g.values[n.value].type.d, attr[0]));
+    else if (n.op == code<ops::convert_p>) p << "[" << row_of(dtype(attr[0])).name << "]";
+    else if (wide) print_numbers(p, attr, wide->words);
+    else if (n.attrs > 0 && n.op != code<ops::literal_p>) print_numbers(p, attr, n.attrs);
     for (int k = 0; k < n.operands; ++k) {
       p << " ";
       p.name(g.edges[n.edge + k]);
     }
+    if (wide)
+      for (int b = 0; b < wide->blocks(attr); ++b) {
+        p << " ";
+        print_block(out, g, n, ops::block_of(attr, wide->words, b), wide->captured_at, int(attr[wide->captured]), depth + 1);
+      }
     p << "\n";
   }
-  p << "  in (";
-  for (int k = 0; k < g.n_outputs; ++k) {
+  indent(2 + 4 * depth);
+  p << "in (";
+  for (int k = 0; k < n_outputs; ++k) {
     if (k) p << ", ";
-    p.name(g.outputs[k]);
+    p.name(outputs[k]);
   }
-  p << ") }\n";
+  p << ") }";
+}
+/// A block, its captured values first among its arguments.
+template <class Out, class Graph>
+constexpr void print_block(Out& out, Graph const& from, node_info const& n, trace::block b, int captured_at, int captured, int depth) {
+  graph* g = graph::make({64, 192, 384, 64});
+  ops::var_list in(captured + b.inputs()), result(b.outputs());
+  int at = trace::block::head;
+  for (int k = 0; k < captured; ++k) in.push(ops::argument(g, from.values[from.edges[n.edge + captured_at + k]].type));
+  for (int k = 0; k < b.inputs(); ++k) in.push(ops::argument(g, trace::read_type(b, at)));
+  trace::unpack(*g, b, in.v, in.v + captured, result.v);
+  int* outputs = new int[std::size_t(b.outputs() + 1)]{};
+  for (int k = 0; k < b.outputs(); ++k) outputs[k] = result[k].id;
+  print_graph(out, *g, outputs, b.outputs(), depth);
+  delete[] outputs;
+  trace::release(g);
+}
+template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g) {
+  print_graph(out, g, g.outputs, g.n_outputs, 0);
+  out.put('\n');
 }
 
 /// The parts of a plan that are printed, whatever room it has.
@@ -177,7 +212,10 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
       int at = plan.kernel_at[st.kernel];
       for (int i = 0; i < int(plan.words[at + 2]); ++i)
         p << " " << ops::names.at[stmt_head::read(plan.words[at + head_words + i * stmt_words]).op];
-    } else p << (st.kind == step_kind::contraction ? "dot_general" : "scatter_add");
+    } else {
+      const char* kinds[] = {"", "dot_general", "scatter_add", "scan", "branch", "while"};
+      p << kinds[int(st.kind)];
+    }
     extent bytes = 0;
     for (int k = 0; k < st.inputs + st.outputs; ++k)
       if (int b = plan.views[st.view + k].buffer; b >= 0 && plan.buffers[b].size > 0)

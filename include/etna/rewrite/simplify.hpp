@@ -176,7 +176,7 @@ constexpr int one_hot(term const& t) {
 /// The rule of the pass.
 constexpr int simplify(writer& w, graph const& from, node_info const& n, int const* in) {
   using ops::form;
-  if (n.results > 1 || n.operands == 0) return keep(w, from, n, in);
+  if (n.results != 1 || n.operands == 0 || ops::table.at[n.op].wide) return keep(w, from, n, in);
   term t(w, w.to, from, n, in);
   int r = nothing;
   switch (ops::table.at[n.op].form) {

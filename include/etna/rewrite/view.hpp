@@ -57,8 +57,8 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
     if (n.op == code<ops::iota_p>) v.stride[g.attrs[n.attr]] = 1;  // offset and value are one
     else row_major(t, v.stride);
     for (int k = 1; k < n.results; ++k) {
-      of[n.value + k] = v;
-      of[n.value + k].root += k;
+      of[n.value + k].root = n.value + k;
+      row_major(g.values[n.value + k].type, of[n.value + k].stride);
     }
     return;
   }

@@ -8,6 +8,7 @@ namespace etna::trace {
 
 inline constexpr int max_operands = 8;
 inline constexpr int max_results = 2;
+inline constexpr int input_op = 0;  // the primitive that stands for a value that no equation computes
 
 /// Write the equation `op in...` and return its first result (others follow by id).
 ///

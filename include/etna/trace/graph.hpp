@@ -55,6 +55,9 @@ struct graph {
   capacity cap{};
   int n_nodes = 0, n_values = 0, n_edges = 0, n_attrs = 0, n_scratch = 0, most_scratch = 0;
   int depth = 0;
+  int floor = 0;                   // inside a block: the vmaps around it, which do not batch what is written in it
+  int error = 0;                   // what a transform could not do: an etna error number
+  bool abstract = false;           // inside a block: equations are written, and not evaluated
   bool on_heap = false;
   int refs = 0;
   graph* forward = nullptr;        // taken in by another graph; values moved up by `offset`
@@ -98,6 +101,23 @@ struct graph {
     return first;
   }
 
+  /// Append a word to the pool of attributes.
+  constexpr void word(std::int64_t w) {
+    if (n_attrs >= cap.attrs) room(0, 0, 0, 64);
+    attrs[n_attrs++] = w;
+  }
+  /// Append an equation of any number of operands and results, whose attributes end the pool from `at` on; the caller sets
+  /// the results' types.
+  constexpr int append_wide(int op, int level, int const* in, int n_in, int at, int n_at, int n_out) {
+    room(1, n_out, n_in, 0);
+    int first = n_values;
+    nodes[n_nodes] = {op, level, depth, n_edges, n_in, at, n_at, first, n_out};
+    for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
+    for (int k = 0; k < n_out; ++k) values[n_values++] = {{}, n_nodes, level, -1};
+    ++n_nodes;
+    return first;
+  }
+
   /// A graph on the heap, empty. Release it with trace::release.
   static constexpr graph* make(capacity c) {
     graph* g = new graph;
@@ -137,13 +157,16 @@ struct scratch_frame {
   graph& g;
   int from, n;
   int* heap = nullptr;
-  constexpr scratch_frame(graph& g, int n, int fill) : g(g), from(g.n_scratch), n(n) {
+  constexpr scratch_frame(graph& g, int n, int fill) : scratch_frame(g, n) {
+    int* p = data();
+    for (int i = 0; i < n; ++i) p[i] = fill;
+  }
+  /// Not filled.
+  constexpr scratch_frame(graph& g, int n) : g(g), from(g.n_scratch), n(n) {
     if (g.on_heap) heap = new int[std::size_t(n + 1)];
     else if (from + n > g.cap.scratch) throw "the graph's capacity is used up";
     else g.n_scratch += n;
     if (g.n_scratch > g.most_scratch) g.most_scratch = g.n_scratch;
-    int* p = data();
-    for (int i = 0; i < n; ++i) p[i] = fill;
   }
   scratch_frame(scratch_frame const&) = delete;
   constexpr ~scratch_frame() {
@@ -217,6 +240,10 @@ void move_numbers(graph& from, graph& to);
 /// Take all of `from` into `to`; values of `from` stay reachable through `forward`.
 constexpr void absorb(graph& from, graph& to) {
   to.room(from.n_nodes, from.n_values, from.n_edges, from.n_attrs);
+  if (from.abstract) {
+    to.abstract = true;
+    to.floor = to.depth + from.floor;
+  }
   int v0 = to.n_values, n0 = to.n_nodes, e0 = to.n_edges, a0 = to.n_attrs;
   for (int i = 0; i < from.n_nodes; ++i) {
     node_info n = from.nodes[i];

@@ -8,18 +8,10 @@ namespace etna::transform {
 
 using trace::eqn;
 using trace::graph;
+using trace::linear_map;
+using trace::range;
 using trace::scratch_frame;
 using trace::var;
-
-/// A part of a graph as one world sees it: equations from `begin` on, values from `base` on.
-struct range {
-  graph* g;
-  int begin, end;  // nodes
-  int base, top;   // values
-  int world;
-  constexpr bool sees(trace::node_info const& n) const { return n.level <= world && world <= n.depth; }
-  constexpr bool holds(int id) const { return id >= base && id < top; }
-};
 
 /// The range that starts with the value `first`, up to what has been written by now.
 constexpr range range_from(var first, int world) {
@@ -28,14 +20,20 @@ constexpr range range_from(var first, int world) {
   return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, world};
 }
 
+/// Is one of these not zero?
+constexpr bool any_of(int const* marks, int n) {
+  for (int k = 0; k < n; ++k)
+    if (marks[k]) return true;
+  return false;
+}
+
 /// Mark in `live` (indexed from base) what the outputs need.
 constexpr void mark_live(range const& r, var const* out, int n_out, int* live) {
   for (int k = 0; k < n_out; ++k)
     if (out[k] && r.holds(out[k].id)) live[out[k].id - r.base] = 1;
   for (int i = r.end - 1; i >= r.begin; --i) {
     auto const& n = r.g->nodes[i];
-    bool wanted = live[n.value - r.base] || (n.results > 1 && live[n.value + 1 - r.base]);
-    if (!wanted || !r.sees(n)) continue;
+    if (!any_of(live + (n.value - r.base), n.results) || !r.sees(n)) continue;
     for (int k = 0; k < n.operands; ++k)
       if (int q = r.g->edges[n.edge + k]; q >= r.base && q < r.top) live[q - r.base] = 1;
   }
@@ -53,12 +51,20 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
   for (int k = 0; k < n_in; ++k)
     if (tangents[k]) tangent[in[k].id - r.base] = tangents[k].id;
   for (int i = r.begin; i < r.end; ++i) {
-    int value = g.nodes[i].value;
-    bool wanted = live[value - r.base] || (g.nodes[i].results > 1 && live[value + 1 - r.base]);
-    if (!wanted || !r.sees(g.nodes[i])) continue;
+    if (!any_of(live + (g.nodes[i].value - r.base), g.nodes[i].results) || !r.sees(g.nodes[i])) continue;
     trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
     ops::row const& row = ops::table.at[n.op];
     if (!row.differentiable) continue;
+    if (row.wide) {
+      scratch_frame t(g, n.operands, -1), out(g, n.results, -1);
+      bool any = false;
+      for (int k = 0; k < n.operands; ++k)
+        if (int q = g.edges[n.edge + k]; r.holds(q)) any = (t[k] = tangent[q - r.base]) >= 0 || any;
+      if (!any) continue;
+      row.wide->jvp(eqn{&g, i}, t.data(), out.data());
+      for (int k = 0; k < n.results; ++k) tangent[n.value + k - r.base] = out[k];
+      continue;
+    }
     var t[trace::max_operands]{};
     bool any = false;
     for (int k = 0; k < n.operands; ++k) {  // each is written, from 0 on: docs/architecture.md says what g++ 12 does otherwise

@@ -12,14 +12,12 @@ constexpr var unknown_like(var x) {
   return ops::argument(x.g, trace::type_of(x));
 }
 
-/// A linear map: equations from the unknown tangents to the tangents of the outputs.
-struct linear_map {
-  range r;
-  var const* in;
-  int n_in;
-  var const* out;
-  int n_out;
-};
+/// A program says so when its trace is complete; others stop here.
+constexpr void no_reverse_mode(graph& g) {
+  if (!std::is_constant_evaluated()) message::raise<115>("reverse mode of a while loop");
+  if (g.on_heap) throw "E075: a while loop has no reverse mode: give it a bound, while_loop<N>";
+  g.error = 75;
+}
 
 /// Cotangents of the linear map's inputs from those of its outputs; empty vars stand for zero.
 ///
@@ -46,9 +44,26 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
   for (int k = 0; k < m.n_out; ++k)
     if (m.out[k] && cotangents[k] && r.holds(m.out[k].id)) accumulate(m.out[k].id, cotangents[k]);
   for (int i = r.end - 1; i >= r.begin; --i) {
-    if (ct[g.nodes[i].value - r.base] < 0 || !r.sees(g.nodes[i])) continue;
+    if (ct[g.nodes[i].value - r.base] < 0 && g.nodes[i].results == 1) continue;
     trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
+    bool has = false;
+    for (int k = 0; k < n.results; ++k) has = has || ct[n.value + k - r.base] >= 0;
+    if (!has || !r.sees(n)) continue;
     ops::row const& row = ops::table.at[n.op];
+    if (row.wide) {
+      if (!row.wide->transpose) {
+        no_reverse_mode(g);
+        continue;
+      }
+      scratch_frame is(g, n.operands, 0), in(g, n.results, -1), out(g, n.operands, -1);
+      for (int k = 0; k < n.operands; ++k)
+        if (int q = g.edges[n.edge + k]; r.holds(q)) is[k] = linear[q - r.base];
+      for (int k = 0; k < n.results; ++k) in[k] = ct[n.value + k - r.base];
+      row.wide->transpose(eqn{&g, i}, is.data(), in.data(), out.data());
+      for (int k = 0; k < n.operands; ++k)
+        if (is[k] && out[k] >= 0) accumulate(g.edges[n.edge + k], {&g, out[k]});
+      continue;
+    }
     for (int k = 0; k < n.operands; ++k) {
       int q = g.edges[n.edge + k];
       if (q < r.base || q >= r.top || !linear[q - r.base]) continue;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The control room: loops and branches as single equations, on trees. The user's function is called once, on values
+// that stand for its arguments; what it writes becomes a block. This file is what they share. Read next: scan.hpp.
+#pragma once
+#include <etna/numpy/create.hpp>
+#include <etna/numpy/math.hpp>
+#include <etna/transform/grad.hpp>
+#include <etna/transform/vmap.hpp>
+
+namespace etna::control {
+
+using etna::detail::access;
+using ops::nested_equation;
+using ops::var_list;
+using trace::graph;
+using trace::region;
+using trace::var;
+using transform::current;
+using transform::home;
+using transform::lift;
+using transform::value_in;
+
+/// Values of a tree's leaves in g.
+template <class T> constexpr void push_leaves(graph& g, T const& t, var_list& list) {
+  tree::for_each([&](auto const& x) { list.push(value_in(g, transform::as_array(x))); }, t);
+}
+/// A tree like this one, of values that stand for leaves of these types.
+template <class T> constexpr T stand_ins(graph& g, tensor_type const* types, int n, var_list& list) {
+  T t{};
+  int k = list.n, end = list.n + n;
+  for (int i = 0; i < n; ++i) list.push(ops::argument(&g, types[i]));
+  tree::for_each([&](auto& x) { if (k < end) x = access::from<std::remove_cvref_t<decltype(x)>>(list[k++]); }, t);
+  return t;
+}
+/// A tree of this form from values that follow one another.
+template <class T> constexpr T tree_from(graph& g, int first, bool recorded) {
+  T t{};
+  tree::for_each([&](auto& x) {
+    using A = std::remove_cvref_t<decltype(x)>;
+    x = access::from<A>(var{&g, first++});
+  }, t);
+  return transform::finish_tree(t, recorded);
+}
+
+/// Types of leaves: one slice of an array along its leading axis, and an array of slices.
+template <class T> struct sliced;
+template <class T> constexpr auto slices_of(T const& t) {
+  return tree::map([](auto const& x) {
+    using A = std::remove_cvref_t<decltype(x)>;
+    return array_of<transform::without_axis<A, 0>>{};
+  }, t);
+}
+template <class T> using slice_of = decltype(slices_of(std::declval<T const&>()));
+template <extent N, class T> constexpr auto stacks_of(T const& t) {
+  return tree::map([](auto const& x) {
+    using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
+    return array_of<transform::with_axis<A, 0, N>>{};
+  }, t);
+}
+template <extent N, class T> using stack_of = decltype(stacks_of<N>(std::declval<T const&>()));
+
+template <class T> using lifted = std::remove_cvref_t<decltype(lift(std::declval<T const&>()))>;
+
+}  // namespace etna::control

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// scan, fori_loop over constant bounds, and map: loops whose length is known. Read next: branch.hpp.
+#pragma once
+#include "leaves.hpp"
+
+namespace etna {
+
+/// What reverse mode keeps of a scan: everything that the derivative reads, the carries only, or the carries of every
+/// K-th step.
+struct keep_all_t {};
+struct keep_none_t {};
+template <int K> struct keep_every_t {};
+inline constexpr keep_all_t keep_all{};
+inline constexpr keep_none_t keep_none{};
+template <int K> inline constexpr keep_every_t<K> keep_every{};
+
+namespace control {
+
+template <class R> concept is_step = requires(R r) { std::get<0>(r); std::get<1>(r); } && std::tuple_size_v<R> == 2;
+
+template <extent N, class F, class C, class X>
+constexpr auto run_scan(F const& f, C const& init, X const& xs, bool reverse, bool recompute) {
+  using Carry = lifted<C>;
+  using Xs = lifted<X>;
+  using Slice = slice_of<Xs>;
+  using R = decltype(lift(f(std::declval<Carry&>(), std::declval<Slice&>())));
+  if constexpr (!is_step<R>) {
+    message::fail<message::E070_scan_returns_a_pair<F, R>>();
+    return std::pair{init, xs};
+  } else {
+    using Next = std::remove_cvref_t<std::tuple_element_t<0, R>>;
+    using Y = std::remove_cvref_t<std::tuple_element_t<1, R>>;
+    if constexpr (!std::is_same_v<Next, Carry>) {
+      message::fail<message::E071_carry_changes<Carry, Next>>();
+      return std::pair{init, xs};
+    } else {
+      constexpr int n_carry = tree::size<Carry>(), n_xs = tree::size<Xs>(), n_ys = tree::size<Y>();
+      bool recorded = transform::is_recording(init, xs);
+      auto carry = lift(init);
+      auto slices = lift(xs);
+      home h(transform::graph_of(carry, slices));
+      var_list operands(n_carry + n_xs), in(n_carry + n_xs), out(n_carry + n_ys);
+      push_leaves(current(h.g), carry, operands);
+      push_leaves(current(h.g), slices, operands);
+      tensor_type types[n_carry + n_xs + 1]{};
+      for (int k = 0; k < n_carry + n_xs; ++k) {
+        tensor_type const& t = trace::type_of(operands[k]);
+        types[k] = k < n_carry ? t : t.drop(0);
+      }
+      extent length = n_xs > 0 ? trace::type_of(operands[n_carry]).e[0] : N;
+      region r(current(h.g));
+      auto c = stand_ins<Carry>(r.g(), types, n_carry, in);
+      auto x = stand_ins<Slice>(r.g(), types + n_carry, n_xs, in);
+      auto result = lift(f(c, x));
+      push_leaves(r.g(), std::get<0>(result), out);
+      push_leaves(r.g(), std::get<1>(result), out);
+      graph& g = r.g();
+      for (int k = 0; k < n_carry + n_xs; ++k) {
+        in[k] = trace::resolve(in[k]);
+        operands[k] = trace::resolve(operands[k]);
+      }
+      for (int k = 0; k < out.n; ++k) out[k] = trace::resolve(out[k]);
+      nested_equation e(g, 1);
+      e.pack(r, in, out);
+      int first = ops::scan_p::write(e, {length, reverse, recompute, 0, n_carry, n_xs, n_ys}, operands);
+      return std::pair{tree_from<Carry>(g, first, recorded), tree_from<stack_of<N, Y>>(g, first + n_carry, recorded)};
+    }
+  }
+}
+
+}  // namespace control
+
+namespace control {
+// [n, ...] as [n / K, K, ...], and back.
+template <int K, class A> struct folded {
+  static constexpr tensor_type value = A::type.drop(0).insert(0, K).insert(0, A::type.e[0] / K);
+};
+template <class A> struct unfolded {
+  static constexpr tensor_type value = A::type.drop(0).drop(0).insert(0, A::type.e[0] * A::type.e[1]);
+};
+template <int K, class A> constexpr auto fold(A const& x) {
+  using R = array_of<folded<K, A>>;
+  return numpy::to_array<R>(numpy::reshape(numpy::to_handle(x), R::type));
+}
+template <class A> constexpr auto unfold(A const& x) {
+  using R = array_of<unfolded<A>>;
+  return numpy::to_array<R>(numpy::reshape(numpy::to_handle(x), R::type));
+}
+}  // namespace control
+
+/// scan(f, init, xs): f(carry, slice) -> {carry, y} along the leading axis of each leaf of xs; {the last carry, all y}.
+///
+/// shape   xs leaves [n, ...]; carry any tree, the same in and out; y leaves [...] -> [n, ...]
+/// diff    forward and reverse; reverse keeps what `keep` says: keep_all, keep_none, keep_every<K>
+/// errors  E016 leading sizes disagree, E070 f returns no pair, E071 the carry changes its type
+/// cost    compile time does not depend on n
+/// source  JAX lax.scan
+template <class F, class C, class X> constexpr auto scan(F const& f, C const& init, X const& xs, keep_all_t = {}) {
+  constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
+  if constexpr (n == transform::sizes_disagree || n == 0) {
+    message::fail<message::E016_vmap_sizes_disagree<F, X>>();
+    return std::pair{init, xs};
+  } else return control::run_scan<n>(f, init, xs, false, false);
+}
+template <class F, class C, class X> constexpr auto scan(F const& f, C const& init, X const& xs, keep_none_t) {
+  constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
+  if constexpr (n == transform::sizes_disagree || n == 0) {
+    message::fail<message::E016_vmap_sizes_disagree<F, X>>();
+    return std::pair{init, xs};
+  } else return control::run_scan<n>(f, init, xs, false, true);
+}
+
+/// scan<N>(f, init): N steps without slices, f(carry) -> {carry, y}.
+template <extent N, class F, class C> constexpr auto scan(F const& f, C const& init, keep_all_t = {}) {
+  return control::run_scan<N>([&](auto const& c, std::tuple<> const&) { return f(c); }, init, std::tuple<>{}, false, false);
+}
+template <extent N, class F, class C> constexpr auto scan(F const& f, C const& init, keep_none_t) {
+  return control::run_scan<N>([&](auto const& c, std::tuple<> const&) { return f(c); }, init, std::tuple<>{}, false, true);
+}
+
+/// Reverse mode keeps the carries of every K-th step, and computes K steps at a time again.
+///
+/// errors  E074 K does not divide the number of steps
+template <class F, class C, class X, int K> constexpr auto scan(F const& f, C const& init, X const& xs, keep_every_t<K>) {
+  constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
+  if constexpr (n < 0 || n % K != 0) {
+    message::fail<message::E074_steps_do_not_divide<message::size<n>, message::size<K>>>();
+    return scan(f, init, xs);
+  } else {
+    auto runs = tree::map([](auto const& x) { return control::fold<K>(transform::as_array(x)); }, xs);
+    auto [carry, ys] = scan([&](auto const& c, auto const& part) { return scan(f, c, part); }, init, runs, keep_none);
+    return std::pair{carry, tree::map([](auto const& y) { return control::unfold(y); }, ys)};
+  }
+}
+template <extent N, class F, class C, int K> constexpr auto scan(F const& f, C const& init, keep_every_t<K>) {
+  if constexpr (N % K != 0) {
+    message::fail<message::E074_steps_do_not_divide<message::size<N>, message::size<K>>>();
+    return scan<N>(f, init);
+  } else {
+    auto [carry, ys] = scan<N / K>([&](auto const& c) { return scan<K>(f, c); }, init, keep_none);
+    return std::pair{carry, tree::map([](auto const& y) { return control::unfold(y); }, ys)};
+  }
+}
+
+/// map(f, xs): f of each slice along the leading axis, one after another (vmap does them at once).
+///
+/// source  JAX lax.map
+template <class F, class X> constexpr auto map(F const& f, X const& xs) {
+  return scan([&](std::tuple<> const&, auto const& x) { return std::pair{std::tuple<>{}, f(x)}; }, std::tuple<>{}, xs).second;
+}
+
+}  // namespace etna

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps that run plans of their own: loops and branches. Nothing is copied: frames are told where their arguments and
+// results are; a carry goes back and forth between two places. Read next: jit.hpp.
+#pragma once
+#include "run.hpp"
+
+namespace etna::exec {
+
+/// What a nested step reads and writes.
+struct nested_step {
+  running const& r;
+  std::int64_t const* words;
+  view_in_step const* in;
+  view_in_step const* out;
+  char* memory;
+  nested_step(running const& r, step const& s)
+      : r(r), words(r.p.numbers + s.number), in(r.p.views + s.view), out(in + s.inputs), memory(r[out[s.outputs - 1].buffer]) {}
+  rewrite::frame const& frame(int word) const { return r.p.frames[words[word]]; }
+  extent arena(rewrite::frame const& f) const {
+    if (r.p.is_static) return f.arena;
+    extent end = 0;
+    for (int i = f.buffer; i < f.buffer + f.buffers; ++i)
+      if (buffer const& b = r.buffers[i]; (b.kind == buffer::temporary || b.kind == buffer::size_of) && b.end > end) end = b.end;
+    return end;
+  }
+  /// Enter a frame at `place`; its first arguments are inputs of the step. The end of its memory.
+  char* enter_at(rewrite::frame const& f, char* place, int first, int n) const {
+    enter(r, f, place);
+    for (int k = 0; k < n; ++k) r.at[f.buffer + k] = r.at[in[first + k].buffer];
+    return place + arena(f);
+  }
+};
+
+inline void run_scan(nested_step const& n) {
+  running const& r = n.r;
+  auto const w = ops::scan_words::read(n.words);
+  rewrite::frame const& f = n.frame(ops::scan_words::count);
+  char* places = n.enter_at(f, n.memory, 0, w.captured + w.carry);
+  int carry = f.buffer + w.captured, xs = carry + w.carry;
+  extent length = r.size(w.length);
+  for (extent i = 0; i < length; ++i) {
+    extent t = w.reverse ? length - 1 - i : i;
+    char* place = places;
+    for (int k = 0; k < w.carry; ++k) {
+      extent bytes = rewrite::aligned(r.bytes(carry + k));
+      r.at[f.result + k] = i + 1 == length ? r.at[n.out[k].buffer] : place + (i & 1 ? bytes : 0);
+      place += 2 * bytes;
+    }
+    for (int k = 0; k < w.xs; ++k) r.at[xs + k] = r[n.in[w.captured + w.carry + k].buffer] + t * r.bytes(xs + k);
+    for (int k = 0; k < w.ys; ++k) {
+      int b = f.result + w.carry + k;
+      r.at[b] = r[n.out[w.carry + k].buffer] + t * r.bytes(b);
+    }
+    run_steps(r, f);
+    for (int k = 0; k < w.carry; ++k) r.at[carry + k] = r.at[f.result + k];
+  }
+  if (length == 0)
+    for (int k = 0; k < w.carry; ++k) std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
+}
+
+inline void run_branch(nested_step const& n, int results) {
+  running const& r = n.r;
+  int branches = int(n.words[0]), captured = int(n.words[1]), operands = int(n.words[2]);
+  std::int32_t which = *static_cast<std::int32_t const*>(r.at[n.in[0].buffer]);
+  which = which < 0 ? 0 : which >= branches ? branches - 1 : which;
+  rewrite::frame const& f = n.frame(ops::branch_p::head + which);
+  n.enter_at(f, n.memory, 1, captured + operands);
+  for (int k = 0; k < results; ++k) r.at[f.result + k] = r.at[n.out[k].buffer];
+  run_steps(r, f);
+}
+
+inline void run_loop(nested_step const& n) {
+  running const& r = n.r;
+  int captured = int(n.words[0]), carry = int(n.words[1]);
+  rewrite::frame const &test = n.frame(ops::while_p::head), &body = n.frame(ops::while_p::head + 1);
+  char* flag = n.enter_at(body, n.enter_at(test, n.memory, 0, captured + carry), 0, captured + carry);
+  char* places = flag + rewrite::aligned(1);
+  r.at[test.result] = flag;
+  for (extent i = 0;; ++i) {
+    run_steps(r, test);
+    if (!*reinterpret_cast<bool const*>(flag)) break;
+    char* place = places;
+    for (int k = 0; k < carry; ++k) {
+      extent bytes = rewrite::aligned(r.bytes(body.buffer + captured + k));
+      r.at[body.result + k] = place + (i & 1 ? bytes : 0);
+      place += 2 * bytes;
+    }
+    run_steps(r, body);
+    for (int k = 0; k < carry; ++k)
+      r.at[test.buffer + captured + k] = r.at[body.buffer + captured + k] = r.at[body.result + k];
+  }
+  for (int k = 0; k < carry; ++k) {
+    int b = test.buffer + captured + k;
+    std::memcpy(r.at[n.out[k].buffer], r.at[b], std::size_t(r.bytes(b)));
+  }
+}
+
+inline void run_nested(running const& r, step const& s) {
+  nested_step n(r, s);
+  if (s.kind == step_kind::scan) run_scan(n);
+  else if (s.kind == step_kind::branch) run_branch(n, s.outputs - 1);
+  else run_loop(n);
+}
+
+}  // namespace etna::exec

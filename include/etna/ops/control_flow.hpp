@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows: branch (one of several functions, by a number) and while. A branch with one function is a call: what checkpoint
+// is made of, since the derivative of a branch computes what it needs again. Read next: table.hpp.
+#pragma once
+#include "scanning.hpp"
+
+namespace etna::ops {
+
+/// attributes  the number of branches, of captured values, of operands, of results; where each block begins; blocks
+/// operands    the number of the branch (i32, brought into range); captured values of all; operands
+struct branch_p : nested {
+  static constexpr auto name = "branch";
+  static constexpr ops::form form = ops::form::branch;
+  static constexpr int head = 4;
+  static void reference(call const& c);  // eager/run_block.hpp
+
+  struct counts { int branches, captured, operands, results; };
+  static constexpr counts read(std::int64_t const* a) { return {int(a[0]), int(a[1]), int(a[2]), int(a[3])}; }
+  static constexpr int results_of(std::int64_t const* a) { return int(a[3]); }
+  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) { return trace::output_type(block_of(a, head, 0), k); }
+
+  static constexpr int write(nested_equation const& e, int results, var which, var_list const& operands) {
+    return e.write(code<branch_p>, {e.blocks, e.captured.n, operands.n, results}, which, operands);
+  }
+
+  static constexpr void tangents(eqn e, int const* t, int* out) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();
+    counts c = read(e.attrs());
+    auto operand = [&](int k) { return var{&g, g.edges[n.edge + 1 + k]}; };  // captured and others
+    auto moves = [&](int k) { return t[1 + k] >= 0; };
+    int all = c.captured + c.operands;
+    var_list operands(2 * all);
+    for (int k = c.captured; k < all; ++k) operands.push(operand(k));
+    for (int k = c.captured; k < all; ++k)
+      if (moves(k)) operands.push({&g, t[1 + k]});
+    int floating = 0;
+    for (int k = 0; k < c.results; ++k) floating += is_floating(g.values[n.value + k].type.d);
+    nested_equation w(g, c.branches);
+    for (int b = 0; b < c.branches; ++b) {
+      region r(g);
+      var_list captured(c.captured), args(c.operands), in(all), dots(all), outs(c.results), result(c.results), block_in(2 * all), block_out(c.results);
+      for (int k = 0; k < all; ++k) {
+        if (k < c.captured) captured.push(moves(k) ? alias(operand(k)) : operand(k));
+        else {
+          args.push(argument(&g, type_of(operand(k))));
+          block_in.push(args[k - c.captured]);
+        }
+      }
+      for (int k = 0; k < all; ++k) {
+        if (!moves(k)) continue;
+        in.push(k < c.captured ? captured[k] : args[k - c.captured]);
+        dots.push(k < c.captured ? var{&g, t[1 + k]} : argument(&g, type_of(operand(k))));
+        if (k >= c.captured) block_in.push(dots[dots.n - 1]);
+      }
+      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
+      transform::jvp(r.written(), in.v, dots.v, in.n, outs.v, c.results, result.v);
+      for (int k = 0; k < c.results; ++k)
+        if (is_floating(type_of(outs[k]).d)) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
+      w.pack(r, block_in, block_out);
+    }
+    int y = write(w, floating, {&g, g.edges[n.edge]}, operands);
+    for (int k = 0; k < c.results; ++k)
+      if (is_floating(g.values[n.value + k].type.d)) out[k] = y++;
+  }
+
+  static constexpr void transposed(eqn e, int const* linear, int const* ct, int* out) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();
+    counts c = read(e.attrs());
+    auto operand = [&](int k) { return var{&g, g.edges[n.edge + 1 + k]}; };
+    int all = c.captured + c.operands, n_linear = 0;
+    var_list operands(all + c.results);
+    for (int k = 0; k < all; ++k) n_linear += linear[1 + k] != 0;
+    for (int k = c.captured; k < all; ++k)
+      if (!linear[1 + k]) operands.push(operand(k));
+    for (int k = 0; k < c.results; ++k)
+      if (ct[k] >= 0) operands.push({&g, ct[k]});
+    nested_equation w(g, c.branches);
+    for (int b = 0; b < c.branches; ++b) {
+      region r(g);
+      var_list captured(c.captured), args(c.operands), in(all), outs(c.results), cts(c.results), result(all), block_in(all + c.results), block_out(all);
+      for (int k = 0; k < all; ++k) {
+        bool outside = k < c.captured && !linear[1 + k];
+        var x = outside ? operand(k) : argument(&g, type_of(operand(k)));
+        (k < c.captured ? captured : args).push(x);
+        if (linear[1 + k]) in.push(x);
+        else if (k >= c.captured) block_in.push(x);
+      }
+      for (int k = 0; k < c.results; ++k) {
+        cts.push(ct[k] >= 0 ? argument(&g, trace::type_of({&g, ct[k]})) : var{});
+        if (ct[k] >= 0) block_in.push(cts[k]);
+      }
+      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
+      transform::transpose({r.written(), in.v, in.n, outs.v, c.results}, cts.v, result.v);
+      for (int k = 0; k < in.n; ++k) block_out.push(or_zero(g, result[k].id, type_of(in[k])));
+      w.pack(r, block_in, block_out);
+    }
+    int y = write(w, n_linear, {&g, g.edges[n.edge]}, operands);
+    for (int k = 0; k < all; ++k)
+      if (linear[1 + k]) out[1 + k] = y++;
+  }
+
+  static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();
+    counts c = read(e.attrs());
+    if (is_batched[0]) {  // all branches run, and each example takes its own
+      var_list captured(c.captured), args(c.operands), outs(c.results), chosen(c.results);
+      for (int k = 0; k < c.captured + c.operands; ++k) (k < c.captured ? captured : args).push({&g, g.edges[n.edge + 1 + k]});
+      for (int b = c.branches - 1; b >= 0; --b) {
+        g.depth = level;
+        trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
+        g.depth = level - 1;
+        for (int k = 0; k < c.results; ++k) {
+          var y = whole_of(g, outs[k], level);
+          if (b == c.branches - 1) { chosen.push(y); continue; }
+          var here = lt(var{&g, in[0]}, full_like({&g, in[0]}, b + 1));
+          int front = 0;
+          chosen[k] = select(broadcast(here, type_of(y).with(dtype::boolean), &front), y, chosen[k]);
+        }
+      }
+      for (int k = 0; k < c.results; ++k) out[k] = chosen[k].id;
+      return;
+    }
+    var_list operands(c.operands);
+    for (int k = 0; k < c.operands; ++k) operands.push({&g, in[1 + c.captured + k]});
+    nested_equation w(g, c.branches);
+    for (int b = 0; b < c.branches; ++b) {
+      region r(g);
+      var_list captured(c.captured), args(c.operands), outs(c.results), block_in(c.operands), block_out(c.results);
+      for (int k = 0; k < c.operands; ++k) block_in.push(argument(&g, type_of(operands[k])));
+      for (int k = 0; k < c.captured; ++k) captured.push(seen(g, in[1 + k], is_batched[1 + k] != 0, level));
+      for (int k = 0; k < c.operands; ++k) args.push(seen(g, block_in[k].id, is_batched[1 + c.captured + k] != 0, level));
+      g.depth = level;
+      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
+      g.depth = level - 1;
+      for (int k = 0; k < c.results; ++k) block_out.push(whole_of(g, outs[k], level));
+      w.pack(r, block_in, block_out);
+    }
+    int y = write(w, c.results, {&g, in[0]}, operands);
+    for (int k = 0; k < c.results; ++k) out[k] = y + k;
+  }
+
+  static constexpr wide_rules wide{head, 1, 1, [](std::int64_t const* a) { return int(a[0]); }, &results_of, &type_of_result, &tangents, &transposed, &batched, nullptr};
+};
+
+/// attributes  the number of captured values and of the carry; where the blocks begin: go on?, body
+/// operands    captured values of both; the first carry
+/// results     the carry when the first block says no
+struct while_p : nested {
+  static constexpr auto name = "while";
+  static constexpr ops::form form = ops::form::loop;
+  static constexpr int head = 2;
+  static void reference(call const& c);  // eager/run_block.hpp
+
+  static constexpr int results_of(std::int64_t const* a) { return int(a[1]); }
+  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) { return trace::output_type(block_of(a, head, 1), k); }
+  static constexpr int write(nested_equation const& e, var_list const& operands) {
+    return e.write(code<while_p>, {e.captured.n, operands.n}, {}, operands);
+  }
+
+  static constexpr void tangents(eqn e, int const* t, int* out) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();
+    int n_captured = int(e.attr(0)), carry = int(e.attr(1));
+    auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
+    auto moves = [&](int k) { return k < n_captured ? t[k] >= 0 : is_floating(type_of(operand(k)).d); };
+    int all = n_captured + carry;
+    var_list operands(2 * carry);
+    for (int k = n_captured; k < all; ++k) operands.push(operand(k));
+    for (int k = n_captured; k < all; ++k)
+      if (moves(k)) operands.push(or_zero(g, t[k], type_of(operand(k))));
+    nested_equation w(g, 2);
+    for (int which = 0; which < 2; ++which) {
+      region r(g);
+      int n_out = which ? carry : 1;
+      var_list captured(n_captured), args(carry), in(all), dots(all), outs(n_out), result(n_out), block_in(2 * carry), block_out(2 * carry);
+      for (int k = 0; k < all; ++k) {
+        if (k < n_captured) captured.push(moves(k) ? alias(operand(k)) : operand(k));
+        else {
+          args.push(argument(&g, type_of(operand(k))));
+          block_in.push(args[k - n_captured]);
+        }
+      }
+      for (int k = 0; k < all; ++k) {
+        if (!moves(k)) continue;
+        in.push(k < n_captured ? captured[k] : args[k - n_captured]);
+        dots.push(k < n_captured ? var{&g, t[k]} : argument(&g, type_of(operand(k))));
+        if (k >= n_captured) block_in.push(dots[dots.n - 1]);
+      }
+      trace::unpack(g, block_of(g, n.attr, head, which), captured.v, args.v, outs.v);
+      for (int k = 0; k < n_out; ++k) block_out.push(outs[k]);
+      if (which) {
+        transform::jvp(r.written(), in.v, dots.v, in.n, outs.v, n_out, result.v);
+        for (int k = 0; k < carry; ++k)
+          if (moves(n_captured + k)) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
+      }
+      w.pack(r, block_in, block_out);
+    }
+    int y = write(w, operands) + carry;
+    for (int k = 0; k < carry; ++k)
+      if (moves(n_captured + k)) out[k] = y++;
+  }
+
+  static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();
+    int n_captured = int(e.attr(0)), carry = int(e.attr(1));
+    var_list operands(carry);
+    for (int k = 0; k < carry; ++k) {
+      var x{&g, in[n_captured + k]};
+      operands.push(is_batched[n_captured + k] ? x : broadcast_front(x, g.batch[level]));
+    }
+    nested_equation w(g, 2);
+    for (int which = 0; which < 2; ++which) {
+      region r(g);
+      var_list captured(n_captured), args(carry), go(1), outs(carry), block_in(carry), block_out(carry);
+      for (int k = 0; k < carry; ++k) block_in.push(argument(&g, type_of(operands[k])));
+      for (int k = 0; k < n_captured; ++k) captured.push(seen(g, in[k], is_batched[k] != 0, level));
+      for (int k = 0; k < carry; ++k) args.push(seen(g, block_in[k].id, true, level));
+      g.depth = level;
+      trace::unpack(g, block_of(g, n.attr, head, 0), captured.v, args.v, go.v);
+      if (which) trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v);
+      g.depth = level - 1;
+      var on = whole_of(g, go[0], level);
+      std::int64_t first = 0;
+      if (!which) block_out.push(reduce<any_p>(on, &first, 1));
+      for (int k = 0; k < carry && which; ++k) {  // examples that have ended stay as they are
+        var y = whole_of(g, outs[k], level);
+        int front = 0;
+        block_out.push(select(broadcast(on, type_of(y).with(dtype::boolean), &front), y, block_in[k]));
+      }
+      w.pack(r, block_in, block_out);
+    }
+    int y = write(w, operands);
+    for (int k = 0; k < carry; ++k) out[k] = y + k;
+  }
+
+  static constexpr wide_rules wide{head, 0, 0, [](std::int64_t const*) { return 2; }, &results_of, &type_of_result, &tangents, nullptr, &batched, nullptr};
+};
+
+}  // namespace etna::ops

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the rows of control flow share: values and lists of them while a block is written, and the equation at the end.
+// Read next: control_flow.hpp.
+#pragma once
+#include "family.hpp"
+
+// Defined in transform/: the derivative of a block is a block, made by the transforms themselves.
+namespace etna::transform {
+constexpr void jvp(trace::range const& r, trace::var const* in, trace::var const* tangents, int n_in, trace::var const* out,
+                   int n_out, trace::var* result);
+constexpr void transpose(trace::linear_map const& m, trace::var const* cotangents, trace::var* result);
+}  // namespace etna::transform
+
+namespace etna::ops {
+
+using trace::block;
+using trace::captured_ids;
+using trace::region;
+using trace::scratch_frame;
+
+/// Values, as many as a block has inputs or outputs.
+struct var_list {
+  var* v;
+  int n = 0;
+  constexpr explicit var_list(int most) : v(new var[std::size_t(most + 1)]{}) {}
+  constexpr ~var_list() { delete[] v; }
+  var_list(var_list const&) = delete;
+  constexpr var& operator[](int k) const { return v[k]; }
+  constexpr void push(var x) { v[n++] = x; }
+};
+
+constexpr tensor_type slice_type(tensor_type const& t) { return t.drop(0); }
+
+/// Nothing of what elementwise rows have.
+struct nested : movement {
+  static constexpr int arity = -1;
+  static constexpr int results = -1;
+  static constexpr samples make_samples(interval) { samples none; return none; }
+  static constexpr int shape(tensor_type const*, int, std::int64_t const*, int, tensor_type*) { return bad_shape; }
+  static constexpr void batch(batched_eqn const&, var*) {}
+  static constexpr auto jvp = absent{"see `wide`"};
+  static constexpr auto transpose = absent{"see `wide`"};
+};
+
+/// An equation being made: its blocks, packed where the pool ended, and what they capture.
+struct nested_equation {
+  graph& g;
+  scratch_frame start;
+  int blocks = 0;
+  captured_ids captured;
+  constexpr nested_equation(graph& g, int most_blocks) : g(g), start(g, most_blocks), captured(g) {}
+  /// The region from `in` to `out` as the next block. Closes the region.
+  constexpr void pack(region const& r, var_list const& in, var_list const& out) {
+    pack(r.written(), in, out);
+    r.close();
+  }
+  constexpr void pack(trace::range const& r, var_list const& in, var_list const& out) {
+    scratch_frame a(g, in.n), b(g, out.n);
+    for (int k = 0; k < in.n; ++k) a[k] = in[k].id;
+    for (int k = 0; k < out.n; ++k) b[k] = out[k].id;
+    start[blocks++] = g.n_attrs;
+    trace::pack(r, a.data(), in.n, b.data(), out.n, captured);
+  }
+  /// The first result. Attributes: these words, where each block begins, the blocks.
+  ///
+  /// which   an operand in front of the captured ones, or none
+  constexpr int write(int op, std::initializer_list<std::int64_t> words, var which, var_list const& operands) const {
+    int at = g.n_attrs;
+    for (auto w : words) g.word(w);
+    for (int b = 0; b < blocks; ++b) g.word(0);
+    for (int b = 0; b < blocks; ++b) {
+      g.attrs[at + int(words.size()) + b] = g.n_attrs - at;
+      int size = int(g.attrs[start[b]]);
+      for (int i = 0; i < size; ++i) g.word(g.attrs[start[b] + i]);
+    }
+    int front = bool(which), n = front + captured.n + operands.n;
+    scratch_frame ids(g, n);
+    if (which) ids[0] = which.id;
+    for (int k = 0; k < captured.n; ++k) ids[front + k] = captured.ids[k];
+    for (int k = 0; k < operands.n; ++k) ids[front + captured.n + k] = operands[k].id;
+    return trace::emit_wide(g, op, ids.data(), n, at, g.n_attrs - at);
+  }
+};
+/// Block number b of an equation with so many words in front.
+constexpr block block_of(graph& g, int attr, int words, int b) { return {&g, attr + int(g.attrs[attr + words + b])}; }
+constexpr block block_of(std::int64_t const* attr, int words, int b) { return {nullptr, 0, attr + attr[words + b]}; }
+
+/// The tangent of a value: itself where there is one, otherwise zeros.
+constexpr var or_zero(graph& g, int id, tensor_type const& t) { return id >= 0 ? var{&g, id} : full(&g, t, 0); }
+
+/// The value seen one example at a time, whole or not.
+constexpr var seen(graph& g, int whole, bool is_batched, int level) {
+  return is_batched ? example_of(g, {&g, whole}, level) : var{&g, whole};
+}
+/// All examples of what a block gives.
+constexpr var whole_of(graph& g, var x, int level) {
+  auto const& info = g.values[x.id];
+  return info.level == level ? var{&g, info.shadow} : broadcast_front(x, g.batch[level]);
+}
+
+}  // namespace etna::ops

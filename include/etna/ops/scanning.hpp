@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Row: scan, a function of a carry and a slice along the leading axis. Its derivative is a second scan, linear in the
+// tangents, that reads what the first one keeps; its transpose walks back. Read next: control_flow.hpp.
+#pragma once
+#include "nested.hpp"
+
+namespace etna::ops {
+
+/// The words in front of a scan's block.
+struct scan_words {
+  extent length;
+  bool reverse;    // from the last slice to the first
+  bool recompute;  // reverse mode keeps the carries only, and computes the rest again
+  int captured, carry, xs, ys;
+  static constexpr int count = 7;
+  static constexpr scan_words read(std::int64_t const* a) {
+    return {a[0], a[1] != 0, a[2] != 0, int(a[3]), int(a[4]), int(a[5]), int(a[6])};
+  }
+};
+
+/// attributes  scan_words, then the block: carry, slices -> carry, slices of the results
+/// operands    captured values; the first carry; xs, each with the axis of the scan in front
+/// results     the last carry; ys, each with the axis of the scan in front
+struct scan_p : nested {
+  static constexpr auto name = "scan";
+  static constexpr ops::form form = ops::form::scan;
+  static void reference(call const& c);  // eager/run_block.hpp
+
+  static constexpr block body(graph& g, int attr) { return block_of(g, attr, scan_words::count, 0); }
+  static constexpr int write(nested_equation const& e, scan_words const& h, var_list const& operands) {
+    return e.write(code<scan_p>, {h.length, h.reverse, h.recompute, e.captured.n, h.carry, h.xs, h.ys}, {}, operands);
+  }
+
+  static constexpr int results_of(std::int64_t const* a) { return int(a[4] + a[6]); }
+  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
+    tensor_type t = trace::output_type(block_of(a, scan_words::count, 0), k);
+    return k < int(a[4]) ? t : t.insert(0, a[0]);
+  }
+
+  /// The same scan with more results: values of its block, by their numbers in it. The first result.
+  static constexpr int extended(eqn e, int const* more, int n_more) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();
+    int at = g.n_attrs;
+    block b = body(g, n.attr);
+    for (int i = 0; i < n.attrs; ++i) g.word(g.attrs[n.attr + i]);
+    block wider = body(g, at);
+    for (int k = 0; k < n_more; ++k) {
+      g.word(more[k]);
+      trace::write_type(g, trace::value_type(b, more[k]));
+    }
+    g.attrs[at + 6] += n_more;
+    g.attrs[wider.at] = g.n_attrs - wider.at;
+    g.attrs[wider.at + 3] += n_more;
+    scratch_frame ids(g, n.operands);
+    for (int k = 0; k < n.operands; ++k) ids[k] = g.edges[n.edge + k];
+    return trace::emit_wide(g, code<scan_p>, ids.data(), n.operands, at, g.n_attrs - at);
+  }
+
+  static constexpr void tangents(eqn e, int const* t, int* out) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();  // a copy: rules write to the graph
+    scan_words h = scan_words::read(e.attrs());
+    int n_in = h.carry + h.xs, n_out = h.carry + h.ys, first_x = h.captured + h.carry;
+    auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
+    auto moves = [&](int k) { return k < h.captured || k >= first_x ? t[k] >= 0 : is_floating(type_of(operand(k)).d); };
+    var_list operands(2 * n_in + body(g, n.attr).values());
+    for (int k = h.captured; k < first_x; ++k)
+      if (moves(k)) operands.push(or_zero(g, t[k], type_of(operand(k))));
+
+    region r(g);
+    var_list captured(h.captured), args(n_in), outs(n_out), in(n.operands), dots(n.operands), result(n_out);
+    var_list block_in(2 * n_in + body(g, n.attr).values()), block_out(n_out);
+    for (int k = 0; k < h.captured; ++k) {
+      captured.push(moves(k) ? alias(operand(k)) : operand(k));
+      if (moves(k)) { in.push(captured[k]); dots.push({&g, t[k]}); }
+    }
+    for (int k = 0; k < n_in; ++k) {
+      tensor_type ty = type_of(operand(h.captured + k));
+      args.push(argument(&g, k < h.carry ? ty : slice_type(ty)));
+    }
+    var_list x_dots(h.xs);
+    for (int k = 0; k < n_in; ++k) {
+      if (!moves(h.captured + k)) continue;
+      var dot = argument(&g, type_of(args[k]));
+      in.push(args[k]);
+      dots.push(dot);
+      (k < h.carry ? block_in : x_dots).push(dot);
+    }
+    int n_values = body(g, n.attr).values();
+    scratch_frame value_of(g, n_values, -1);
+    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data());
+    trace::range primal = r.written();
+    transform::jvp(primal, in.v, dots.v, in.n, outs.v, n_out, result.v);
+    for (int k = 0; k < n_out; ++k) {
+      if (k < h.carry ? moves(h.captured + k) : bool(result[k])) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
+    }
+
+    // What the tangents read of the block: kept by the first scan, or computed again.
+    trace::range all = r.written();
+    scratch_frame kept(g, n_values), live(g, all.top - all.base, 0);
+    int n_kept = 0;
+    for (int k = 0; k < block_out.n; ++k)
+      if (all.holds(block_out[k].id)) live[block_out[k].id - all.base] = 1;
+    for (int i = all.end - 1; i >= (h.recompute ? all.begin : primal.end); --i) {
+      auto const& m = g.nodes[i];
+      bool wanted = false;
+      for (int k = 0; k < m.results; ++k) wanted = wanted || live[m.value + k - all.base];
+      for (int k = 0; k < m.operands && wanted; ++k)
+        if (int q = g.edges[m.edge + k]; all.holds(q)) live[q - all.base] = 1;
+    }
+    for (int local = 0; local < n_values; ++local) {
+      int id = value_of[local];
+      if (!primal.holds(id) || !live[id - all.base] || (local >= h.carry && local < n_in)) continue;
+      bool is_carry = local < h.carry;
+      if (!is_carry && (h.recompute || g.nodes[g.values[id].node].operands == 0)) continue;
+      kept[n_kept++] = local;
+      block_in.push({&g, id});
+    }
+    for (int k = 0; k < h.xs; ++k)
+      if (live[args[h.carry + k].id - all.base]) block_in.push(args[h.carry + k]);
+    for (int k = 0; k < x_dots.n; ++k) block_in.push(x_dots[k]);
+
+    nested_equation linear(g, 1);
+    int ys = 0, carried = operands.n;
+    for (int k = h.carry; k < n_out; ++k) ys += bool(result[k]);
+    linear.pack(r, block_in, block_out);
+    int first = n_kept > 0 ? extended(e, kept.data(), n_kept) : -1;
+    for (int k = 0; k < n_kept; ++k) operands.push({&g, first + n_out + k});
+    for (int k = 0; k < h.xs; ++k)
+      if (live[args[h.carry + k].id - all.base]) operands.push(operand(first_x + k));
+    for (int k = 0; k < h.xs; ++k)
+      if (t[first_x + k] >= 0) operands.push({&g, t[first_x + k]});
+    int y = write(linear, {h.length, h.reverse, h.recompute, 0, carried, block_in.n - carried, ys}, operands);
+    for (int k = 0; k < n_out; ++k)
+      if (k < h.carry ? moves(h.captured + k) : bool(result[k])) out[k] = y++;
+  }
+
+  static constexpr void transposed(eqn e, int const* linear, int const* ct, int* out) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();  // a copy: rules write to the graph
+    scan_words h = scan_words::read(e.attrs());
+    int n_in = h.carry + h.xs, n_out = h.carry + h.ys, first_x = h.captured + h.carry;
+    auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
+    // carried back: cotangents of the carry, and sums of those of captured operands
+    var_list operands(n.operands + n_out);
+    for (int k = 0; k < h.carry; ++k) operands.push(or_zero(g, ct[k], type_of(operand(h.captured + k))));
+    for (int k = 0; k < h.captured; ++k)
+      if (linear[k]) operands.push(full(&g, type_of(operand(k)), 0));
+    int carried = operands.n;
+
+    region r(g);
+    var_list captured(h.captured), args(n_in), outs(n_out), in(n.operands), cts(n_out), result(n.operands);
+    var_list block_in(n.operands + n_out), block_out(n.operands);
+    for (int k = 0; k < h.captured; ++k) {
+      captured.push(linear[k] ? argument(&g, type_of(operand(k))) : operand(k));
+      if (linear[k]) in.push(captured[k]);
+    }
+    for (int k = 0; k < n_in; ++k) {
+      tensor_type ty = type_of(operand(h.captured + k));
+      args.push(argument(&g, k < h.carry ? ty : slice_type(ty)));
+      if (k < h.carry || linear[h.captured + k]) in.push(args[k]);
+    }
+    for (int k = 0; k < carried; ++k) block_in.push(argument(&g, type_of(operands[k])));
+    for (int k = 0; k < h.carry; ++k) cts.push(block_in[k]);
+    for (int k = 0; k < h.xs; ++k)
+      if (!linear[first_x + k]) { block_in.push(args[h.carry + k]); operands.push(operand(first_x + k)); }
+    for (int k = h.carry; k < n_out; ++k) {
+      cts.push(var{});
+      if (ct[k] < 0) continue;
+      operands.push({&g, ct[k]});
+      cts[k] = argument(&g, slice_type(trace::type_of({&g, ct[k]})));
+      block_in.push(cts[k]);
+    }
+    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v);
+    transform::transpose({r.written(), in.v, in.n, outs.v, n_out}, cts.v, result.v);
+    int lin = in.n - h.carry, of_captured = 0;  // `in`: captured, carry, slices
+    for (int k = 0; k < h.captured; ++k) of_captured += linear[k] != 0;
+    lin -= of_captured;
+    for (int k = 0; k < h.carry; ++k) block_out.push(or_zero(g, result[of_captured + k].id, type_of(args[k])));
+    for (int k = 0; k < of_captured; ++k)
+      block_out.push(result[k] ? block_in[h.carry + k] + result[k] : block_in[h.carry + k]);
+    for (int k = 0; k < lin; ++k) {
+      int at = of_captured + h.carry + k;
+      block_out.push(or_zero(g, result[at].id, type_of(in[at])));
+    }
+    nested_equation back(g, 1);
+    back.pack(r, block_in, block_out);
+    int y = write(back, {h.length, !h.reverse, h.recompute, 0, carried, operands.n - carried, lin}, operands);
+    for (int k = 0; k < h.carry; ++k) out[h.captured + k] = y++;
+    for (int k = 0; k < h.captured; ++k)
+      if (linear[k]) out[k] = y++;
+    for (int k = 0; k < h.xs; ++k)
+      if (linear[first_x + k]) out[first_x + k] = y++;
+  }
+
+  static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
+    graph& g = *e.g;
+    trace::node_info const n = e.info();  // a copy: rules write to the graph
+    scan_words h = scan_words::read(e.attrs());
+    int n_in = h.carry + h.xs, n_out = h.carry + h.ys;
+    extent size = g.batch[level];
+    var_list operands(n_in);
+    for (int k = 0; k < h.carry; ++k) {
+      var x{&g, in[h.captured + k]};
+      operands.push(is_batched[h.captured + k] ? x : broadcast_front(x, size));
+    }
+    for (int k = h.carry; k < n_in; ++k) {
+      var x{&g, in[h.captured + k]};
+      operands.push(is_batched[h.captured + k] ? move_axis(x, 0, 1) : x);
+    }
+    region r(g);
+    var_list block_in(n_in), captured(h.captured), args(n_in), outs(n_out), block_out(n_out);
+    for (int k = 0; k < n_in; ++k) {
+      tensor_type t = type_of(operands[k]);
+      block_in.push(argument(&g, k < h.carry ? t : slice_type(t)));
+    }
+    for (int k = 0; k < h.captured; ++k) captured.push(seen(g, in[k], is_batched[k] != 0, level));
+    for (int k = 0; k < n_in; ++k) args.push(seen(g, block_in[k].id, k < h.carry || is_batched[h.captured + k], level));
+    g.depth = level;
+    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v);
+    g.depth = level - 1;
+    for (int k = 0; k < n_out; ++k) block_out.push(whole_of(g, outs[k], level));
+    nested_equation whole(g, 1);
+    whole.pack(r, block_in, block_out);
+    int y = write(whole, h, operands);
+    for (int k = 0; k < n_out; ++k) out[k] = k < h.carry ? y + k : move_axis({&g, y + k}, 1, 0).id;
+  }
+
+  static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
+    for (int k = 0; k < scan_words::count; ++k)
+      if (k == 6 ? a[k] > b[k] : a[k] != b[k]) return false;
+    block x = block_of(a, scan_words::count, 0), y = block_of(b, scan_words::count, 0);
+    if (y.size() < x.size()) return false;
+    for (int k = 1; k < x.size(); ++k)
+      if (k != 3 && x[k] != y[k]) return false;
+    return true;
+  }
+
+  static constexpr wide_rules wide{scan_words::count, 3, 0, [](std::int64_t const*) { return 1; }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends};
+};
+
+}  // namespace etna::ops

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A block: a function as words among an equation's attributes (the body of a loop, a branch). It is written in the
+// graph like everything else, in a region of it, and then packed; unpacked, it is written once more on other values.
+// Read next: ../ops/control_flow.hpp.
+#pragma once
+#include "emit.hpp"
+
+namespace etna::trace {
+
+/// Does an equation of this primitive have any number of operands?
+constexpr bool is_wide(int op);
+/// Write an equation of any number of operands, whose attributes lie in the pool already. The first result.
+constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_at);
+
+/// A part of a graph as one world sees it: equations from `begin` on, values from `base` on.
+struct range {
+  graph* g;
+  int begin, end;  // nodes
+  int base, top;   // values
+  int world;
+  constexpr bool sees(node_info const& n) const { return n.level <= world && world <= n.depth; }
+  constexpr bool holds(int id) const { return id >= base && id < top; }
+};
+/// A linear map: equations from the unknown tangents to the tangents of the outputs.
+struct linear_map {
+  range r;
+  var const* in;
+  int n_in;
+  var const* out;
+  int n_out;
+};
+
+/// All of g from the value `first` on.
+constexpr range range_of(var first, graph& g) {
+  first = resolve(first);
+  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, g.depth};
+}
+
+/// The place in a graph where a block is being written: nothing is evaluated there, and enclosing vmaps wait.
+struct region {
+  var first;  // the first value of the region; it finds the graph again where another takes it in
+  int floor;
+  bool abstract;
+  constexpr explicit region(graph& g) : floor(g.floor), abstract(g.abstract) {
+    tensor_type none{};
+    first = {&g, g.append(0, 0, nullptr, 0, nullptr, 0, &none, 1)};
+    g.floor = g.depth;
+    g.abstract = true;
+  }
+  region(region const&) = delete;
+  constexpr graph& g() const { return *resolve(first).g; }
+  /// Everything written up to now.
+  constexpr range written() const {
+    return range_of(first, g());
+  }
+  constexpr void close() const {
+    graph& home = g();
+    home.floor = floor;
+    home.abstract = abstract;
+  }
+};
+
+/// The words of a block, in the pool of a graph: they may move while the graph grows.
+///
+/// words   total; inputs, nodes, outputs, values; where outputs begin; types of inputs; equations (primitive, counts,
+///         operands, attributes, types of results); outputs, each a value and its type. A value that is captured is
+///         -1 - its number among the captured operands.
+struct block {
+  graph const* g;               // the words lie in its pool, which may move; or
+  int at;
+  std::int64_t const* w = nullptr;  // here
+  static constexpr int head = 6;
+  constexpr std::int64_t const* words(int i) const { return g ? g->attrs + at + i : w + i; }
+  constexpr std::int64_t operator[](int i) const { return *words(i); }
+  constexpr int size() const { return int((*this)[0]); }
+  constexpr int inputs() const { return int((*this)[1]); }
+  constexpr int nodes() const { return int((*this)[2]); }
+  constexpr int outputs() const { return int((*this)[3]); }
+  constexpr int values() const { return int((*this)[4]); }
+  constexpr int outputs_at() const { return int((*this)[5]); }
+};
+constexpr tensor_type read_type(block const& w, int& at) {
+  tensor_type t{dtype(w[at] & 255), int(w[at] >> 8), {}};
+  ++at;
+  for (int i = 0; i < t.rank; ++i) t.e[i] = w[at++];
+  return t;
+}
+constexpr void write_type(graph& g, tensor_type const& t) {
+  g.word(std::int64_t(t.d) | std::int64_t(t.rank) << 8);
+  for (int i = 0; i < t.rank; ++i) g.word(t.e[i]);
+}
+/// The type of output k, and the value that it is.
+constexpr tensor_type output_type(block const& w, int k, int* value = nullptr) {
+  int at = w.outputs_at();
+  for (;; --k) {
+    if (k == 0 && value) *value = int(w[at]);
+    ++at;
+    tensor_type t = read_type(w, at);
+    if (k == 0) return t;
+  }
+}
+
+/// The type of a value of the block, by its number in it.
+constexpr tensor_type value_type(block const& w, int value) {
+  int at = block::head, n_in = w.inputs(), values = n_in;
+  for (int k = 0; k < n_in; ++k)
+    if (tensor_type t = read_type(w, at); k == value) return t;
+  for (int i = 0; i < w.nodes(); ++i) {
+    int results = int(w[at + 3]);
+    at += 4 + int(w[at + 1]) + int(w[at + 2]);
+    for (int k = 0; k < results; ++k, ++values)
+      if (tensor_type t = read_type(w, at); values == value) return t;
+  }
+  throw "no such value in the block";
+}
+
+/// Ids of values from outside that blocks use: operands of the equation that has the blocks.
+struct captured_ids {
+  static constexpr int most = 4096;
+  scratch_frame ids;
+  int n = 0;
+  constexpr explicit captured_ids(graph& g) : ids(g, most) {}
+  constexpr int number(int id) {
+    for (int k = 0; k < n; ++k)
+      if (ids[k] == id) return k;
+    if (n == most) throw "a block captures more than 4096 values";
+    ids[n] = id;
+    return n++;
+  }
+};
+
+/// Pack what the outputs need of a region: the words end the pool. Inputs are values of the region; nothing before them
+/// is packed. What is read from outside is captured.
+constexpr void pack(range const& r, int const* in, int n_in, int const* out, int n_out, captured_ids& captured) {
+  graph& g = *r.g;
+  int n = r.top - r.base;
+  scratch_frame live_frame(g, n, 0), local_frame(g, n, -1);
+  int *live = live_frame.data(), *local = local_frame.data();
+  int values = 0, nodes = 0;
+  for (int k = 0; k < n_in; ++k) local[in[k] - r.base] = values++;
+  for (int k = 0; k < n_out; ++k)
+    if (r.holds(out[k])) live[out[k] - r.base] = 1;
+  for (int i = r.end - 1; i >= r.begin; --i) {
+    auto const& e = g.nodes[i];
+    bool wanted = false;
+    for (int k = 0; k < e.results; ++k) wanted = wanted || (live[e.value + k - r.base] && local[e.value + k - r.base] < 0);
+    if (!wanted) continue;
+    if (e.op == input_op) continue;  // numbers that came in from outside
+    for (int k = 0; k < e.results; ++k) live[e.value + k - r.base] = 2;
+    ++nodes;
+    for (int k = 0; k < e.operands; ++k)
+      if (int q = g.edges[e.edge + k]; r.holds(q) && live[q - r.base] == 0) live[q - r.base] = 1;
+  }
+  int start = g.n_attrs;
+  for (int k = 0; k < block::head; ++k) g.word(0);
+  for (int k = 0; k < n_in; ++k) write_type(g, g.values[in[k]].type);
+  auto name = [&](int id) { return std::int64_t(r.holds(id) && local[id - r.base] >= 0 ? local[id - r.base] : -1 - captured.number(id)); };
+  for (int i = r.begin; i < r.end; ++i) {
+    node_info const e = g.nodes[i];
+    if (live[e.value - r.base] != 2) continue;
+    g.word(e.op);
+    g.word(e.operands);
+    g.word(e.attrs);
+    g.word(e.results);
+    for (int k = 0; k < e.operands; ++k) g.word(name(g.edges[e.edge + k]));
+    for (int k = 0; k < e.attrs; ++k) g.word(g.attrs[e.attr + k]);
+    for (int k = 0; k < e.results; ++k) {
+      write_type(g, g.values[e.value + k].type);
+      if (local[e.value + k - r.base] < 0) local[e.value + k - r.base] = values;
+      ++values;
+    }
+  }
+  int outputs = g.n_attrs - start;
+  for (int k = 0; k < n_out; ++k) {
+    g.word(name(out[k]));
+    write_type(g, g.values[out[k]].type);
+  }
+  std::int64_t const head[] = {g.n_attrs - start, n_in, nodes, n_out, values, outputs};
+  for (int k = 0; k < block::head; ++k) g.attrs[start + k] = head[k];
+}
+
+/// Write a block once more, in g, on these values.
+///
+/// value_of  where given: the id of each of the block's values
+constexpr void unpack(graph& g, block b, var const* captured, var const* in, var* out, int* value_of = nullptr) {
+  int n_in = b.inputs(), n_nodes = b.nodes(), n_out = b.outputs();
+  scratch_frame frame(g, value_of ? 0 : b.values(), -1);
+  int* ids = value_of ? value_of : frame.data();
+  int at = block::head;
+  for (int k = 0; k < n_in; ++k) {
+    read_type(b, at);
+    ids[k] = in[k].id;
+  }
+  auto id_of = [&](std::int64_t v) { return v < 0 ? captured[-1 - v].id : ids[v]; };
+  for (int i = 0, values = n_in; i < n_nodes; ++i) {
+    int op = int(b[at]), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
+    at += 4;
+    scratch_frame operands(g, n, -1);
+    for (int k = 0; k < n; ++k) operands[k] = id_of(b[at++]);
+    int attr = at;
+    at += n_attr;
+    int first = 0;
+    if (is_wide(op)) {
+      int from = g.n_attrs;
+      for (int k = 0; k < n_attr; ++k) g.word(b[attr + k]);
+      first = emit_wide(g, op, operands.data(), n, from, n_attr);
+      for (int k = 0; k < results; ++k) read_type(b, at);
+    } else {
+      tensor_type types[max_results]{};
+      for (int k = 0; k < results; ++k) types[k] = read_type(b, at);
+      var v[max_operands]{};
+      for (int k = 0; k < n; ++k) v[k] = {&g, operands[k]};
+      first = emit(op, v, n, b.words(attr), n_attr, types, &g).id;
+    }
+    for (int k = 0; k < results; ++k) ids[values++] = first + k;
+  }
+  at = b.outputs_at();
+  for (int k = 0; k < n_out; ++k) {
+    out[k] = {&g, id_of(b[at++])};
+    read_type(b, at);
+  }
+}
+
+}  // namespace etna::trace
