@@ -2,6 +2,7 @@
 // The language without Kokkos: arrays, trees, transforms, NumPy's names, eager evaluation. Enough to
 // write, differentiate and debug; jit and its kernels are in etna.hpp.
 #pragma once
+#include <etna/control/custom.hpp>
 #include <etna/control/loop.hpp>
 #include <etna/eager/interpreter.hpp>
 #include <etna/nn/loss.hpp>

@@ -165,6 +165,24 @@ inline var record(eager::value const& x, graph* into) {
 
 }  // namespace etna::transform
 
+namespace etna::ops {
+
+/// In a recording of its own, where the map is written out and evaluated.
+inline void linear_call_p::reference(call const& c) {
+  counts n = read(c.attr);
+  int operands = n.captured + n.residuals + n.tangents;
+  graph* g = transform::new_recording();
+  {
+    var_list in(operands), out(n.results);
+    for (int k = 0; k < operands; ++k) in.push(transform::record({{}, c.in[k], c.in_type[k], nullptr}, g));
+    expand(*g, c.attr, in.v, out.v);
+    for (int k = 0; k < n.results; ++k) eager::copy_out(eager::numbers_of(out[k]), c.out[k]);
+  }
+  trace::release(g);
+}
+
+}  // namespace etna::ops
+
 namespace etna::eager {
 
 inline void apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,

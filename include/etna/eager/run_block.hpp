@@ -117,6 +117,14 @@ inline void branch_p::reference(call const& c) {
   for (int k = 0; k < n.results; ++k) copy_out(out[k], c.out[k]);
 }
 
+inline void custom_p::reference(call const& c) {
+  using namespace eager;
+  counts n = read(c.attr);
+  nested_call o(c, n.captured + n.operands);
+  values out = run_block(block_of(c.attr, head, 0), o.in.data(), o.in.data() + n.captured);
+  for (int k = 0; k < n.results; ++k) copy_out(out[k], c.out[k]);
+}
+
 inline void while_p::reference(call const& c) {
   using namespace eager;
   int captured = int(c.attr[0]), n = int(c.attr[1]);

@@ -135,6 +135,11 @@ ETNA_ERROR(E072_branches_differ,
            "E072: the branches return trees of different structure, shape or element type");
 ETNA_ERROR(E075_reverse_mode_of_while,
            "E075: grad, vjp, jacrev: a while loop has no reverse mode; give it a bound, while_loop<N>, or use jvp");
+ETNA_ERROR(E076_rule_captures,
+           "E076: custom_jvp, custom_vjp: the function captures a value by which it is differentiated; make it an argument");
+ETNA_ERROR(E077_rule_tree,
+           "E077: custom_jvp, custom_vjp: the rule returns another tree than it must: custom_jvp {result, its tangent}; "
+           "custom_vjp forward {result, residuals}, backward one cotangent for each argument");
 ETNA_ERROR(E074_steps_do_not_divide,
            "E074: scan: keep_every<K> needs a number of steps that K divides");
 ETNA_ERROR(E073_condition_not_boolean,

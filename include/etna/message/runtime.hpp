@@ -29,7 +29,7 @@ inline constexpr sentence sentences[] = {
     {112, "the array does not fit the shape it is converted to", "check the sizes of its named axes"},
     {113, "a value became NaN", "look at the operation that is named, and at its operands"},
     {114, "an eager transform was used after its function returned", "return the value instead"},
-    {115, "the derivative cannot be computed", "give the loop a bound: while_loop<N>"},
+    {115, "the derivative cannot be computed", "give the loop a bound, while_loop<N>, or make what is captured an argument"},
     {120, "the saved file is missing", "check the path"},
     {121, "the saved file is damaged", "take another copy, or save it again"},
     {122, "the saved arrays are not those of the tree", "load them into the structure that was saved"},

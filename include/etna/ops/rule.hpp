@@ -45,6 +45,8 @@ struct wide_rules {
   void (*batch)(eqn e, int const* in, int const* is_batched, int level, int* out);
   /// Do the words b say the same equation as a, with more results behind a's? (Null: never.)
   bool (*extends)(std::int64_t const* a, std::int64_t const* b);
+  /// Where given: the equation is written out as others, in g, before the plan is made.
+  void (*expand)(graph& g, std::int64_t const* attr, var const* in, var* out) = nullptr;
 };
 /// Not there, and why.
 struct absent { const char* why; };
@@ -52,7 +54,7 @@ struct absent { const char* why; };
 /// What a primitive becomes in a plan.
 enum class form {
   source, pointwise, convert, reduction, arg_reduction, broadcast, reshape, transpose, contraction,
-  gather, scatter, scan, branch, loop
+  gather, scatter, scan, branch, loop, call
 };
 /// Does it run plans of its own?
 constexpr bool is_nested(form f) { return f == form::scan || f == form::branch || f == form::loop; }

@@ -71,7 +71,32 @@ constexpr int plan_graph(graph const& g, view const* views, int const* outputs, 
   }
   return make_frame(g, views, c, outputs, n_out, hash, numbers.at, p);
 }
+/// The rule of the pass that writes out calls.
+constexpr int expand(writer& w, graph const& from, node_info const& n, int* in) {
+  ops::wide_rules const* wide = ops::table.at[n.op].wide;
+  if (!wide || !wide->expand) return keep(w, from, n, in);
+  ops::var_list operands(n.operands), results(n.results);
+  for (int k = 0; k < n.operands; ++k) operands.push({&w.to, in[k]});
+  wide->expand(w.to, from.attrs + n.attr, operands.v, results.v);
+  int first = 0;  // results follow one another
+  for (int k = 0; k < n.results; ++k) {
+    int copy = w.write_new(code<ops::copy_p>, results[k].id, w.to.values[results[k].id].type);
+    if (k == 0) first = copy;
+  }
+  return first;
+}
+constexpr bool has_calls(graph const& g) {
+  for (int i = 0; i < g.n_nodes; ++i)
+    if (auto* wide = ops::table.at[g.nodes[i].op].wide; wide && wide->expand && g.nodes[i].level == 0) return true;
+  return false;
+}
 constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, std::int64_t* hash, plan& p) {
+  if (has_calls(traced)) {
+    bounded_graph flat;
+    trace::zeros<int> outputs;
+    rewrite(traced, flat.g, traced_outputs, n_out, outputs.at, expand, no_more);
+    return compile_graph(flat.g, outputs.at, n_out, hash, p);
+  }
   bounded_graph simple;
   trace::zeros<view> views;
   trace::zeros<int> outputs;

@@ -109,7 +109,9 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   }
   int slots = to.cap.scratch - from.n_values - most, enough = 6 * from.n_nodes + 1024;
   int* in = to.scratch + from.n_values;
-  writer w(to, in + most, slots < enough ? slots : enough);
+  if (enough < slots) slots = enough;
+  writer w(to, in + most, slots);
+  to.n_scratch = from.n_values + most + slots;  // what a rule takes lies behind
   for (int i = 0; i < from.n_nodes; ++i) {
     node_info const &mine = from.nodes[i], &n = richer.at[i] ? from.nodes[richer.at[i]] : mine;
     if (map[mine.value] != needed || n.level > 0) continue;

@@ -3,9 +3,18 @@
 // graph like everything else, in a region of it, and then packed; unpacked, it is written once more on other values.
 // Read next: ../ops/control_flow.hpp.
 #pragma once
+#include <etna/message/runtime.hpp>
+
 #include "emit.hpp"
 
 namespace etna::trace {
+
+/// What a transform cannot do: a program says so when its trace is complete; all others stop here.
+constexpr void refuse(graph& g, int error) {
+  if (!std::is_constant_evaluated()) message::raise<115>(error == 75 ? "reverse mode of a while loop" : "by a value that a custom rule captures");
+  if (g.on_heap) throw "E075: a while loop has no reverse mode; E076: a custom rule captures what is differentiated";
+  g.error = error;
+}
 
 /// Does an equation of this primitive have any number of operands?
 constexpr bool is_wide(int op);

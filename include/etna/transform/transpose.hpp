@@ -12,13 +12,6 @@ constexpr var unknown_like(var x) {
   return ops::argument(x.g, trace::type_of(x));
 }
 
-/// A program says so when its trace is complete; others stop here.
-constexpr void no_reverse_mode(graph& g) {
-  if (!std::is_constant_evaluated()) message::raise<115>("reverse mode of a while loop");
-  if (g.on_heap) throw "E075: a while loop has no reverse mode: give it a bound, while_loop<N>";
-  g.error = 75;
-}
-
 /// Cotangents of the linear map's inputs from those of its outputs; empty vars stand for zero.
 ///
 /// cost    one pass over the linear equations
@@ -52,7 +45,7 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
     ops::row const& row = ops::table.at[n.op];
     if (row.wide) {
       if (!row.wide->transpose) {
-        no_reverse_mode(g);
+        trace::refuse(g, 75);
         continue;
       }
       scratch_frame is(g, n.operands, 0), in(g, n.results, -1), out(g, n.operands, -1);
