@@ -5,4 +5,4 @@
 
 using namespace etna;
 
-auto const z = custom_jvp([](auto x) { return sum(x); }, [](auto const& args, auto const& dots) { return std::get<0>(dots); })(array<float, 3>{});
+auto const z = custom_jvp([](auto x) { return sum(x); }, [](auto const&, auto const& dots) { return std::get<0>(dots); })(array<float, 3>{});

@@ -5,4 +5,4 @@
 
 using namespace etna;
 
-auto const z = custom_vjp([](auto x) { return sum(x); }, [](auto x) { return std::pair{sum(x), x}; }, [](auto const& x, auto const& ct) { return ct; })(array<float, 3>{});
+auto const z = custom_vjp([](auto x) { return sum(x); }, [](auto x) { return std::pair{sum(x), x}; }, [](auto const&, auto const& ct) { return ct; })(array<float, 3>{});

@@ -73,7 +73,7 @@ using primitives = type_list<
     struct scan_p,    // a function of a carry and a slice, along an axis
     struct branch_p,  // one of several functions, by a number
     struct while_p,   // a function of a carry, while another says so
-    // custom.hpp
+    // custom_rules.hpp
     struct custom_p,      // a function with derivative rules of the user's
     struct linear_call_p  // the linear map of which the transpose is given
     >;

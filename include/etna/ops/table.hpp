@@ -9,7 +9,7 @@
 #include "comparison.hpp"
 #include "contraction.hpp"
 #include "control_flow.hpp"
-#include "custom.hpp"
+#include "custom_rules.hpp"
 #include "indexing.hpp"
 #include "movement.hpp"
 #include "reduction.hpp"
