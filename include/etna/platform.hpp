@@ -27,4 +27,9 @@ template <class T> concept scalar = std::is_arithmetic_v<T>;
 
 template <scalar T> ETNA_FN constexpr T select(bool p, T x, T y) { return p ? x : y; }
 
+/// What a lane holds: T itself, or the element type of a SIMD batch.
+template <class T> struct lane_of_ { using type = typename T::value_type; };
+template <scalar T> struct lane_of_<T> { using type = T; };
+template <class T> using lane_of = typename lane_of_<T>::type;
+
 }  // namespace etna::math

@@ -127,6 +127,9 @@ ETNA_ERROR(E033_index_not_integer,
 ETNA_ERROR(E034_element_type_differs,
            "E034: an array does not change its element type by itself; write astype<T>(x)");
 
+ETNA_ERROR(E050_not_bits,
+           "E050: this operation is for integers (and, or, xor and not for bool arrays too); convert with astype<int>");
+
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
 

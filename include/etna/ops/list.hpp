@@ -51,6 +51,13 @@ using primitives = type_list<
     struct logical_xor_p,  // x != y, of bools
     struct logical_not_p,  // !x
     struct select_p,       // p ? x : y
+    // bitwise.hpp
+    struct bit_and_p,      // x & y, bit by bit
+    struct bit_or_p,       // x | y
+    struct bit_xor_p,      // x ^ y
+    struct bit_not_p,      // ~x
+    struct shift_left_p,   // x << n, 0 from n = the width on
+    struct shift_right_p,  // x >> n, with copies of the sign of a signed x
     // reduction.hpp
     struct sum_p,     // sum over axes
     struct prod_p,    // product over axes

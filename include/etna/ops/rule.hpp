@@ -45,7 +45,7 @@ struct interval { double lo, hi; };
 inline constexpr interval reals{-3, 3}, positive{0.2, 4}, truth{0, 1.999}, unit{-0.9, 0.9};
 
 /// Which element types an operand may have.
-enum class accepts { any, numbers, floating, boolean };
+enum class accepts { any, numbers, floating, integers, boolean };
 
 /// One call that tests make of a row: operand types, their intervals and the attributes.
 struct sample {

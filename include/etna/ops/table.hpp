@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "arithmetic.hpp"
+#include "bitwise.hpp"
 #include "comparison.hpp"
 #include "contraction.hpp"
 #include "indexing.hpp"
@@ -41,7 +42,8 @@ template <class P> struct combine {
 template <class P> constexpr scalar_reference scalar_reference_of() {
   using Q = std::conditional_t<P::form == form::reduction || P::form == form::arg_reduction, combine<P>, P>;
   scalar_reference r;
-  r.real = [](double const* x) { return scalar_of<Q>(x); };
+  if constexpr (P::takes != accepts::integers)
+    r.real = [](double const* x) { return scalar_of<Q>(x); };
   if constexpr (P::takes != accepts::floating)
     r.whole = [](std::int64_t const* x) { return scalar_of<Q>(x); };
   if constexpr (requires { P::template identity<double>(); }) {
