@@ -31,6 +31,7 @@ using primitives = type_list<
     struct sign_p,           // -1, 0 or 1
     struct sqrt_p,           // square root
     struct rsqrt_p,          // 1 / sqrt(x)
+    struct rem_p,            // x - y trunc(x / y): the remainder with the sign of x
     // transcendental.hpp
     struct exp_p,       // e to the x
     struct expm1_p,     // exp(x) - 1
@@ -41,6 +42,13 @@ using primitives = type_list<
     struct tanh_p,      // hyperbolic tangent
     struct logistic_p,  // 1 / (1 + exp(-x))
     struct erf_p,       // error function
+    // error_function.hpp
+    struct erfc_p,     // 1 - erf(x)
+    struct erf_inv_p,  // inverse of erf
+    // random_bits.hpp
+    struct random_first_p,   // first word of threefry2x32
+    struct random_second_p,  // second word
+    struct random_bits_p,    // both words, by xor
     // comparison.hpp
     struct eq_p,           // x == y
     struct ne_p,           // x != y

@@ -71,10 +71,11 @@ struct call {
   int n_attr;
 };
 using reference_fn = void (*)(call const&);
-/// Reference of an elementwise row: one element, in double and in 64-bit integers. That of a
-/// reduction combines two values, from a start.
+/// Reference of an elementwise row: one element, in double and in 64-bit integers; in float too where the row's f32 is
+/// defined by f32 arithmetic. That of a reduction combines two values, from a start.
 struct scalar_reference {
   double (*real)(double const*) = nullptr;
+  float (*single)(float const*) = nullptr;
   std::int64_t (*whole)(std::int64_t const*) = nullptr;
   double real_start = 0;
   std::int64_t whole_start = 0;

@@ -9,8 +9,10 @@
 #include "bitwise.hpp"
 #include "comparison.hpp"
 #include "contraction.hpp"
+#include "error_function.hpp"
 #include "indexing.hpp"
 #include "movement.hpp"
+#include "random_bits.hpp"
 #include "reduction.hpp"
 #include "transcendental.hpp"
 
@@ -24,7 +26,7 @@ template <class P> concept primitive = requires {
 /// Rows that become a part of a fused kernel also say what one element is.
 template <class P> concept lowered =
     requires(float x) { P::lower(x); } || requires(float x) { P::lower(x, x); } ||
-    requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
+    requires(float x) { P::lower(x, x, x); } || requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
     requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); };
 
 namespace detail {
@@ -46,6 +48,8 @@ template <class P> constexpr scalar_reference scalar_reference_of() {
     r.real = [](double const* x) { return scalar_of<Q>(x); };
   if constexpr (P::takes != accepts::floating)
     r.whole = [](std::int64_t const* x) { return scalar_of<Q>(x); };
+  if constexpr (requires { P::reference_f32; })
+    r.single = [](float const* x) { return float(P::reference_f32(x[0])); };
   if constexpr (requires { P::template identity<double>(); }) {
     r.real_start = P::template identity<double>();
     r.whole_start = P::template identity<std::int64_t>();

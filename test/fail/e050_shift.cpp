@@ -5,4 +5,4 @@
 
 using namespace etna;
 
-auto const z = [](auto const& x) { return x << 1; }(array<bool, 2, 3>{});
+auto const z = [](auto const& x) { return x << 1; }(array<float, 2, 3>{});
