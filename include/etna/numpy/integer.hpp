@@ -74,6 +74,18 @@ constexpr auto left_shift(A const& x, B const& n) { return numpy::bits_of<ops::s
 /// source  NumPy right_shift
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto right_shift(A const& x, B const& n) { return numpy::bits_of<ops::shift_right_p>(x, n); }
+/// The remainder of a division that truncates: the sign of x; x where y is an integer 0. NumPy's fmod.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   promoted; integers stay integers
+/// diff    1 and -trunc(x / y)
+/// errors  E001 shapes do not broadcast
+/// source  JAX lax.rem
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto rem(A const& x, B const& y) { return numpy::binary_of<ops::rem_p, false, false>(x, y); }
+/// rem under NumPy's name.
+template <class A, class B> requires numpy::operands<A, B> constexpr auto fmod(A const& x, B const& y) { return rem(x, y); }
+
 template <class A, class B> requires numpy::operands<A, B> constexpr auto operator&(A const& x, B const& y) { return bitwise_and(x, y); }
 template <class A, class B> requires numpy::operands<A, B> constexpr auto operator|(A const& x, B const& y) { return bitwise_or(x, y); }
 template <class A, class B> requires numpy::operands<A, B> constexpr auto operator^(A const& x, B const& y) { return bitwise_xor(x, y); }
