@@ -33,7 +33,15 @@ template <class Lane> struct erf_inv_terms {
       {-0.000200214257f, 0.000100950558f, 0.00134934322f, -0.00367342844f, 0.00573950773f, -0.0076224613f, 0.00943887047f,
        1.00167406f, 2.83297682f}};
 };
+// The logarithm in f64 is XLA's on a CPU: up to 1 - x^2 = 2 - sqrt(2) the fraction of Cephes, which is some units off at the
+// end, and log beyond. So draws of JAX are met.
 template <> struct erf_inv_terms<double> {
+  static constexpr double edge = 0.41421356237309504880;
+  static constexpr int n_log = 7;
+  static constexpr double over[] = {4.5270000862445199635215e-5, 4.9854102823193375972212e-1, 6.5787325942061044846969,
+      2.9911919328553073277375e1, 6.0949667980987787057556e1, 5.7112963590585538103336e1, 2.0039553499201281259648e1};
+  static constexpr double under[] = {1, 1.5062909083469192043167e1, 8.3047565967967209469434e1, 2.2176239823732856465394e2,
+      3.0909872225312059774938e2, 2.1642788614495947685003e2, 6.0118660497603843919306e1};
   static constexpr int parts = 3, n = 23;
   static constexpr double border[] = {6.25, 16}, shift[] = {3.125, 3.25, 5};
   static constexpr double at[parts][n] = {
@@ -65,33 +73,43 @@ struct erf_inv_p : real_function<1> {
     return scale(t, full_like(t, 0.8862269254527580) * apply<exp_p>(e.out() * e.out()));
   }};
   static constexpr auto transpose = absent{"not linear"};
+  static float log_of(float square) { return std::log1p(-square); }
+  static double log_of(double square) {
+    using terms = erf_inv_terms<double>;
+    if (!(square < terms::edge)) return std::log(1 - square);
+    double x = -square, over = 0, under = 0;
+    for (double c : terms::over) over = std::fma(over, x, c);
+    for (double c : terms::under) under = std::fma(under, x, c);
+    return std::fma(x * x * x, over / under, std::fma(-0.5 * x, x, x));
+  }
   template <class L> static L evaluate(L x) {
     using terms = erf_inv_terms<L>;
     if (std::abs(x) == 1) return x * std::numeric_limits<L>::infinity();
-    L w = -std::log1p(-(x * x)), p = 0;
+    L w = -log_of(L(x * x)), p = 0;
     int part = 0;
     while (part + 1 < terms::parts && !(w < terms::border[part])) ++part;
     w = (part == 0 ? w : std::sqrt(w)) - terms::shift[part];
-    for (L c : terms::at[part]) p = c + p * w;
+    for (L c : terms::at[part]) p = std::fma(p, w, c);
     return p * x;
   }
   static constexpr auto reference = [](double x) { return evaluate(x); };
   static constexpr auto reference_f32 = [](float x) { return evaluate(x); };
 
   template <class T> ETNA_FN static T lower(T x) {
-    using std::abs, std::log1p, std::sqrt;
+    using std::abs, std::sqrt;
     using math::select;
     using lane = math::lane_of<T>;
     using terms = erf_inv_terms<lane>;
-    T w = -log1p(-(x * x)), root = sqrt(w), p = T(0);
+    constexpr auto all = std::make_index_sequence<std::size_t(terms::n)>{};
+    T w = -log_one_less(T(x * x)), root = sqrt(w), p = T(0);
+    auto near = w < T(border<lane, 0>());
     if constexpr (terms::parts == 2) {
-      auto near = w < T(border<lane, 0>());
       w = select(near, w - T(shift<lane, 0>()), root - T(shift<lane, 1>()));
-      p = sum<T>(w, std::make_index_sequence<std::size_t(terms::n)>{}, near);
+      p = sum(w, all, near);
     } else {
-      auto near = w < T(border<lane, 0>()), middle = w < T(border<lane, 1>());
+      auto middle = w < T(border<lane, 1>());
       w = select(near, w - T(shift<lane, 0>()), root - select(middle, T(shift<lane, 1>()), T(shift<lane, 2>())));
-      p = sum<T>(w, std::make_index_sequence<std::size_t(terms::n)>{}, near, middle);
+      p = sum(w, all, near, middle);
     }
     return select(abs(x) == T(lane(1)), x * T(std::numeric_limits<lane>::infinity()), p * x);
   }
@@ -100,6 +118,10 @@ struct erf_inv_p : real_function<1> {
   template <class L, int I> ETNA_FN static constexpr L border() { constexpr L c = erf_inv_terms<L>::border[I]; return c; }
   template <class L, int I> ETNA_FN static constexpr L shift() { constexpr L c = erf_inv_terms<L>::shift[I]; return c; }
   template <class L, std::size_t Part, std::size_t I> ETNA_FN static constexpr L term() { constexpr L c = erf_inv_terms<L>::at[Part][I]; return c; }
+  template <bool Over, std::size_t I> ETNA_FN static constexpr double log_term() {
+    constexpr double c = Over ? erf_inv_terms<double>::over[I] : erf_inv_terms<double>::under[I];
+    return c;
+  }
   template <class T, std::size_t Part, std::size_t I> ETNA_FN static T pick() { return T(term<math::lane_of<T>, Part, I>()); }
   template <class T, std::size_t Part, std::size_t I, class M, class... More> ETNA_FN static T pick(M const& here, More const&... more) {
     using math::select;
@@ -107,8 +129,20 @@ struct erf_inv_p : real_function<1> {
   }
   template <class T, std::size_t... I, class... M> ETNA_FN static T sum(T w, std::index_sequence<I...>, M const&... here) {
     T p = T(0);
-    ((p = pick<T, 0, I>(here...) + p * w), ...);
+    ((p = math::mul_add(p, w, pick<T, 0, I>(here...))), ...);
     return p;
+  }
+  /// log(1 - square)
+  template <class T> ETNA_FN static T log_one_less(T square) {
+    using std::log, std::log1p;
+    using math::select;
+    if constexpr (std::is_same_v<math::lane_of<T>, float>) return log1p(-square);
+    else return select(square < T(erf_inv_terms<double>::edge), fraction(-square, std::make_index_sequence<erf_inv_terms<double>::n_log>{}), log(T(1) - square));
+  }
+  template <class T, std::size_t... I> ETNA_FN static T fraction(T x, std::index_sequence<I...>) {
+    T over = T(0), under = T(0);
+    ((over = math::mul_add(over, x, T(log_term<true, I>())), under = math::mul_add(under, x, T(log_term<false, I>()))), ...);
+    return math::mul_add(x * x * x, over / under, math::mul_add(T(-0.5) * x, x, x));
   }
 };
 
