@@ -3,9 +3,9 @@
 // write, differentiate and debug; jit and its kernels are in etna.hpp.
 #pragma once
 #include <etna/eager/interpreter.hpp>
+#include <etna/nn/dropout.hpp>
 #include <etna/nn/loss.hpp>
 #include <etna/numpy/einsum.hpp>
-#include <etna/random/distribution.hpp>
 #include <etna/transform/eval_shape.hpp>
 #include <etna/transform/types.hpp>
 #include <etna/version.hpp>

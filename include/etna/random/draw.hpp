@@ -12,13 +12,13 @@ namespace detail {
 
 template <class R> struct words_for { static constexpr tensor_type value = R::type.with(dtype::u32); };
 /// Words of a row of the generator in R's shape, t where a name stands for a size.
-template <class P, class R> constexpr auto words(key_t const& key, tensor_type const& t) {
+template <class P, class R> constexpr auto words(prng_key const& key, tensor_type const& t) {
   using W = array_of<words_for<R>>;
   return words_at<P>(key, numpy::to_array<W>(counters(t)));
 }
 
 /// Numbers k / 2^m from 0 up to 1: as many upper bits as the fraction of R's elements has.
-template <class R> constexpr auto unit(key_t const& key, tensor_type const& t) {
+template <class R> constexpr auto unit(prng_key const& key, tensor_type const& t) {
   using T = typename R::value_type;
   if constexpr (std::is_same_v<T, float>) return astype<float>(words<ops::random_bits_p, R>(key, t) >> 9) * 0x1p-23f;
   else return astype<double>(words<ops::random_first_p, R>(key, t)) * 0x1p-32 +
@@ -30,7 +30,7 @@ template <class T, class N> constexpr auto bound(N const& n) {
   else return T(n);
 }
 template <class R, class L, class H>
-constexpr R uniform_in(key_t const& key, tensor_type const& t, L const& from, H const& to) {
+constexpr R uniform_in(prng_key const& key, tensor_type const& t, L const& from, H const& to) {
   using T = typename R::value_type;
   auto low = bound<T>(from);
   auto width = bound<T>(to) - low;
@@ -39,7 +39,7 @@ constexpr R uniform_in(key_t const& key, tensor_type const& t, L const& from, H 
     if (low == 0 && width == 1) return u;
   return maximum(u * width + low, low);
 }
-template <class R> constexpr R normal_in(key_t const& key, tensor_type const& t) {
+template <class R> constexpr R normal_in(prng_key const& key, tensor_type const& t) {
   using T = typename R::value_type;
   return erf_inv(uniform_in<R>(key, t, std::numeric_limits<T>::epsilon() / 2 - 1, 1)) * T(1.4142135623730951);
 }
@@ -111,7 +111,7 @@ template <class K, any_array A> constexpr auto normal_like(K const& key, A const
 
 namespace detail {
 template <class R> struct truths_for { static constexpr tensor_type value = R::type.with(dtype::boolean); };
-template <class R, class P> constexpr auto bernoulli_in(key_t const& key, tensor_type const& t, P const& p) {
+template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, tensor_type const& t, P const& p) {
   auto below = less(unit<R>(key, t), bound<typename R::value_type>(p));
   return array_of<truths_for<R>>(below);
 }

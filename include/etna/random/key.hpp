@@ -16,7 +16,7 @@ template <class First, class Second = First> struct key_words {
 /// A batch of keys: vmap over it.
 template <extent... E> using keys = key_words<array<std::uint32_t, E...>>;
 /// The type of a key.
-using key_t = keys<>;
+using prng_key = keys<>;
 
 template <class K> struct is_keys : std::false_type {};
 template <extent... E> struct is_keys<key_words<array<std::uint32_t, E...>>> : std::true_type {};
@@ -28,7 +28,7 @@ using word = array<std::uint32_t>;
 
 /// Is K one key? Otherwise the compiler stops with the reason.
 template <class K> constexpr bool require_key() {
-  constexpr bool one = std::is_same_v<K, key_t>;
+  constexpr bool one = std::is_same_v<K, prng_key>;
   if constexpr (any_keys<K> && !one) message::fail<message::E052_batch_of_keys<K>>();
   else if constexpr (!one) message::fail<message::E051_not_a_key<K>>();
   return one;
@@ -41,13 +41,13 @@ template <class N> constexpr auto as_word(N const& n) {
   } else return word(std::uint32_t(n));
 }
 /// A row of the generator on a key and counters of one shape.
-template <class P, class C> constexpr C words_at(key_t const& k, C const& counter) {
+template <class P, class C> constexpr C words_at(prng_key const& k, C const& counter) {
   handle c = numpy::to_handle(counter);
   tensor_type const t = c.type();
   handle in[] = {numpy::broadcast_to(numpy::to_handle(k.first), t), numpy::broadcast_to(numpy::to_handle(k.second), t), c};
   return numpy::to_array<C>(numpy::call(ops::code<P>, in, 3));
 }
-template <class C> constexpr auto keys_at(key_t const& k, C const& counter) {
+template <class C> constexpr auto keys_at(prng_key const& k, C const& counter) {
   return key_words<C>{words_at<ops::random_first_p>(k, counter), words_at<ops::random_second_p>(k, counter)};
 }
 }  // namespace detail
@@ -58,7 +58,7 @@ template <class C> constexpr auto keys_at(key_t const& k, C const& counter) {
 /// diff    none
 /// errors  E033 the seed is not an integer
 /// source  JAX random.key with threefry2x32
-template <class N> requires(numpy::operand<N>) constexpr key_t key(N const& seed) {
+template <class N> requires(numpy::operand<N>) constexpr prng_key key(N const& seed) {
   if constexpr (any_array<N>) {
     if constexpr (N::type.d == dtype::i64) return {detail::as_word(seed >> 32), detail::as_word(seed)};
     else return {detail::word(0u), detail::as_word(seed)};
@@ -88,7 +88,7 @@ template <int N = 2, class K> constexpr auto split(K const& key) {
   constexpr bool one = detail::require_key<K>();
   if constexpr (!one) return key;
   else return [&]<int... I>(std::integer_sequence<int, I...>) {
-    return std::array<key_t, N>{detail::keys_at(key, detail::word(std::uint32_t(I)))...};
+    return std::array<prng_key, N>{detail::keys_at(key, detail::word(std::uint32_t(I)))...};
   }(std::make_integer_sequence<int, N>{});
 }
 /// The same keys as a batch of N..., for vmap: vmap(f)(split_batch<64>(key)).

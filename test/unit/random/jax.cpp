@@ -26,7 +26,7 @@ auto const every = [](auto const& key) { return std::pair{exact(key), normals(ke
 auto const over_keys = [](auto const& keys) { return vmap(every)(keys); };
 
 auto const batch = [] { return random::split_batch<n>(random::key(2026)); }();
-random::key_t key_at(int i) { return {array<uint32_t>(batch.first(i)), array<uint32_t>(batch.second(i))}; }
+random::prng_key key_at(int i) { return {array<uint32_t>(batch.first(i)), array<uint32_t>(batch.second(i))}; }
 
 struct hash {
   uint32_t h = 2166136261u;
