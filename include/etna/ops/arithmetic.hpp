@@ -210,36 +210,4 @@ struct rsqrt_p : real_function<1> {
   }
 };
 
-// The remainder of a division that truncates, as C++ has it; of integers by 0 it is x. d/dx is 1, d/dy is -trunc(x / y).
-struct rem_p : elementwise<2> {
-  static constexpr auto name = "rem";
-  static constexpr int flops = 4;
-  static constexpr samples make_samples(interval) {
-    tensor_type x{dtype::f64, 2, {3, 4}}, i = x.with(dtype::i32), u = x.with(dtype::u32);
-    return {4, {{2, {x, x}, {{-9, 9}, {1.1, 1.9}}}, {2, {x, x}, {{-9, 9}, {-1.9, -1.1}}},
-                {2, {i, i}, {{-9, 9}, {-3, 4}}}, {2, {u, u}, {{0, 4e9}, {0, 9}}}}};
-  }
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn) { return t; },
-      [](var t, eqn e) { return scale(t, (e.out() - e[0]) / e[1]); }};
-  static constexpr auto transpose = absent{"not linear"};
-  static constexpr auto reference = [](auto x, auto y) -> decltype(x) {
-    if constexpr (std::is_integral_v<decltype(x)>) return y == 0 ? x : y == -1 ? 0 : x % y;
-    else return std::fmod(x, y);
-  };
-  template <class T> ETNA_FN static T lower(T x, T y) {
-    using lane = math::lane_of<T>;
-    using std::fmod;
-    using math::select;
-    if constexpr (std::is_floating_point_v<lane>) return fmod(x, y);
-    else {
-      auto none = y == T(lane(0));
-      if constexpr (std::is_signed_v<lane>) {  // the least number has no quotient by -1
-        auto plain = select(none | (y == T(lane(-1))), T(lane(1)), y);
-        return select(none, x, T(x % plain));
-      } else return select(none, x, T(x % select(none, T(lane(1)), y)));
-    }
-  }
-};
-
 }  // namespace etna::ops

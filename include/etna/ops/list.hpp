@@ -31,7 +31,13 @@ using primitives = type_list<
     struct sign_p,           // -1, 0 or 1
     struct sqrt_p,           // square root
     struct rsqrt_p,          // 1 / sqrt(x)
-    struct rem_p,            // x - y trunc(x / y): the remainder with the sign of x
+    // rounding.hpp
+    struct floor_p,  // the whole number not above x
+    struct ceil_p,   // the whole number not below x
+    struct trunc_p,  // x without its fraction
+    struct round_p,  // the nearest whole number, of two the even one
+    struct rem_p,    // x - y trunc(x / y): the remainder with the sign of x
+    struct quot_p,   // trunc(x / y) of integers
     // transcendental.hpp
     struct exp_p,       // e to the x
     struct expm1_p,     // exp(x) - 1
@@ -42,6 +48,20 @@ using primitives = type_list<
     struct tanh_p,      // hyperbolic tangent
     struct logistic_p,  // 1 / (1 + exp(-x))
     struct erf_p,       // error function
+    struct exp2_p,       // 2 to the x
+    struct cbrt_p,       // cube root
+    struct logaddexp_p,  // log(exp(x) + exp(y))
+    // circular.hpp
+    struct tan_p,    // tangent
+    struct asin_p,   // inverse sine
+    struct acos_p,   // inverse cosine
+    struct atan_p,   // inverse tangent
+    struct atan2_p,  // the angle of the point (y, x)
+    struct sinh_p,   // hyperbolic sine
+    struct cosh_p,   // hyperbolic cosine
+    struct asinh_p,  // inverse hyperbolic sine
+    struct acosh_p,  // inverse hyperbolic cosine
+    struct atanh_p,  // inverse hyperbolic tangent
     // error_function.hpp
     struct erfc_p,     // 1 - erf(x)
     struct erf_inv_p,  // inverse of erf

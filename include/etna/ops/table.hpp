@@ -7,6 +7,7 @@
 
 #include "arithmetic.hpp"
 #include "bitwise.hpp"
+#include "circular.hpp"
 #include "comparison.hpp"
 #include "contraction.hpp"
 #include "error_function.hpp"
@@ -14,6 +15,7 @@
 #include "movement.hpp"
 #include "random_bits.hpp"
 #include "reduction.hpp"
+#include "rounding.hpp"
 #include "transcendental.hpp"
 
 namespace etna::ops {
