@@ -139,6 +139,10 @@ ETNA_ERROR(E054_no_such_draw,
            "E054: this draw has no such element type: bits are u8 or u32, randint is u8, u32 or i32, the others are floating; "
            "convert the result with astype");
 
+ETNA_ERROR(E055_attention_shapes,
+           "E055: attention: query is [b, t, n, h], key and value are [b, s, k, h] of the same floating type, and n is a "
+           "multiple of k; transpose or reshape them");
+
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
 
