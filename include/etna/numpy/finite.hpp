@@ -41,7 +41,7 @@ template <any_array A> constexpr auto nan_to_num(A const& x, double nan = 0) {
 ///
 /// shape   x [a], y [b], broadcast to one shape; bool
 /// errors  E001 shapes do not broadcast
-/// source  NumPy isclose
+/// source  NumPy isclose; all(isclose(x, y)) in a traced function, allclose(x, y) of numbers
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto isclose(A const& x, B const& y, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
   using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
@@ -54,13 +54,6 @@ constexpr auto isclose(A const& x, B const& y, double relative = 1e-5, double ab
   auto close = logical_or(near, equal(a, b));
   if (!equal_nan) return close;
   return logical_or(close, logical_and(isnan(a), isnan(b)));
-}
-/// Whether all elements are close: a bool scalar.
-///
-/// source  NumPy allclose
-template <class A, class B> requires numpy::operands<A, B>
-constexpr auto allclose(A const& x, B const& y, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
-  return all(isclose(x, y, relative, absolute, equal_nan));
 }
 /// Whether x and y have the same shape and equal elements: a bool scalar.
 ///
