@@ -47,7 +47,8 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto logadd
 /// source  NumPy hypot
 template <any_array A, any_array B> constexpr auto hypot(A const& x, B const& y) {
   using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
-  auto a = abs(astype<T>(x)), b = abs(astype<T>(y));
+  auto a = abs(astype<T>(x));
+  auto b = abs(astype<T>(y));
   auto most = stop_gradient(maximum(a, b));
   auto even = logical_or(equal(most, 0), isinf(most));  // nothing to scale by
   auto unit = where(even, array<T>(1), most);

@@ -49,7 +49,8 @@ constexpr auto isclose(A const& x, B const& y, double relative = 1e-5, double ab
     if constexpr (any_array<decltype(v)>) return astype<T>(v);
     else return array<T>(T(v));
   };
-  auto a = real(x), b = real(y);
+  auto a = real(x);
+  auto b = real(y);
   auto near = logical_and(isfinite(b), less_equal(abs(a - b), T(absolute) + T(relative) * abs(b)));
   auto close = logical_or(near, equal(a, b));
   if (!equal_nan) return close;

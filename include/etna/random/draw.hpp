@@ -149,7 +149,8 @@ template <class T, class L, class H> constexpr auto span_of(L const& low, H cons
     std::int64_t a = within(std::int64_t(low), most), b = within(std::int64_t(high), most + 1);
     return std::pair{std::uint32_t(a), std::uint32_t(b > a ? b - a : 1)};
   } else {
-    auto a = bound<T>(low), b = bound<T>(high);
+    auto a = bound<T>(low);
+    auto b = bound<T>(high);
     auto first = bound<std::uint32_t>(a);
     auto n = where(less(a, b), bound<std::uint32_t>(b) - first, array<std::uint32_t>(1u));
     return std::pair{first, n};
