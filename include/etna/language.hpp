@@ -5,7 +5,11 @@
 #include <etna/control/custom.hpp>
 #include <etna/control/loop.hpp>
 #include <etna/eager/interpreter.hpp>
+#include <etna/nn/activation.hpp>
+#include <etna/nn/attention.hpp>
+#include <etna/nn/dropout.hpp>
 #include <etna/nn/loss.hpp>
+#include <etna/nn/norm.hpp>
 #include <etna/numpy/einsum.hpp>
 #include <etna/transform/eval_shape.hpp>
 #include <etna/transform/types.hpp>

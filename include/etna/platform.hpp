@@ -27,4 +27,29 @@ template <class T> concept scalar = std::is_arithmetic_v<T>;
 
 template <scalar T> ETNA_FN constexpr T select(bool p, T x, T y) { return p ? x : y; }
 
+/// What a lane holds: T itself, or the element type of a SIMD batch.
+template <class T> struct lane_of_ { using type = typename T::value_type; };
+template <scalar T> struct lane_of_<T> { using type = T; };
+template <class T> using lane_of = typename lane_of_<T>::type;
+
+/// a * b + c rounded once, also where the machine has no instruction for it.
+template <scalar T> ETNA_FN T mul_add(T a, T b, T c) {
+#if !defined(__FMA__) && !defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, float>) return float(double(a) * double(b) + double(c));
+#endif
+  return std::fma(a, b, c);
+}
+template <class T> requires(!scalar<T>) T mul_add(T const& a, T const& b, T const& c) {
+#if defined(__FMA__)
+  return fma(a, b, c);
+#else
+  alignas(64) lane_of<T> x[T::size], y[T::size], z[T::size];
+  a.store_aligned(x);
+  b.store_aligned(y);
+  c.store_aligned(z);
+  for (std::size_t i = 0; i < T::size; ++i) z[i] = mul_add(x[i], y[i], z[i]);
+  return T::load_aligned(z);
+#endif
+}
+
 }  // namespace etna::math

@@ -107,6 +107,7 @@ inline bool all_whole(call const& c, int n) {
 }
 inline void elementwise(call const& c, ops::row const& r) {
   if (r.scalar.whole && all_whole(c, r.arity)) elementwise_of<std::int64_t>(c, r.arity, r.scalar.whole);
+  else if (r.scalar.single && c.out_type[0].d == dtype::f32) elementwise_of<float>(c, r.arity, r.scalar.single);
   else elementwise_of<double>(c, r.arity, r.scalar.real);
 }
 

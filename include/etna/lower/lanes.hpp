@@ -56,7 +56,11 @@ template <class Base> struct packed {
   template <class To, class From> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;
     else if constexpr (std::is_same_v<From, bool>) return xsimd::select(mask_for<To>(x), xsimd::batch<To>(To(1)), xsimd::batch<To>(To(0)));
-    else if constexpr (std::is_same_v<To, bool>) return mask(x != xsimd::batch<From>(From(0)));
+    else if constexpr (std::is_same_v<From, std::uint32_t> && std::is_same_v<To, float>) {
+      // no instruction before AVX-512; both halves are exact, so this rounds once
+      auto half = [](of<From> const& v) { return xsimd::batch_cast<float>(xsimd::bitwise_cast<std::int32_t>(v)); };
+      return half(x >> 16) * of<float>(65536.f) + half(x & of<From>(0xffffu));
+    } else if constexpr (std::is_same_v<To, bool>) return mask(x != xsimd::batch<From>(From(0)));
     else return xsimd::batch_cast<To>(x);
   }
   template <class T> static mask_type mask(xsimd::batch_bool<T> const& m) {

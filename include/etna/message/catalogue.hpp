@@ -145,6 +145,22 @@ ETNA_ERROR(E074_steps_do_not_divide,
 ETNA_ERROR(E073_condition_not_boolean,
            "E073: the condition of a loop or branch is one bool (for switch_: one integer)");
 
+ETNA_ERROR(E050_not_bits,
+           "E050: this operation is for integers (and, or, xor and not for bool arrays too); convert with astype<int>");
+
+ETNA_ERROR(E051_not_a_key, "E051: a random key is needed; make one with random::key(seed), and pass it on with split or fold_in");
+ETNA_ERROR(E052_batch_of_keys,
+           "E052: this takes one random key, not a batch of them; vmap over the batch, or make several with split<n>(key)");
+ETNA_ERROR(E053_key_as_number,
+           "E053: a random key is no number; draw from it, as in random::uniform<float, 3>(key), or look at random::key_data(key)");
+ETNA_ERROR(E054_no_such_draw,
+           "E054: this draw has no such element type: bits are u8 or u32, randint is u8, u32 or i32, the others are floating; "
+           "convert the result with astype");
+
+ETNA_ERROR(E055_attention_shapes,
+           "E055: attention: query is [b, t, n, h], key and value are [b, s, k, h] of the same floating type, and n is a "
+           "multiple of k; transpose or reshape them");
+
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
 

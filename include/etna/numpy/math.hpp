@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elementwise functions under NumPy's names, and the operators. Operands broadcast and promote; C++
-// numbers are weak. Read next: reduce.hpp.
+// numbers are weak. Read next: integer.hpp.
 #pragma once
 #include "handle.hpp"
 
@@ -390,9 +390,6 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto operat
 template <class A, class B> requires numpy::operands<A, B> constexpr auto operator>=(A const& x, B const& y) { return greater_equal(x, y); }
 template <any_array A, any_array B> constexpr auto operator&&(A const& x, B const& y) { return logical_and(x, y); }
 template <any_array A, any_array B> constexpr auto operator||(A const& x, B const& y) { return logical_or(x, y); }
-template <any_array A, any_array B> constexpr auto operator&(A const& x, B const& y) { return logical_and(x, y); }
-template <any_array A, any_array B> constexpr auto operator|(A const& x, B const& y) { return logical_or(x, y); }
-template <any_array A, any_array B> constexpr auto operator^(A const& x, B const& y) { return logical_xor(x, y); }
 template <any_array A> constexpr auto operator!(A const& x) { return logical_not(x); }
 template <any_array A, class B> constexpr A& operator+=(A& x, B const& y) { return x = x + y; }
 template <any_array A, class B> constexpr A& operator-=(A& x, B const& y) { return x = x - y; }

@@ -2,7 +2,7 @@
 // Reductions under NumPy's names. Axes are template arguments: sum<0>(x), sum<-1>(x, keepdims);
 // without any, all axes. Read next: manipulate.hpp.
 #pragma once
-#include "math.hpp"
+#include "integer.hpp"
 
 namespace etna {
 

@@ -16,6 +16,7 @@ constexpr bool accepted(accepts a, dtype d) {
     case accepts::any: return true;
     case accepts::numbers: return d != dtype::boolean;
     case accepts::floating: return is_floating(d);
+    case accepts::integers: return is_integer(d);
     default: return d == dtype::boolean;
   }
 }

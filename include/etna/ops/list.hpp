@@ -31,6 +31,13 @@ using primitives = type_list<
     struct sign_p,           // -1, 0 or 1
     struct sqrt_p,           // square root
     struct rsqrt_p,          // 1 / sqrt(x)
+    // rounding.hpp
+    struct floor_p,  // the whole number not above x
+    struct ceil_p,   // the whole number not below x
+    struct trunc_p,  // x without its fraction
+    struct round_p,  // the nearest whole number, of two the even one
+    struct rem_p,    // x - y trunc(x / y): the remainder with the sign of x
+    struct quot_p,   // trunc(x / y) of integers
     // transcendental.hpp
     struct exp_p,       // e to the x
     struct expm1_p,     // exp(x) - 1
@@ -41,6 +48,27 @@ using primitives = type_list<
     struct tanh_p,      // hyperbolic tangent
     struct logistic_p,  // 1 / (1 + exp(-x))
     struct erf_p,       // error function
+    struct exp2_p,       // 2 to the x
+    struct cbrt_p,       // cube root
+    struct logaddexp_p,  // log(exp(x) + exp(y))
+    // circular.hpp
+    struct tan_p,    // tangent
+    struct asin_p,   // inverse sine
+    struct acos_p,   // inverse cosine
+    struct atan_p,   // inverse tangent
+    struct atan2_p,  // the angle of the point (y, x)
+    struct sinh_p,   // hyperbolic sine
+    struct cosh_p,   // hyperbolic cosine
+    struct asinh_p,  // inverse hyperbolic sine
+    struct acosh_p,  // inverse hyperbolic cosine
+    struct atanh_p,  // inverse hyperbolic tangent
+    // error_function.hpp
+    struct erfc_p,     // 1 - erf(x)
+    struct erf_inv_p,  // inverse of erf
+    // random_bits.hpp
+    struct random_first_p,   // first word of threefry2x32
+    struct random_second_p,  // second word
+    struct random_bits_p,    // both words, by xor
     // comparison.hpp
     struct eq_p,           // x == y
     struct ne_p,           // x != y
@@ -51,6 +79,13 @@ using primitives = type_list<
     struct logical_xor_p,  // x != y, of bools
     struct logical_not_p,  // !x
     struct select_p,       // p ? x : y
+    // bitwise.hpp
+    struct bit_and_p,      // x & y, bit by bit
+    struct bit_or_p,       // x | y
+    struct bit_xor_p,      // x ^ y
+    struct bit_not_p,      // ~x
+    struct shift_left_p,   // x << n, 0 from n = the width on
+    struct shift_right_p,  // x >> n, with copies of the sign of a signed x
     // reduction.hpp
     struct sum_p,     // sum over axes
     struct prod_p,    // product over axes

@@ -42,7 +42,7 @@ constexpr std::int64_t scalar_bits(var v) {
     if (n.op == ops::code<ops::full_p>) x[n.value] = g.attrs[n.attr];
     else if (row.form == ops::form::reshape || row.form == ops::form::broadcast || row.form == ops::form::transpose)
       x[n.value] = x[g.operand(n, 0)];
-    else if ((row.form == ops::form::pointwise || row.form == ops::form::convert) && row.scalar.real) {
+    else if (row.form == ops::form::pointwise || row.form == ops::form::convert) {
       std::int64_t in[3]{};
       double real[3]{};
       bool whole = row.scalar.whole != nullptr;

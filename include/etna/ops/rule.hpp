@@ -64,7 +64,7 @@ struct interval { double lo, hi; };
 inline constexpr interval reals{-3, 3}, positive{0.2, 4}, truth{0, 1.999}, unit{-0.9, 0.9};
 
 /// Which element types an operand may have.
-enum class accepts { any, numbers, floating, boolean };
+enum class accepts { any, numbers, floating, integers, boolean };
 
 /// One call that tests make of a row: operand types, their intervals and the attributes.
 struct sample {
@@ -90,10 +90,11 @@ struct call {
   int n_attr;
 };
 using reference_fn = void (*)(call const&);
-/// Reference of an elementwise row: one element, in double and in 64-bit integers. That of a
-/// reduction combines two values, from a start.
+/// Reference of an elementwise row: one element, in double and in 64-bit integers; in float too where the row's f32 is
+/// defined by f32 arithmetic. That of a reduction combines two values, from a start.
 struct scalar_reference {
   double (*real)(double const*) = nullptr;
+  float (*single)(float const*) = nullptr;
   std::int64_t (*whole)(std::int64_t const*) = nullptr;
   double real_start = 0;
   std::int64_t whole_start = 0;

@@ -6,13 +6,18 @@
 #include <type_traits>
 
 #include "arithmetic.hpp"
+#include "bitwise.hpp"
+#include "circular.hpp"
 #include "comparison.hpp"
 #include "contraction.hpp"
 #include "control_flow.hpp"
 #include "custom_rules.hpp"
+#include "error_function.hpp"
 #include "indexing.hpp"
 #include "movement.hpp"
+#include "random_bits.hpp"
 #include "reduction.hpp"
+#include "rounding.hpp"
 #include "transcendental.hpp"
 
 namespace etna::ops {
@@ -25,7 +30,7 @@ template <class P> concept primitive = requires {
 /// Rows that become a part of a fused kernel also say what one element is.
 template <class P> concept lowered =
     requires(float x) { P::lower(x); } || requires(float x) { P::lower(x, x); } ||
-    requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
+    requires(float x) { P::lower(x, x, x); } || requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
     requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); };
 
 namespace detail {
@@ -43,9 +48,12 @@ template <class P> struct combine {
 template <class P> constexpr scalar_reference scalar_reference_of() {
   using Q = std::conditional_t<P::form == form::reduction || P::form == form::arg_reduction, combine<P>, P>;
   scalar_reference r;
-  r.real = [](double const* x) { return scalar_of<Q>(x); };
+  if constexpr (P::takes != accepts::integers)
+    r.real = [](double const* x) { return scalar_of<Q>(x); };
   if constexpr (P::takes != accepts::floating)
     r.whole = [](std::int64_t const* x) { return scalar_of<Q>(x); };
+  if constexpr (requires { P::reference_f32; })
+    r.single = [](float const* x) { return float(P::reference_f32(x[0])); };
   if constexpr (requires { P::template identity<double>(); }) {
     r.real_start = P::template identity<double>();
     r.whole_start = P::template identity<std::int64_t>();

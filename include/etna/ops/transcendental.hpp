@@ -94,4 +94,50 @@ struct erf_p : real_function<1> {
   template <class T> ETNA_FN static T lower(T x) { using std::erf; return erf(x); }
 };
 
+// The derivative is log(2) 2^x.
+struct exp2_p : real_function<1> {
+  static constexpr auto name = "exp2";
+  static constexpr int flops = 10;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, full_like(t, 0.6931471805599453) * e.out()); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::exp2(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::exp2; return exp2(x); }
+};
+
+// The derivative is 1 / (3 cbrt(x)^2), inf at 0.
+struct cbrt_p : real_function<1> {
+  static constexpr auto name = "cbrt";
+  static constexpr auto domain = positive;
+  static constexpr int flops = 20;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, full_like(t, 1. / 3) / (e.out() * e.out())); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::cbrt(x); };
+  template <class T> ETNA_FN static T lower(T x) { using std::cbrt; return cbrt(x); }
+};
+
+// Without overflow. The derivatives are logistic(x - y) and logistic(y - x); between equal infinities one half each.
+struct logaddexp_p : real_function<2> {
+  static constexpr auto name = "logaddexp";
+  static constexpr int flops = 25;
+  static constexpr var share(var x, var y) {
+    var d = x - y;
+    return apply<logistic_p>(select(eq(d, d), d, full_like(d, 0)));
+  }
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, share(e[0], e[1])); },
+                                          [](var t, eqn e) { return scale(t, share(e[1], e[0])); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x, double y) {
+    if (x == y) return x + std::log(2.);
+    return x > y ? x + std::log1p(std::exp(y - x)) : y + std::log1p(std::exp(x - y));
+  };
+  template <class T> ETNA_FN static T lower(T x, T y) {
+    using std::abs, std::exp, std::log1p;
+    using math::select;
+    T d = select(x == y, T(0), abs(x - y));
+    return select(x > y, x, y) + log1p(exp(-d));
+  }
+};
+
 }  // namespace etna::ops

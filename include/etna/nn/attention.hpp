@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scaled dot-product attention, a composition. Read next: dropout.hpp.
+#pragma once
+#include <limits>
+
+#include <etna/numpy/einsum.hpp>
+
+#include "loss.hpp"
+
+namespace etna {
+namespace nn {
+
+struct causal_t {};
+/// A factor of the logits other than 1 / sqrt(head size).
+struct attention_scale { double factor; };
+
+template <class O> concept attention_option = any_array<O> || std::is_same_v<O, causal_t> || std::is_same_v<O, attention_scale>;
+
+/// Do query [b, t, n, h], key [b, s, k, h] and value [b, s, k, h] fit, n a multiple of k?
+template <class Q, class K, class V> constexpr bool attention_fits() {
+  if constexpr (Q::rank != 4 || K::rank != 4 || V::rank != 4) return false;
+  else {
+    auto const &q = Q::type.e, &k = K::type.e, &v = V::type.e;
+    bool real = is_floating(Q::type.d) && K::type.d == Q::type.d && V::type.d == Q::type.d;
+    bool same = q[0] == k[0] && k[0] == v[0] && k[1] == v[1] && k[2] == v[2] && q[3] == k[3] && k[3] == v[3];
+    return real && same && q[2] > 0 && k[2] > 0 && q[2] % k[2] == 0 && q[3] > 0;
+  }
+}
+/// An option's effect on logits [b, n, t, s], in the order in which they are given.
+template <class L, class O> constexpr L with_option(L const& logits, O const& option) {
+  using T = typename L::value_type;
+  constexpr T low = T(-0.7 * double(std::numeric_limits<float>::max()));
+  if constexpr (std::is_same_v<O, attention_scale>) return logits;
+  else if constexpr (std::is_same_v<O, causal_t>) {
+    tensor_type t = numpy::to_handle(logits).type().with(dtype::i32);
+    numpy::handle in[] = {numpy::ramp(t, 3), numpy::ramp(t, 2)};
+    return where(numpy::to_array<array_of<numpy::as_dtype<L, dtype::boolean>>>(numpy::call(ops::code<ops::le_p>, in, 2)), logits, low);
+  } else if constexpr (O::type.d == dtype::boolean) return L(where(option, logits, low));
+  else return L(logits + option);
+}
+template <class O> constexpr double scale_of(double otherwise, O const& option) {
+  if constexpr (std::is_same_v<O, attention_scale>) return option.factor;
+  else return otherwise;
+}
+template <class L, class... O> constexpr auto attention_weights(L const& products, double scale, O const&... option) {
+  auto logits = products * scale;
+  ((logits = with_option(logits, option)), ...);
+  return softmax<-1>(logits);
+}
+
+}  // namespace nn
+
+/// Option of dot_product_attention: a query sees keys up to its own place.
+inline constexpr nn::causal_t causal{};
+using nn::attention_scale;
+
+/// softmax(query key^T / sqrt(h) + bias) value, for each head. After the three come options: a floating array is a bias, a
+/// bool array a mask (true: seen), `causal`, `attention_scale{factor}`; a bias comes before masks.
+///
+/// shape   query [b, t, n, h], key and value [b, s, k, h], n a multiple of k (grouped queries), or all without b;
+///         bias and mask broadcast to [b, n, t, s] -> [b, t, n, h]
+/// dtype   floating, of one type; computed in it (JAX: the softmax in f32)
+/// diff    through softmax; what is masked has none
+/// errors  E055 the shapes do not fit, E001 bias or mask does not broadcast
+/// source  JAX nn.dot_product_attention; Vaswani et al., arXiv 1706.03762
+template <any_array Q, any_array K, any_array V, nn::attention_option... O>
+constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, O const&... option) {
+  if constexpr (Q::rank == 3 && K::rank == 3 && V::rank == 3)
+    return squeeze<0>(dot_product_attention(expand_dims<0>(query), expand_dims<0>(key), expand_dims<0>(value), option...));
+  else if constexpr (!nn::attention_fits<Q, K, V>()) {
+    message::fail<message::E055_attention_shapes<typename numpy::text_of<Q>::type, typename numpy::text_of<K>::type,
+                                                 typename numpy::text_of<V>::type>>();
+    return query;
+  } else {
+    constexpr auto q = Q::type.e, k = K::type.e;
+    constexpr extent b = q[0], t = q[1], n = q[2], h = q[3], s = k[1], heads = k[2];
+    double scale = 0;
+    ((scale = nn::scale_of(scale, option)), ...);
+    if (scale == 0) {  // Newton's iteration: a square root that is constant
+      double r = double(h);
+      for (int i = 0; i < 64; ++i) r = (r + double(h) / r) / 2;
+      scale = 1 / r;
+    }
+    if constexpr (n == heads)
+      return einsum<"bnts,bsnh->btnh">(nn::attention_weights(einsum<"btnh,bsnh->bnts">(query, key), scale, option...), value);
+    else {
+      auto grouped = reshape<b, t, heads, n / heads, h>(query);
+      auto products = reshape<b, n, t, s>(einsum<"btkgh,bskh->bkgts">(grouped, key));
+      auto weights = reshape<b, heads, n / heads, t, s>(nn::attention_weights(products, scale, option...));
+      return reshape<b, t, n, h>(einsum<"bkgts,bskh->btkgh">(weights, value));
+    }
+  }
+}
+
+}  // namespace etna

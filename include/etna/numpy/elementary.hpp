@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elementwise functions and small reductions that are compositions, under NumPy's names.
+// Read next: special.hpp.
+#pragma once
+#include "create.hpp"
+#include "finite.hpp"
+
+namespace etna {
+
+/// 2 to the power x.
+///
+/// shape   x [a] -> [a]
+/// diff    log(2) 2^x
+/// source  NumPy exp2
+template <any_array A> constexpr auto exp2(A const& x) { return numpy::real_of<ops::exp2_p>(x); }
+/// The cube root, also of negative numbers.
+///
+/// shape   x [a] -> [a]
+/// diff    1 / (3 cbrt(x)^2), inf at 0
+/// source  NumPy cbrt
+template <any_array A> constexpr auto cbrt(A const& x) { return numpy::real_of<ops::cbrt_p>(x); }
+/// The logarithm to base 2.
+template <any_array A> constexpr auto log2(A const& x) { return log(x) / 0.6931471805599453; }
+/// The logarithm to base 10.
+template <any_array A> constexpr auto log10(A const& x) { return log(x) / 2.302585092994046; }
+/// 1 / x.
+template <any_array A> constexpr auto reciprocal(A const& x) { return divide(1, x); }
+
+/// log(exp(x) + exp(y)), without overflow.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// dtype   floating; integers are converted
+/// diff    logistic(x - y) and logistic(y - x)
+/// errors  E001 shapes do not broadcast
+/// source  NumPy logaddexp
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto logaddexp(A const& x, B const& y) { return numpy::binary_of<ops::logaddexp_p, true, false>(x, y); }
+/// log2(2^x + 2^y), without overflow.
+template <class A, class B> requires numpy::operands<A, B> constexpr auto logaddexp2(A const& x, B const& y) {
+  return logaddexp(multiply(x, 0.6931471805599453), multiply(y, 0.6931471805599453)) / 0.6931471805599453;
+}
+/// sqrt(x^2 + y^2), without overflow.
+///
+/// shape   x [a], y [b], broadcast to one shape
+/// diff    x / hypot and y / hypot, 0 where both are 0
+/// errors  E001 shapes do not broadcast
+/// source  NumPy hypot
+template <any_array A, any_array B> constexpr auto hypot(A const& x, B const& y) {
+  using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
+  auto a = abs(astype<T>(x));
+  auto b = abs(astype<T>(y));
+  auto most = stop_gradient(maximum(a, b));
+  auto even = logical_or(equal(most, 0), isinf(most));  // nothing to scale by
+  auto unit = where(even, array<T>(1), most);
+  auto square_sum = square(a / unit) + square(b / unit);
+  return where(even, most, unit * sqrt(where(even, array<T>(1), square_sum)));
+}
+/// 0 below 0, y at 0, 1 above it; NaN where x is.
+///
+/// source  NumPy heaviside
+template <any_array A, class B> requires numpy::operand<B> constexpr auto heaviside(A const& x, B const& y) {
+  using T = element_of<to_floating(A::type.d)>;
+  auto v = astype<T>(x);
+  return where(equal(v, 0), y, where(isnan(v), v, astype<T>(greater(v, 0))));
+}
+/// The greater of x and y, of NaN and a number the number.
+template <any_array A, any_array B> constexpr auto fmax(A const& x, B const& y) {
+  return where(isnan(x), y, where(isnan(y), x, maximum(x, y)));
+}
+/// The less of x and y, of NaN and a number the number.
+template <any_array A, any_array B> constexpr auto fmin(A const& x, B const& y) {
+  return where(isnan(x), y, where(isnan(y), x, minimum(x, y)));
+}
+/// x to the power y: NumPy's name of pow.
+template <class A, class B> requires numpy::operands<A, B> constexpr auto power(A const& x, B const& y) { return pow(x, y); }
+/// abs under NumPy's long name.
+template <any_array A> constexpr auto absolute(A const& x) { return abs(x); }
+/// divide under NumPy's other name.
+template <class A, class B> requires numpy::operands<A, B> constexpr auto true_divide(A const& x, B const& y) { return divide(x, y); }
+
+/// How many elements are not 0, over the given axes: i32.
+///
+/// errors  E005 axis out of range, E006 axis named twice
+/// source  NumPy count_nonzero
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto count_nonzero(A const& x, K k = {}) {
+  return sum<Axis...>(astype<int>(not_equal(x, 0)), k);
+}
+/// Greatest less least, over the given axes.
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto ptp(A const& x, K k = {}) {
+  return max<Axis...>(x, k) - min<Axis...>(x, k);
+}
+/// Mean of x with weights, over the given axes.
+///
+/// shape   weights broadcast to x
+/// errors  E005 axis out of range, E006 axis named twice, E001 shapes do not broadcast
+/// source  NumPy average
+template <int... Axis, any_array A, any_array W> constexpr auto average(A const& x, W const& weights) {
+  auto each = numpy::to_array<array_of<numpy::as_dtype<A, W::type.d>>>(numpy::broadcast_to(numpy::to_handle(weights), numpy::to_handle(x).type()));
+  return sum<Axis...>(x * each) / sum<Axis...>(each);
+}
+
+/// How many degrees of freedom var and stddev take off the number of elements: var<0>(x, ddof{1}).
+struct ddof { int n; };
+
+/// Squared distance from the mean, summed and divided by the number of elements less `off.n`.
+///
+/// source  NumPy var with ddof
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto var(A const& x, ddof off, K k = {}) {
+  auto spread = square(x - mean<Axis...>(x, keepdims));
+  using T = typename decltype(spread)::value_type;
+  return sum<Axis...>(spread, k) / (sum<Axis...>(numpy::filled_like(spread, 1), k) - T(off.n));
+}
+/// Square root of var with ddof.
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto stddev(A const& x, ddof off, K k = {}) {
+  return sqrt(var<Axis...>(x, off, k));
+}
+
+}  // namespace etna

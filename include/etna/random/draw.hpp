@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Draws from a key, bit for bit those of JAX 0.10 (normals within 2 units in the last place). A shape
+// is given as of zeros: uniform<float, 3, 4>(key). Read next: distribution.hpp.
+#pragma once
+#include <limits>
+
+#include "key.hpp"
+
+namespace etna::random {
+
+namespace detail {
+
+template <class R> struct words_for { static constexpr tensor_type value = R::type.with(dtype::u32); };
+/// Words of a row of the generator in R's shape, t where a name stands for a size.
+template <class P, class R> constexpr auto words(prng_key const& key, tensor_type const& t) {
+  using W = array_of<words_for<R>>;
+  return words_at<P>(key, numpy::to_array<W>(counters(t)));
+}
+
+/// Numbers k / 2^m from 0 up to 1: as many upper bits as the fraction of R's elements has.
+template <class R> constexpr auto unit(prng_key const& key, tensor_type const& t) {
+  using T = typename R::value_type;
+  if constexpr (std::is_same_v<T, float>) return astype<float>(words<ops::random_bits_p, R>(key, t) >> 9) * 0x1p-23f;
+  else return astype<double>(words<ops::random_first_p, R>(key, t)) * 0x1p-32 +
+              astype<double>(words<ops::random_second_p, R>(key, t) >> 12) * 0x1p-52;
+}
+
+template <class T, class N> constexpr auto bound(N const& n) {
+  if constexpr (any_array<N>) return astype<T>(n);
+  else return T(n);
+}
+template <class R, class L, class H>
+constexpr R uniform_in(prng_key const& key, tensor_type const& t, L const& from, H const& to) {
+  using T = typename R::value_type;
+  auto low = bound<T>(from);
+  auto width = bound<T>(to) - low;
+  auto u = unit<R>(key, t);
+  if constexpr (!any_array<L> && !any_array<H>)
+    if (low == 0 && width == 1) return u;
+  return maximum(u * width + low, low);
+}
+template <class R> constexpr R normal_in(prng_key const& key, tensor_type const& t) {
+  using T = typename R::value_type;
+  return erf_inv(uniform_in<R>(key, t, std::numeric_limits<T>::epsilon() / 2 - 1, 1)) * T(1.4142135623730951);
+}
+
+/// Is K one key, and T fit for draws of real numbers?
+template <class K, class T> constexpr bool require_real() {
+  constexpr bool one = require_key<K>(), real = std::is_floating_point_v<T>;
+  if constexpr (one && !real) message::fail<message::E054_no_such_draw<T>>();
+  return one && real;
+}
+
+}  // namespace detail
+
+/// Random bits: all values of u32 or u8, equally likely.
+///
+/// shape   E...; up to 2^32 elements
+/// dtype   T: std::uint32_t or std::uint8_t
+/// diff    none
+/// errors  E051 not a key, E052 a batch of keys, E054 another element type
+/// source  JAX random.bits
+template <element T, extent... E, class K> constexpr auto bits(K const& key) {
+  constexpr bool one = detail::require_key<K>(), fits = dtype_of<T> == dtype::u32 || dtype_of<T> == dtype::u8;
+  if constexpr (one && !fits) message::fail<message::E054_no_such_draw<T>>();
+  if constexpr (!one || !fits) return array<T, E...>();
+  else return astype<T>(detail::words<ops::random_bits_p, array<T, E...>>(key, array<T, E...>::type));
+}
+
+/// Uniform numbers from low on, below high.
+///
+/// shape   E...; low and high broadcast to it
+/// dtype   T: float or double
+/// diff    with respect to low and high
+/// errors  E051 not a key, E052 a batch of keys, E054 T is not floating, E003 low or high has more axes
+/// source  JAX random.uniform
+template <element T, extent... E, class K, class L = int, class H = int>
+constexpr auto uniform(K const& key, L const& low = 0, H const& high = 1) {
+  using R = array<T, E...>;
+  constexpr bool ok = detail::require_real<K, T>();
+  if constexpr (!ok) return R();
+  else return detail::uniform_in<R>(key, R::type, low, high);
+}
+/// The same in x's shape and element type, also of named sizes.
+template <class K, any_array A, class L = int, class H = int>
+constexpr auto uniform_like(K const& key, A const& x, L const& low = 0, H const& high = 1) {
+  constexpr bool ok = detail::require_real<K, typename A::value_type>();
+  if constexpr (!ok) return x;
+  else return detail::uniform_in<A>(key, numpy::to_handle(x).type(), low, high);
+}
+
+/// Numbers of the standard normal distribution.
+///
+/// shape   E...
+/// dtype   T: float or double
+/// diff    none
+/// errors  E051 not a key, E052 a batch of keys, E054 T is not floating
+/// source  JAX random.normal: sqrt(2) erf_inv of a uniform number between -1 and 1
+template <element T, extent... E, class K> constexpr auto normal(K const& key) {
+  using R = array<T, E...>;
+  constexpr bool ok = detail::require_real<K, T>();
+  if constexpr (!ok) return R();
+  else return detail::normal_in<R>(key, R::type);
+}
+/// The same in x's shape and element type, also of named sizes.
+template <class K, any_array A> constexpr auto normal_like(K const& key, A const& x) {
+  constexpr bool ok = detail::require_real<K, typename A::value_type>();
+  if constexpr (!ok) return x;
+  else return detail::normal_in<A>(key, numpy::to_handle(x).type());
+}
+
+namespace detail {
+template <class R> struct truths_for { static constexpr tensor_type value = R::type.with(dtype::boolean); };
+template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, tensor_type const& t, P const& p) {
+  auto below = less(unit<R>(key, t), bound<typename R::value_type>(p));
+  return array_of<truths_for<R>>(below);
+}
+}  // namespace detail
+
+/// true with probability p, bool.
+///
+/// shape   E...; without E the shape of p
+/// dtype   drawn in f32, or in the element type of an array p
+/// diff    none
+/// errors  E051 not a key, E052 a batch of keys, E054 p is an array of integers
+/// source  JAX random.bernoulli
+template <extent... E, class K, class P = double> requires(numpy::operand<P>)
+constexpr auto bernoulli(K const& key, P const& p = 0.5) {
+  if constexpr (any_array<P>) {
+    using T = typename P::value_type;
+    constexpr bool ok = detail::require_real<K, T>();
+    if constexpr (!ok) return array<bool, E...>();
+    else if constexpr (sizeof...(E) == 0) return detail::bernoulli_in<P>(key, numpy::to_handle(p).type(), p);
+    else return detail::bernoulli_in<array<T, E...>>(key, array<T, E...>::type, p);
+  } else {
+    constexpr bool ok = detail::require_key<K>();
+    if constexpr (!ok) return array<bool, E...>();
+    else return detail::bernoulli_in<array<float, E...>>(key, array<float, E...>::type, p);
+  }
+}
+
+namespace detail {
+
+/// Lower and upper end of randint as words: a start, and how many values (0: all 2^32).
+template <class T, class L, class H> constexpr auto span_of(L const& low, H const& high) {
+  if constexpr (!any_array<L> && !any_array<H>) {
+    constexpr std::int64_t least = std::numeric_limits<T>::lowest(), most = std::numeric_limits<T>::max();
+    auto within = [](std::int64_t v, std::int64_t top) { return v < least ? least : v > top ? top : v; };
+    std::int64_t a = within(std::int64_t(low), most), b = within(std::int64_t(high), most + 1);
+    return std::pair{std::uint32_t(a), std::uint32_t(b > a ? b - a : 1)};
+  } else {
+    auto a = bound<T>(low);
+    auto b = bound<T>(high);
+    auto first = bound<std::uint32_t>(a);
+    auto n = where(less(a, b), bound<std::uint32_t>(b) - first, array<std::uint32_t>(1u));
+    return std::pair{first, n};
+  }
+}
+// 2^32 modulo n, the weight of the upper word.
+template <class N> constexpr auto weight_of(N const& n) {
+  if constexpr (any_array<N>) {
+    auto half = rem(array<std::uint32_t>(0x10000u), n);
+    return rem(half * half, n);
+  } else {
+    std::uint32_t half = n == 0 ? 0 : 0x10000u % n;
+    return n == 0 ? 0u : half * half % n;
+  }
+}
+
+}  // namespace detail
+
+/// Whole numbers from low on, below high; low where high is not above it.
+///
+/// shape   E...; low and high, numbers or integer arrays, broadcast to it
+/// dtype   T: int, std::uint32_t or std::uint8_t
+/// diff    none
+/// errors  E051 not a key, E052 a batch of keys, E054 another element type
+/// source  JAX random.randint: 64 random bits modulo the number of values
+template <element T, extent... E, class K, class L, class H> requires(numpy::operand<L> && numpy::operand<H>)
+constexpr auto randint(K const& key, L const& low, H const& high) {
+  constexpr dtype d = dtype_of<T>;
+  constexpr bool one = detail::require_key<K>(), fits = d == dtype::i32 || d == dtype::u32 || d == dtype::u8;
+  if constexpr (one && !fits) message::fail<message::E054_no_such_draw<T>>();
+  if constexpr (!one || !fits) return array<T, E...>();
+  else {
+    auto [upper_key, lower_key] = split(key);
+    auto upper = bits<std::uint32_t, E...>(upper_key), lower = bits<std::uint32_t, E...>(lower_key);
+    auto [first, n] = detail::span_of<T>(low, high);
+    auto offset = rem(rem(upper, n) * detail::weight_of(n) + rem(lower, n), n);
+    return array<T, E...>(astype<T>(offset + first));
+  }
+}
+
+}  // namespace etna::random
