@@ -19,6 +19,7 @@ template <class T> struct to {};
 template <int I> struct axis {};
 template <int N> struct rank {};
 template <int N> struct argnum {};
+template <class P> struct operation {};
 template <int I, class T> struct leaf {};
 
 template <std::int64_t E> struct spelled {
@@ -126,6 +127,17 @@ ETNA_ERROR(E033_index_not_integer,
 
 ETNA_ERROR(E034_element_type_differs,
            "E034: an array does not change its element type by itself; write astype<T>(x)");
+ETNA_ERROR(E060_point_named_extent,
+           "E060: point: parameters, results and all between have static extents; call jit for named ones");
+ETNA_ERROR(E061_point_argument,
+           "E061: point: this argument is not the parameter's array: give numbers of its shape and element type (small, "
+           "std::array, a C array, a view with x(i, j)), and declare the parameters where the argument does not tell its extents");
+ETNA_ERROR(E062_point_operation,
+           "E062: point: this operation has no form for single numbers; compute it outside, or call jit");
+ETNA_ERROR(E063_point_too_long,
+           "E063: point: unrolled, the function has more equations than are worth compiling; call jit, or use smaller arrays");
+ETNA_ERROR(E064_point_arguments,
+           "E064: point: give one argument for each array of the parameters, those of structs one by one");
 
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
