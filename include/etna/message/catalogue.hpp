@@ -138,6 +138,8 @@ ETNA_ERROR(E063_point_too_long,
            "E063: point: unrolled, the function has more equations than are worth compiling; call jit, or use smaller arrays");
 ETNA_ERROR(E064_point_arguments,
            "E064: point: give one argument for each array of the parameters, those of structs one by one");
+ETNA_ERROR(E065_memory_of_a_device,
+           "E065: this memory is a device's, and arrays are read on the host; copy it with Kokkos::create_mirror_view_and_copy");
 
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
