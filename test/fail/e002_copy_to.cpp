@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E002
 #include <etna/etna.hpp>
-#include <etna/interop/view.hpp>
+#include <etna/interop/kokkos_view.hpp>
 
 using namespace etna;
 

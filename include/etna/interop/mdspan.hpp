@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // To and from mdspan: the standard's where the library has it, Kokkos' otherwise, and any class of that form (layout_right,
-// layout_left, layout_stride). Read next: view.hpp.
+// layout_left, layout_stride). Read next: kokkos_view.hpp.
 #pragma once
 #if __has_include(<mdspan>)
 #include <mdspan>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that others own, as a pointer, sizes and strides: what every adapter of this room is made of. Arrays are read
-// from it by copy, or in place where it lies row-major. Read next: span.hpp, mdspan.hpp, view.hpp.
+// from it by copy, or in place where it lies row-major. Read next: span.hpp, mdspan.hpp, kokkos_view.hpp.
 #pragma once
 #include <etna/array/array.hpp>
 

@@ -5,7 +5,7 @@
 #include <etna/etna.hpp>
 #include <etna/interop/mdspan.hpp>
 #include <etna/interop/span.hpp>
-#include <etna/interop/view.hpp>
+#include <etna/interop/kokkos_view.hpp>
 #include <etna/interop/xtensor.hpp>
 #include <vector>
 
