@@ -2,37 +2,9 @@
 // A graph of small arrays written anew as equations of single numbers: loops are unrolled, movement is gone,
 // and what is constant while compiling (the zeros of a Jacobian's seed) is folded. Read next: scalars.hpp.
 #pragma once
-#include "simplify.hpp"
+#include "number_rules.hpp"
 
 namespace etna::rewrite {
-
-/// What `fold` leaves: choices, comparisons, whole numbers and bools that are known.
-constexpr int fold_whole(term const& t) {
-  using namespace ops;
-  std::int64_t x[2]{};
-  switch (t.op) {
-    case code<select_p>: return t.constant(0) ? t.in[t.number(0) != 0 ? 1 : 2] : nothing;
-    case code<eq_p>: case code<ne_p>: case code<lt_p>: case code<le_p>:
-      if (t.constants < 2) return nothing;
-      if (is_floating(t.type(0).d)) {
-        if (!t.finite(0) || !t.finite(1)) return nothing;
-        double y[2] = {t.number(0), t.number(1)};
-        return t.full(row_of(t.op).scalar.real(y));
-      }
-      break;
-    case code<add_p>: case code<sub_p>: case code<mul_p>: case code<neg_p>: case code<max_p>: case code<min_p>:
-    case code<logical_and_p>: case code<logical_or_p>: case code<logical_xor_p>: case code<logical_not_p>:
-      if (t.constants < t.n || is_floating(t.out.d)) return nothing;
-      break;
-    default: return nothing;
-  }
-  for (int k = 0; k < t.n; ++k) {
-    if (!t.finite(k) || t.number(k) > 0x1p30 || t.number(k) < -0x1p30) return nothing;
-    x[k] = t.g.attrs[t.node(k).attr];
-  }
-  std::int64_t r = row_of(t.op).scalar.whole(x);
-  return t.out.d == dtype::u8 || (t.out.d == dtype::u32 && r < 0) || r > 0x7fffffff || r < -0x7fffffff ? nothing : t.full(double(r));
-}
 
 /// The walk. Element i of a value of the old graph is the value element(id, i) of the new one.
 class scalarizer {
@@ -66,7 +38,7 @@ class scalarizer {
   graph const& from_;
   writer w_;
   int *base_, *elements_;
-  char* marks_;       // of new values: 1 may be infinite at finite arguments, 2 a branch may have made it 0
+  char* marks_;       // of new values
   int used_ = 0, marked_ = 0, inputs_ = 0;
 
   static constexpr int slots(graph const& g, int most) {
@@ -82,27 +54,13 @@ class scalarizer {
   }
   constexpr int number(dtype d, double v) { return number(d, to_bits(d, v)); }
 
-  // Which factors stay finite, and which gates never close. The gate of scale(t, y) is there for branches that
-  // `where` did not take: without a branch behind t, and with a finite y, it is a plain product.
   constexpr void mark() {
-    using namespace ops;
     graph const& g = w_.to;
     for (; marked_ < g.n_values; ++marked_) {
       node_info const& n = g.nodes[g.values[marked_].node];
       char m = 0;
       for (int k = 0; k < n.operands; ++k) m = char(m | marks_[g.edges[n.edge + k]]);
-      switch (n.op) {
-        case code<full_p>: {
-          m = is_finite(g.values[marked_].type.d, g.attrs[n.attr]) ? 0 : 1;
-          break;
-        }
-        case code<input_p>: case code<copy_p>: case code<add_p>: case code<sub_p>: case code<mul_p>: case code<scale_p>: case code<neg_p>:
-        case code<sin_p>: case code<cos_p>: case code<tanh_p>: case code<logistic_p>: case code<erf_p>: break;
-        case code<div_p>: case code<exp_p>: case code<log_p>: case code<sqrt_p>: case code<rsqrt_p>: case code<pow_p>: m = char(m | 1); break;
-        case code<select_p>: case code<max_p>: case code<min_p>: case code<abs_p>: case code<convert_p>: m = char(m | 2); break;
-        default: m = 3;
-      }
-      marks_[marked_] = m;
+      marks_[marked_] = mark_of(g, n, m);
     }
   }
 
@@ -117,7 +75,7 @@ class scalarizer {
     node_info n{op, 0, 0, 0, int(operands.size()), 0, n_attr, 0, 1};
     term t(w_, w_.to, one, n, in);
     mark();
-    if (op == code<scale_p> && !t.constants && !(marks_[in[0]] & 2) && !(marks_[in[1]] & 1)) t.op = code<mul_p>;
+    if (op == code<scale_p> && !t.constants && !(marks_[in[0]] & branched) && !(marks_[in[1]] & unbounded)) t.op = code<mul_p>;
     int r = t.constants == t.n ? fold(t) : nothing;
     if (r < 0) r = signs(t, d);
     if (r < 0) r = fold_whole(t);
