@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tests that every row gets, at a point: the samples of its domain under value and vjp, as straight-line code,
 // against the interpreter. A row without a form for single numbers must be refused, and says so in the printed table.
+#pragma once
 #include "unit/fused/rows.hpp"
 
-namespace {
+namespace test::at_a_point {
 
-using namespace etna;
 using namespace test::fused;
+
+// The rows i with i % files == file are in one. Straight-line code touches no memory that a sanitizer could watch, and takes it
+// long: there every sixth row is enough.
+inline constexpr int files = 3;
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr int stride = 6;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr int stride = 6;
+#else
+inline constexpr int stride = 1;
+#endif
+#else
+inline constexpr int stride = 1;
+#endif
 
 /// The numbers of a tree of small arrays, in order.
 template <class T> void pour(T const& t, std::vector<double>& to) {
@@ -42,11 +57,12 @@ template <int Op> int row_at_a_point() {
   return compared > 0;
 }
 
-}  // namespace
-
-TEST_CASE("point: every row against the interpreter") {
+template <int File> void test_file() {
   std::printf("%-14s %9s\n", "row", "numbers");
-  int rows = 0;
-  [&]<int... I>(std::integer_sequence<int, I...>) { rows = (row_at_a_point<I>() + ...); }(std::make_integer_sequence<int, int(ops::table.size())>{});
-  CHECK(rows >= 45);
+  constexpr int rows = int(ops::table.size()), mine = (rows - File + files - 1) / files / stride;
+  int compared = 0;
+  [&]<int... I>(std::integer_sequence<int, I...>) { compared = (row_at_a_point<(I * stride) * files + File>() + ...); }(std::make_integer_sequence<int, mine>{});
+  CHECK(compared >= 14 / stride);  // of 49 rows, sources and those that are refused are none
 }
+
+}  // namespace test::at_a_point
