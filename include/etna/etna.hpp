@@ -4,4 +4,5 @@
 #include <etna/array/bridge.hpp>
 #include <etna/array/print.hpp>
 #include <etna/exec/jit.hpp>
+#include <etna/exec/point.hpp>
 #include <etna/language.hpp>

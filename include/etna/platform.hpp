@@ -14,8 +14,10 @@
 
 #if defined(__CUDACC__)
 #define ETNA_FN __host__ __device__
+#define ETNA_FN_INLINE __host__ __device__ __forceinline__
 #else
 #define ETNA_FN
+#define ETNA_FN_INLINE __attribute__((always_inline)) inline
 #endif
 
 // Keeps a kernel a function of its own, whatever the optimiser thinks.

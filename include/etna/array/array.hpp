@@ -183,7 +183,7 @@ template <element T, extent... E> class array {
   /// One element, at run time: x(i, j).
   template <class... I> requires(sizeof...(I) == sizeof...(E) && (std::is_integral_v<I> && ...))
   T operator()(I... i) const {
-    auto s = shape();
+    [[maybe_unused]] auto s = shape();
     extent at = 0, k = 0;
     ((at = at * s[std::size_t(k++)] + extent(i)), ...);
     return data()[at];
@@ -332,7 +332,7 @@ struct access {
   /// What the block holds nobody else reads: it may be written in place.
   template <class A> static bool sole_owner(A const& a) {
     if constexpr (A::in_object) return true;
-    else return a.s_.at.memory && a.s_.at.memory->refs.load(std::memory_order_acquire) == 1;
+    else return a.s_.at.memory && !a.s_.at.memory->borrowed && a.s_.at.memory->refs.load(std::memory_order_acquire) == 1;
   }
   template <class A> static block* give_up(A& a) {
     if constexpr (A::in_object) return nullptr;

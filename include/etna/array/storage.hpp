@@ -24,6 +24,7 @@ struct block {
   void* data = nullptr;
   void (*drop)(block*) = nullptr;       // called when the last owner lets go
   void* context = nullptr;              // for adopted memory: what keeps it alive
+  bool borrowed = false;                // others read it too: never written in place
   block* next = nullptr;                // in the pool
 };
 

@@ -6,17 +6,13 @@
 #include <etna/rewrite/show.hpp>
 
 #include "run_nested.hpp"
+#include "signature.hpp"
 
 namespace etna {
 namespace exec {
 
 using etna::detail::access;
 
-// The parameters of a function: those it declares, or the arguments where one is `auto`.
-template <class F> concept declared = requires { &F::operator(); };
-template <class M> struct parameters_of;
-template <class F, class R, class... P> struct parameters_of<R (F::*)(P...) const> { using type = std::tuple<std::remove_cvref_t<P>...>; };
-template <class F, class R, class... P> struct parameters_of<R (F::*)(P...)> { using type = std::tuple<std::remove_cvref_t<P>...>; };
 template <class T> using lifted = decltype(transform::lift(std::declval<std::remove_cvref_t<T> const&>()));
 template <class F, class... A> struct signature {
   static auto find() {

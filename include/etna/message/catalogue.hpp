@@ -19,6 +19,7 @@ template <class T> struct to {};
 template <int I> struct axis {};
 template <int N> struct rank {};
 template <int N> struct argnum {};
+template <class P> struct operation {};
 template <int I, class T> struct leaf {};
 
 template <std::int64_t E> struct spelled {
@@ -126,28 +127,8 @@ ETNA_ERROR(E033_index_not_integer,
 
 ETNA_ERROR(E034_element_type_differs,
            "E034: an array does not change its element type by itself; write astype<T>(x)");
-ETNA_ERROR(E070_scan_returns_a_pair,
-           "E070: scan: the function returns {carry, y}; y may be std::tuple<>{}");
-ETNA_ERROR(E071_carry_changes,
-           "E071: the carry of a loop has another structure, shape or element type after a step; convert it with astype or "
-           "start from one that fits");
-ETNA_ERROR(E072_branches_differ,
-           "E072: the branches return trees of different structure, shape or element type");
-ETNA_ERROR(E075_reverse_mode_of_while,
-           "E075: grad, vjp, jacrev: a while loop has no reverse mode; give it a bound, while_loop<N>, or use jvp");
-ETNA_ERROR(E076_rule_captures,
-           "E076: custom_jvp, custom_vjp: the function captures a value by which it is differentiated; make it an argument");
-ETNA_ERROR(E077_rule_tree,
-           "E077: custom_jvp, custom_vjp: the rule returns another tree than it must: custom_jvp {result, its tangent}; "
-           "custom_vjp forward {result, residuals}, backward one cotangent for each argument");
-ETNA_ERROR(E074_steps_do_not_divide,
-           "E074: scan: keep_every<K> needs a number of steps that K divides");
-ETNA_ERROR(E073_condition_not_boolean,
-           "E073: the condition of a loop or branch is one bool (for switch_: one integer)");
-
 ETNA_ERROR(E050_not_bits,
            "E050: this operation is for integers (and, or, xor and not for bool arrays too); convert with astype<int>");
-
 ETNA_ERROR(E051_not_a_key, "E051: a random key is needed; make one with random::key(seed), and pass it on with split or fold_in");
 ETNA_ERROR(E052_batch_of_keys,
            "E052: this takes one random key, not a batch of them; vmap over the batch, or make several with split<n>(key)");
@@ -156,10 +137,40 @@ ETNA_ERROR(E053_key_as_number,
 ETNA_ERROR(E054_no_such_draw,
            "E054: this draw has no such element type: bits are u8 or u32, randint is u8, u32 or i32, the others are floating; "
            "convert the result with astype");
-
 ETNA_ERROR(E055_attention_shapes,
            "E055: attention: query is [b, t, n, h], key and value are [b, s, k, h] of the same floating type, and n is a "
            "multiple of k; transpose or reshape them");
+ETNA_ERROR(E060_point_named_extent,
+           "E060: point: parameters, results and all between have static extents; call jit for named ones");
+ETNA_ERROR(E061_point_argument,
+           "E061: point: this argument is not the parameter's array: give numbers of its shape and element type (small, "
+           "std::array, a C array, a view with x(i, j)), and declare the parameters where the argument does not tell its extents");
+ETNA_ERROR(E062_point_operation,
+           "E062: point: this operation has no form for single numbers; compute it outside, or call jit");
+ETNA_ERROR(E063_point_too_long,
+           "E063: point: unrolled, the function has more equations than are worth compiling; call jit, or use smaller arrays");
+ETNA_ERROR(E064_point_arguments,
+           "E064: point: give one argument for each array of the parameters, those of structs one by one");
+ETNA_ERROR(E065_memory_of_a_device,
+           "E065: this memory is a device's, and arrays are read on the host; copy it with Kokkos::create_mirror_view_and_copy");
+ETNA_ERROR(E070_scan_returns_a_pair,
+           "E070: scan: the function returns {carry, y}; y may be std::tuple<>{}");
+ETNA_ERROR(E071_carry_changes,
+           "E071: the carry of a loop has another structure, shape or element type after a step; convert it with astype or "
+           "start from one that fits");
+ETNA_ERROR(E072_branches_differ,
+           "E072: the branches return trees of different structure, shape or element type");
+ETNA_ERROR(E073_condition_not_boolean,
+           "E073: the condition of a loop or branch is one bool (for switch_: one integer)");
+ETNA_ERROR(E074_steps_do_not_divide,
+           "E074: scan: keep_every<K> needs a number of steps that K divides");
+ETNA_ERROR(E075_reverse_mode_of_while,
+           "E075: grad, vjp, jacrev: a while loop has no reverse mode; give it a bound, while_loop<N>, or use jvp");
+ETNA_ERROR(E076_rule_captures,
+           "E076: custom_jvp, custom_vjp: the function captures a value by which it is differentiated; make it an argument");
+ETNA_ERROR(E077_rule_tree,
+           "E077: custom_jvp, custom_vjp: the rule returns another tree than it must: custom_jvp {result, its tangent}; "
+           "custom_vjp forward {result, residuals}, backward one cotangent for each argument");
 
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }

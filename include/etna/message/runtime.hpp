@@ -34,6 +34,8 @@ inline constexpr sentence sentences[] = {
     {121, "the saved file is damaged", "take another copy, or save it again"},
     {122, "the saved arrays are not those of the tree", "load them into the structure that was saved"},
     {123, "the file cannot be written", "check that the folder exists, may be written to, and has space left"},
+    {124, "the .npy file holds an element type that is not read here", "save it as bool, uint8, uint32, int32, int64, float32 or float64, little-endian"},
+    {125, "the .npy file holds another array than the one asked for", "ask for its shape and element type, or save it so"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

@@ -6,6 +6,9 @@
 
 namespace etna::rewrite {
 
+/// Of a constant's bits: clang takes no difference of infinities for a constant, and nvcc no comparison with NaN.
+constexpr bool is_finite(dtype d, std::int64_t bits) { return !is_floating(d) || (bits >> 52 & 0x7ff) != 0x7ff; }
+
 /// One equation on its way into the new graph.
 struct term {
   writer& w;
@@ -32,10 +35,10 @@ struct term {
   constexpr tensor_type const& type(int k) const { return g.values[in[k]].type; }
   constexpr bool constant(int k) const { return from[k] == code<ops::full_p>; }
   constexpr double number(int k) const { return bits_to_double(type(k).d, g.attrs[node(k).attr]); }
-  constexpr bool constant(int k, double v) const { return constant(k) && number(k) == v; }
+  constexpr bool constant(int k, double v) const { return finite(k) && number(k) == v; }
   /// A constant that double holds: 64-bit integers may be more.
   constexpr bool exact(int k) const { return constant(k) && (is_floating(type(k).d) || (number(k) < 0x1p53 && number(k) > -0x1p53)); }
-  constexpr bool finite(int k) const { return constant(k) && number(k) - number(k) == 0; }
+  constexpr bool finite(int k) const { return constant(k) && is_finite(type(k).d, g.attrs[node(k).attr]); }
   constexpr int full(double v) const {
     std::int64_t bits = to_bits(out.d, v);
     return w.write(code<ops::full_p>, nullptr, 0, &bits, 1, &out, 1);

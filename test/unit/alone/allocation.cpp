@@ -44,6 +44,18 @@ constexpr auto step = jit([](net p, array<float, 32, 100> x) {
 });
 }  // namespace
 
+TEST_CASE("a function at a point allocates nothing, not even at first") {
+  constexpr auto energy = [](array<double, 6> u) { return sum(exp(u) * sin(u)); };
+  double x[6] = {1, 2, 3, 4, 5, 6}, total = 0;
+  long before = allocations.load();
+  auto g = point(grad(energy))(x);
+  auto h = point(hessian(energy))(x);
+  long after = allocations.load();
+  for (double v : g) total += v;
+  for (double v : h) total += v;
+  CHECK(after - before == 0);
+  CHECK(total == total);
+}
 TEST_CASE("no allocation after the first call") {
 #if defined(__clang__)
   // clang's OpenMP runtime itself allocates for each parallel region (16 times a turn here): one thread

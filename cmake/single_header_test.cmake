@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The generated single headers: a program of two files with etna.hpp alone, and language.hpp with no library at all.
+set(single ${PROJECT_BINARY_DIR}/single)
+file(MAKE_DIRECTORY ${single})
+foreach(name etna language)
+  add_custom_command(OUTPUT ${single}/${name}.hpp DEPENDS ${headers} cmake/single_header.sh
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/single_header.sh ${single}/${name}.hpp etna/${name}.hpp)
+endforeach()
+add_executable(single_header test/single/main.cpp test/single/other.cpp ${single}/etna.hpp)
+target_link_libraries(single_header PRIVATE Kokkos::kokkos etna::headers)
+add_library(single_language OBJECT test/single/language.cpp ${single}/language.hpp)
+foreach(target single_header single_language)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:etna_language,INTERFACE_COMPILE_OPTIONS>)
+  target_include_directories(${target} PRIVATE ${single})
+endforeach()
+add_test(NAME ${ETNA_TEST_TAG}single.etna COMMAND single_header)
+set_tests_properties(${ETNA_TEST_TAG}single.etna PROPERTIES LABELS consumer ENVIRONMENT OMP_PROC_BIND=false)
+add_test(NAME ${ETNA_TEST_TAG}single.language COMMAND test -s $<TARGET_OBJECTS:single_language>)
+set_tests_properties(${ETNA_TEST_TAG}single.language PROPERTIES LABELS consumer)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Straight-line code run: every equation is a store to a local variable whose place is a constant, so the
+// compiler keeps them in registers. Nothing here but types and integers, which nvcc takes on both sides.
+#pragma once
+#include <etna/array/small.hpp>
+#include <etna/array/tree.hpp>
+#include <etna/rewrite/scalars.hpp>
+
+#include "lanes.hpp"
+
+namespace etna::lower {
+
+/// The values of a run, by element type.
+template <int... Slots> struct scalar_file;
+template <int B, int U8, int U32, int I32, int I64, int F32, int F64> struct scalar_file<B, U8, U32, I32, I64, F32, F64> {
+  bool b[B + 1];
+  std::uint8_t u8[U8 + 1];
+  std::uint32_t u32[U32 + 1];
+  std::int32_t i32[I32 + 1];
+  std::int64_t i64[I64 + 1];
+  float f32[F32 + 1];
+  double f64[F64 + 1];
+  template <dtype D, int I> ETNA_FN_INLINE auto& get() {
+    if constexpr (D == dtype::boolean) return b[I];
+    else if constexpr (D == dtype::u8) return u8[I];
+    else if constexpr (D == dtype::u32) return u32[I];
+    else if constexpr (D == dtype::i32) return i32[I];
+    else if constexpr (D == dtype::i64) return i64[I];
+    else if constexpr (D == dtype::f32) return f32[I];
+    else return f64[I];
+  }
+};
+
+/// One equation: primitive, element types of result and operands, places.
+template <class P, dtype D, dtype From, int Slot, int... In> struct scalar_stmt {
+  template <class File> ETNA_FN_INLINE static void run(File& r) {
+    using T = element_of<D>;
+    if constexpr (P::form == ops::form::convert) r.template get<D, Slot>() = convert_one<T>(r.template get<From, In...>());
+    else if constexpr (P::form == ops::form::arg_reduction) r.template get<D, Slot>() = P::wins(r.template get<From, In>()...);
+    else if constexpr (sizeof...(In) == 3) choose<File>(r, std::integer_sequence<int, In...>{});
+    else r.template get<D, Slot>() = T(P::lower(r.template get<From, In>()...));
+  }
+  // a choice's first operand is a bool
+  template <class File, int C, int X, int Y> ETNA_FN_INLINE static void choose(File& r, std::integer_sequence<int, C, X, Y>) {
+    r.template get<D, Slot>() = P::lower(r.template get<dtype::boolean, C>(), r.template get<From, X>(), r.template get<From, Y>());
+  }
+};
+
+template <class Code> struct straight {
+  static constexpr auto const& c = Code::value;
+  template <int I> static constexpr rewrite::scalar_equation equation = c.at[I];
+  static constexpr int length = c.n;
+  template <int... D> static auto file_of(std::integer_sequence<int, D...>) -> scalar_file<c.slots[D]...>;
+  using file = decltype(file_of(std::make_integer_sequence<int, dtype_count>{}));
+
+  template <int I, int K> static constexpr int slot_of = equation<equation<I>.in[K]>.slot;
+  template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
+      -> scalar_stmt<ops::primitive_at<equation<I>.op>, equation<I>.d, equation<I>.from, equation<I>.slot, slot_of<I, K>...>;
+
+  template <int I, class In> ETNA_FN_INLINE static void step(file& r, In const& in) {
+    constexpr dtype d = equation<I>.d;
+    constexpr int slot = equation<I>.slot, op = equation<I>.op;
+    if constexpr (op == ops::code<ops::input_p>) r.template get<d, slot>() = in.template get<element_of<d>, int(equation<I>.bits)>();
+    else if constexpr (op == ops::code<ops::full_p>) {
+      constexpr element_of<d> number = from_bits<element_of<d>>(equation<I>.bits);
+      r.template get<d, slot>() = number;
+    } else decltype(statement<I>(std::make_integer_sequence<int, equation<I>.n>{}))::run(r);
+  }
+  template <class In, int... I> ETNA_FN_INLINE static void steps(file& r, In const& in, std::integer_sequence<int, I...>) {
+    (step<I>(r, in), ...);
+  }
+  /// The results: T as a tree whose arrays are small, the first of them at output K.
+  template <class T, int K> ETNA_FN_INLINE static auto result(file& r) {
+    if constexpr (any_array<T>) return leaf<T, K>(r, std::make_integer_sequence<int, int(T::size())>{});
+    else if constexpr (tree::detail::is_std_array<T>::value) return elements<T, K>(r, std::make_integer_sequence<int, int(std::tuple_size_v<T>)>{});
+    else return fields<T, K>(r, static_cast<tree::detail::fields_of<T>*>(nullptr), std::make_index_sequence<std::tuple_size_v<tree::detail::fields_of<T>>>{});
+  }
+
+ private:
+  template <int K> static constexpr int slot_of_output = equation<c.outputs[K]>.slot;
+  template <class A> struct small_of;
+  template <class T, extent... E> struct small_of<array<T, E...>> { using type = small<T, E...>; };
+  template <class A, int K, int... I> ETNA_FN_INLINE static auto leaf(file& r, std::integer_sequence<int, I...>) {
+    return typename small_of<A>::type{{r.template get<dtype_of<typename A::value_type>, slot_of_output<K + I>>()...}};
+  }
+  static constexpr int numbers(auto const& sizes, std::size_t upto) {
+    int n = 0;
+    for (std::size_t i = 0; i < upto; ++i) n += sizes[i];
+    return n;
+  }
+  template <class T> static constexpr int size_of() {
+    if constexpr (any_array<T>) return int(T::size());
+    else if constexpr (tree::detail::is_std_array<T>::value) return int(std::tuple_size_v<T>) * size_of<typename T::value_type>();
+    else return []<class... C>(std::type_identity<std::tuple<C...>>) { return (size_of<C>() + ... + 0); }(std::type_identity<tree::detail::fields_of<T>>{});
+  }
+  template <class T, int K, int... I> ETNA_FN_INLINE static auto elements(file& r, std::integer_sequence<int, I...>) {
+    using V = typename T::value_type;
+    return std::array<decltype(result<V, K>(r)), sizeof...(I)>{result<V, K + I * size_of<V>()>(r)...};
+  }
+  template <class T, int K, class... C, std::size_t... I> ETNA_FN_INLINE static auto fields(file& r, std::tuple<C...>*, std::index_sequence<I...>) {
+    [[maybe_unused]] constexpr std::array<int, sizeof...(C)> sizes{size_of<C>()...};
+    return tree::detail::rebuild<T>(result<C, K + numbers(sizes, I)>(r)...);
+  }
+};
+
+}  // namespace etna::lower

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tests that every row gets, at a point: the samples of its domain under value and vjp, as straight-line code,
+// against the interpreter. A row without a form for single numbers must be refused, and says so in the printed table.
+#pragma once
+#include "unit/fused/rows.hpp"
+
+namespace test::at_a_point {
+
+using namespace test::fused;
+
+// The rows i with i % files == file are in one. Straight-line code touches no memory that a sanitizer could watch, and takes it
+// long: there every sixth row is enough.
+inline constexpr int files = 3;
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr int stride = 6;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr int stride = 6;
+#else
+inline constexpr int stride = 1;
+#endif
+#else
+inline constexpr int stride = 1;
+#endif
+
+/// The numbers of a tree of small arrays, in order.
+template <class T> void pour(T const& t, std::vector<double>& to) {
+  if constexpr (any_small<T>) to.insert(to.end(), t.begin(), t.end());
+  else std::apply([&](auto const&... x) { (pour(x, to), ...); }, t);
+}
+
+template <class Program, class... S> int compare_at_point(numbers<S> const&... in) {
+  using code = rewrite::scalars<Program, numbers<S>...>;
+  if constexpr (code::value.wrong == 62) return 0;
+  else {
+    std::vector<double> is, should;
+    std::apply([&](auto const&... x) { pour(point<numbers<S>...>(Program{})(x...), is); }, std::tuple_cat(tree::leaves(in)...));
+    for (auto const& l : test::leaves(Program{}(in...))) should.insert(should.end(), l.x.begin(), l.x.end());
+    REQUIRE(is.size() == should.size());
+    for (std::size_t i = 0; i < is.size(); ++i) {
+      CAPTURE(i);
+      if (!(std::isnan(is[i]) && std::isnan(should[i]))) CHECK(is[i] == doctest::Approx(should[i]).epsilon(1e-11).scale(1));
+    }
+    return int(is.size());
+  }
+}
+template <int Op> int row_at_a_point() {
+  constexpr int n = ops::domains.at[Op]().n;
+  std::string const row = ops::row_of(Op).name;
+  CAPTURE(row);
+  int compared = 0;
+  if constexpr (n > 0)
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      compared = compare_at_point<program<value_of, vjp_of>>(numbers<sampled<Op, I>>::some()...);
+    }(std::make_integer_sequence<int, n>{});
+  if (n > 0) std::printf("%-14s %9d\n", row.c_str(), compared);
+  return compared > 0;
+}
+
+template <int File> void test_file() {
+  std::printf("%-14s %9s\n", "row", "numbers");
+  constexpr int rows = int(ops::table.size()), mine = (rows - File + files - 1) / files / stride;
+  int compared = 0;
+  [&]<int... I>(std::integer_sequence<int, I...>) { compared = (row_at_a_point<(I * stride) * files + File>() + ...); }(std::make_integer_sequence<int, mine>{});
+  CHECK(compared >= 14 / stride);  // of 49 rows, sources and those that are refused are none
+}
+
+}  // namespace test::at_a_point
