@@ -84,7 +84,8 @@ template <class Program> struct compiled {
     void* const* constants = nullptr;
     if constexpr (plan.has_constants) constants = constants_of<Program>();
     return {plan.steps, plan.n_steps, plan.buffers, plan.n_buffers, plan.views, plan.most_views,
-            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>};
+            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>,
+            &run_routine<Program>};
   }
 };
 

@@ -64,6 +64,9 @@ using primitives = type_list<
     struct broadcast_p,  // repeat along new axes or axes of size 1
     struct reshape_p,    // the same elements in another shape
     struct transpose_p,  // axes in another order
+    // slicing.hpp
+    struct slice_p,   // a block of x, with steps, also backward
+    struct update_p,  // x with a block replaced
     // contraction.hpp
     struct dot_general_p,  // products summed over contracted axes, with batch axes
     // indexing.hpp

@@ -37,7 +37,7 @@ struct absent { const char* why; };
 /// What a primitive becomes in a plan.
 enum class form {
   source, pointwise, convert, reduction, arg_reduction, broadcast, reshape, transpose, contraction,
-  gather, scatter
+  gather, scatter, slice, routine
 };
 
 /// The interval from which tests draw an operand, and the types and attributes that they try.
@@ -96,6 +96,7 @@ struct row {
   scalar_reference scalar;
   reference_fn reference;
   int flops;                  // an element of the iteration space
+  bool in_place;              // a routine that starts from its first operand: the result may have its memory
 };
 
 }  // namespace etna::ops

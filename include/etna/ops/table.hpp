@@ -11,6 +11,7 @@
 #include "indexing.hpp"
 #include "movement.hpp"
 #include "reduction.hpp"
+#include "slicing.hpp"
 #include "transcendental.hpp"
 
 namespace etna::ops {
@@ -71,7 +72,7 @@ template <class P> constexpr row row_of() {
   static_assert(primitive<P>, "a row lacks a column: see the concept `primitive` in ops/table.hpp");
   static_assert(!is_scalar_row<P> || lowered<P>, "a row lacks `lower`: what one element of a kernel is");
   row r{P::name, P::arity, P::results, P::form, &P::shape, true, {}, nullptr, {}, nullptr, &P::batch,
-        {}, nullptr, P::flops};
+        {}, nullptr, P::flops, P::form == form::scatter};
   using jvp_form = std::remove_cvref_t<decltype(P::jvp)>;
   if constexpr (std::is_same_v<jvp_form, per_operand>)
     for (int k = 0; k < 3; ++k) r.jvp[k] = P::jvp.f[k];
@@ -82,6 +83,7 @@ template <class P> constexpr row row_of() {
   else r.why_not_linear = P::transpose.why;
   if constexpr (is_scalar_row<P>) r.scalar = scalar_reference_of<P>();
   else r.reference = &P::reference;
+  if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
   return r;
 }
 

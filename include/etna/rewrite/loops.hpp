@@ -96,20 +96,38 @@ constexpr void write_scatter(draft& d, step& st, node_info const& n) {
   for (int i = axis + 1; i < x.rank; ++i) st.loop[4] = ext::mul(st.loop[4], x.e[i]);
 }
 
-/// A product or a scatter: its views are its operands and its result.
+// a routine is called with its attributes, and with whole operands and results: their extents are enough
+constexpr void write_routine(draft& d, step& st, node_info const& n) {
+  st.kernel = n.op;
+  st.number = d.p.n_numbers;
+  st.numbers = n.attrs;
+  for (int k = 0; k < n.attrs; ++k) d.p.numbers[d.p.n_numbers++] = d.g.attrs[n.attr + k];
+  for (int k = 0; k < st.inputs + st.outputs; ++k) {
+    tensor_type const& t = d.g.values[k < st.inputs ? d.g.edges[n.edge + k] : n.value + k - st.inputs].type;
+    view_in_step& w = d.p.views[st.view + k];
+    for (int i = 0; i < t.rank; ++i) w.stride[i] = t.e[i];
+    w.inner = t.rank;
+  }
+  extent size = d.g.values[n.value].type.size();
+  st.flops = size > 0 ? size * ops::table.at[n.op].flops : 0;
+}
+
+/// A product, a scatter or a routine: its views are its operands and its results.
 constexpr void write_opaque(draft& d, int s) {
   step& st = d.p.steps[s];
   auto const& n = d.g.nodes[st.node];
   st.inputs = n.operands;
-  st.outputs = 1;
+  st.outputs = n.results;
   for (int k = 0; k < n.operands; ++k) {
     int q = d.g.edges[n.edge + k];
     view_in_step& w = d.add_view(st, d.buffer_of(q));
+    w.offset = d.v[q].offset;
     for (int i = 0; i < d.g.values[q].type.rank; ++i) w.stride[i] = d.v[q].stride[i];
     d.use(w.buffer, s);
   }
-  d.use(d.add_view(st, d.value_buffer[n.value] - 1).buffer, s);
+  for (int k = 0; k < n.results; ++k) d.use(d.add_view(st, d.value_buffer[n.value + k] - 1).buffer, s);
   if (st.kind == step_kind::contraction) write_product(d, st, n);
+  else if (st.kind == step_kind::routine) write_routine(d, st, n);
   else write_scatter(d, st, n);
 }
 

@@ -18,7 +18,7 @@ constexpr void make_plan(graph const& g, view const* views, cut& c, int const* o
     step& st = p.steps[s];
     if (st.kind == step_kind::fused) write_kernel(d, s);
     else write_opaque(d, s);
-    if (st.kind != step_kind::fused) {
+    if (st.kind == step_kind::contraction || st.kind == step_kind::scatter) {
       view_in_step const* v = p.views + st.view;
       (st.kind == step_kind::contraction ? p.products : p.scatters) |=
           pair_bit(p.buffers[v[0].buffer].d, p.buffers[v[st.inputs].buffer].d);
@@ -30,6 +30,7 @@ constexpr void make_plan(graph const& g, view const* views, cut& c, int const* o
     if (p.buffers[b].kind == buffer::size_of) p.buffers[b].first = 0;  // written before the first step
     if (p.buffers[b].kind == buffer::temporary && p.buffers[b].size == ext::invalid) p.is_sized = false;
   }
+  share_in_place(p);
   donate(p);
   if (!p.is_static) return;  // places are given at the call
   trace::zeros<int, memory_work::ints(trace::most_nodes, trace::most_nodes)> ints;

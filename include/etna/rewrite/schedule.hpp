@@ -70,7 +70,9 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
   for (int i = 0; i < g.n_nodes; ++i) {
     if (w.kernel[i] < 0) continue;
     auto const& n = g.nodes[i];
-    if (w.c.cls[i] == node_class::opaque && !w.value_buffer[n.value]) w.new_buffer(buffer::temporary, n.value, -1);
+    if (w.c.cls[i] == node_class::opaque)
+      for (int k = 0; k < n.results; ++k)
+        if (!w.value_buffer[n.value + k]) w.new_buffer(buffer::temporary, n.value + k, -1);
     for (int k = 0; k < n.operands; ++k) {
       int root = w.v[g.edges[n.edge + k]].root, r = g.values[root].node;
       if (w.c.cls[r] == node_class::compute && !w.value_buffer[root] && w.kernel[r] != w.kernel[i])
@@ -103,7 +105,8 @@ constexpr void order_steps(draft& w) {
     for (int i = first[s]; i > 0; i = follow[i - 1]) {
       step& st = w.p.steps[w.p.n_steps++];
       ops::form f = w.c.form[i - 1];
-      st.kind = f == ops::form::contraction ? step_kind::contraction : f == ops::form::scatter ? step_kind::scatter : step_kind::fused;
+      st.kind = f == ops::form::contraction ? step_kind::contraction : f == ops::form::scatter ? step_kind::scatter
+                : f == ops::form::routine ? step_kind::routine : step_kind::fused;
       st.node = i - 1;
       st.kernel = st.view = -1;
     }

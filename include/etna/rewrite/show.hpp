@@ -177,7 +177,7 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
       int at = plan.kernel_at[st.kernel];
       for (int i = 0; i < int(plan.words[at + 2]); ++i)
         p << " " << ops::names.at[stmt_head::read(plan.words[at + head_words + i * stmt_words]).op];
-    } else p << (st.kind == step_kind::contraction ? "dot_general" : "scatter_add");
+    } else p << (st.kind == step_kind::routine ? ops::names.at[st.kernel] : st.kind == step_kind::contraction ? "dot_general" : "scatter_add");
     extent bytes = 0;
     for (int k = 0; k < st.inputs + st.outputs; ++k)
       if (int b = plan.views[st.view + k].buffer; b >= 0 && plan.buffers[b].size > 0)
