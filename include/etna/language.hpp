@@ -5,6 +5,7 @@
 #include <etna/eager/interpreter.hpp>
 #include <etna/nn/loss.hpp>
 #include <etna/numpy/einsum.hpp>
+#include <etna/numpy/join.hpp>
 #include <etna/transform/eval_shape.hpp>
 #include <etna/transform/types.hpp>
 #include <etna/version.hpp>

@@ -180,6 +180,8 @@ template <element T, extent... E> class array {
   T const* begin() const { return data(); }
   T const* end() const { return data() + size(); }
 
+  /// A place: x.at<1, every>().set(v) is x with v there. See numpy/slicing.hpp.
+  template <auto... I> constexpr auto at() const;
   /// One element, at run time: x(i, j).
   template <class... I> requires(sizeof...(I) == sizeof...(E) && (std::is_integral_v<I> && ...))
   T operator()(I... i) const {
