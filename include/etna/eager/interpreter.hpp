@@ -9,7 +9,7 @@
 #include <etna/ops/recipe.hpp>
 #include <etna/transform/capture.hpp>
 
-#include "reference.hpp"
+#include "reordering.hpp"
 #include "replay.hpp"
 
 namespace etna::eager {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reference evaluation on plain memory: type-erased, in double and 64-bit integers, a switch over
 // element types instead of templates. Written apart from the kernels, so that the two test each
-// other. Read next: interpreter.hpp.
+// other. Read next: reordering.hpp.
 #pragma once
 #include <cstring>
 #include <limits>
@@ -219,29 +219,6 @@ inline void transpose_p::reference(call const& c) {
   eager::row_major(c.in_type[0], full);
   for (int k = 0; k < c.n_attr; ++k) stride[k] = full[c.attr[k]];
   eager::copy_strided(c, stride);
-}
-inline void slice_p::reference(call const& c) {
-  extent full[max_rank]{}, stride[max_rank]{}, first = 0;
-  eager::row_major(c.in_type[0], full);
-  for (int k = 0; k < c.in_type[0].rank; ++k) {
-    first += c.attr[3 * k] * full[k];
-    stride[k] = ext::number_in(c.attr[3 * k + 2]) * full[k];
-  }
-  void const* from = static_cast<char const*>(c.in[0]) + first * bytes_of(c.in_type[0].d);
-  eager::copy_strided({&from, c.in_type, c.out, c.out_type, c.attr, c.n_attr}, stride);
-}
-inline void update_p::reference(call const& c) {
-  tensor_type const &x = c.in_type[0], &u = c.in_type[1];
-  int b = bytes_of(x.d);
-  extent full[max_rank]{}, stride[max_rank]{}, first = 0;
-  eager::row_major(x, full);
-  for (int k = 0; k < x.rank; ++k) {
-    first += c.attr[2 * k] * full[k];
-    stride[k] = c.attr[2 * k + 1] * full[k];
-  }
-  std::memcpy(c.out[0], c.in[0], std::size_t(x.size() * b));
-  auto* to = static_cast<char*>(c.out[0]) + first * b;
-  eager::for_each_index(u, stride, [&](extent i, extent at) { std::memcpy(to + at * b, static_cast<char const*>(c.in[1]) + i * b, std::size_t(b)); });
 }
 // Each output element is one sum over the contracted axes, kept in X: double, or integers that wrap.
 template <class X> inline void dot_in(call const& c) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows that are a step of their own, called with whole operands in memory: bodies on bytes, or a switch over element
-// types, so that a program instantiates nothing for them. Read next: ../exec/run.hpp.
+// types. A program has those of its plan. Read next: ../exec/run.hpp.
 #pragma once
+#include <algorithm>
 #include <cstring>
 
 #include <etna/ops/table.hpp>
@@ -10,16 +11,100 @@ namespace etna::lower {
 
 using ops::call;
 
-/// A block of bytes copied to a walk with strides: axes from `axis` on; source elements follow one another.
-inline char const* copy_block(tensor_type const& block, int bytes, extent const* stride, int axis, int dense, char const* from, char* to) {
-  if (axis == dense) {  // from here on the target is dense too
-    extent n = bytes;
-    for (int i = axis; i < block.rank; ++i) n *= block.e[i];
-    std::memcpy(to, from, std::size_t(n));
-    return from + n;
+/// Bytes that follow one another, and the same block as a walk with strides: put copies there, otherwise from there.
+struct block_walk {
+  tensor_type const& block;
+  extent stride[max_rank];  // bytes
+  int dense;                // axes from here on lie without gaps
+  bool put;
+  char* copy(int axis, char* packed, char* spread) const {
+    if (axis >= dense) {
+      extent n = bytes_of(block.d);
+      for (int i = axis; i < block.rank; ++i) n *= block.e[i];
+      std::memcpy(put ? spread : packed, put ? packed : spread, std::size_t(n));
+      return packed + n;
+    }
+    for (extent i = 0; i < block.e[axis]; ++i) packed = copy(axis + 1, packed, spread + i * stride[axis]);
+    return packed;
   }
-  for (extent i = 0; i < block.e[axis]; ++i) from = copy_block(block, bytes, stride, axis + 1, dense, from, to + i * stride[axis]);
-  return from;
+  /// The block whose first element has these indices in x, and whose elements are `step` apart.
+  block_walk(tensor_type const& x, tensor_type const& b, extent const* at, extent const* step, bool put, void* packed, void* spread)
+      : block(b), stride{}, dense(b.rank), put(put) {
+    extent s = bytes_of(x.d), offset = 0;
+    for (int i = x.rank - 1; i >= 0; --i) {
+      stride[i] = s * step[i];
+      offset += s * at[i];
+      if (dense == i + 1 && step[i] == 1 && (i + 1 == x.rank || b.e[i + 1] == x.e[i + 1])) dense = i;
+      s *= x.e[i];
+    }
+    if (b.size() > 0) copy(0, static_cast<char*>(packed), static_cast<char*>(spread) + offset);
+  }
+};
+inline void start_from_first(call const& c) {
+  if (c.out[0] != c.in[0]) std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(c.out_type[0].d)));
+}
+/// Where a block begins: run-time starts, clamped.
+struct clamped_starts {
+  extent at[max_rank]{}, step[max_rank]{};
+  clamped_starts(call const& c, int operand, tensor_type const& x, tensor_type const& block) {
+    for (int i = 0; i < x.rank; ++i) {
+      void const* p = c.in[operand];
+      std::int64_t s = 0, most = x.e[i] - block.e[i];
+      switch (c.in_type[operand].d) {
+        case dtype::u8: s = static_cast<std::uint8_t const*>(p)[i]; break;
+        case dtype::u32: s = static_cast<std::uint32_t const*>(p)[i]; break;
+        case dtype::i64: s = static_cast<std::int64_t const*>(p)[i]; break;
+        default: s = static_cast<std::int32_t const*>(p)[i];
+      }
+      at[i] = s > most ? most : s < 0 ? 0 : s;
+      step[i] = 1;
+    }
+  }
+};
+
+template <class F> inline void for_numbers(dtype d, F&& f) {
+  switch (d) {
+    case dtype::boolean: return f(bool{});
+    case dtype::u8: return f(std::uint8_t{});
+    case dtype::u32: return f(std::uint32_t{});
+    case dtype::i32: return f(std::int32_t{});
+    case dtype::i64: return f(std::int64_t{});
+    case dtype::f32: return f(float{});
+    case dtype::f64: return f(double{});
+  }
+}
+/// What sums are kept in: f32 in f64; integers wrap.
+template <class T> using wide = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
+
+/// Along the axis of a row of the family along_axis, some columns at a time: f(state of the column, offset, index).
+template <class State, class F> inline void walk_axis(call const& c, std::int64_t from, std::int64_t to, F f) {
+  constexpr std::int64_t columns = 16;
+  tensor_type const& x = c.in_type[0];
+  std::int64_t n = x.e[c.attr[0]], inner = 1;
+  for (int i = int(c.attr[0]) + 1; i < x.rank; ++i) inner *= x.e[i];
+  for (std::int64_t o = from; o < to; ++o)
+    for (std::int64_t j = 0; j < inner; j += columns) {
+      State s[columns]{};
+      std::int64_t m = j + columns < inner ? columns : inner - j;
+      for (std::int64_t i = 0; i < n; ++i) {
+        std::int64_t k = c.attr[1] ? n - 1 - i : i, at = (o * n + k) * inner + j;
+        for (std::int64_t q = 0; q < m; ++q) f(s[q], at + q, std::int32_t(k));
+      }
+    }
+}
+template <bool Greatest> inline void running_extreme(call const& c, std::int64_t from, std::int64_t to) {
+  for_numbers(c.in_type[0].d, [&]<class T>(T) {
+    struct best { T x; std::int32_t at; bool any; };
+    auto const* x = static_cast<T const*>(c.in[0]);
+    auto* out = static_cast<T*>(c.out[0]);
+    auto* where = static_cast<std::int32_t*>(c.out[1]);
+    walk_axis<best>(c, from, to, [&](best& b, std::int64_t at, std::int32_t k) {
+      T v = x[at];
+      if (!b.any || (b.x == b.x && !(Greatest ? v <= b.x : v >= b.x))) b = {v, k, true};
+      out[at] = b.x;
+      where[at] = b.at;
+    });
+  });
 }
 
 }  // namespace etna::lower
@@ -27,17 +112,66 @@ inline char const* copy_block(tensor_type const& block, int bytes, extent const*
 namespace etna::ops {
 
 inline void update_p::run(call const& c, std::int64_t, std::int64_t) {
-  tensor_type const &x = c.in_type[0], &u = c.in_type[1];
-  int bytes = bytes_of(x.d), dense = u.rank;
-  if (c.out[0] != c.in[0]) std::memcpy(c.out[0], c.in[0], std::size_t(x.size() * bytes));
-  extent stride[max_rank]{}, s = bytes, offset = 0;
-  for (int i = u.rank - 1; i >= 0; --i) {
-    stride[i] = s * c.attr[2 * i + 1];
-    offset += s * c.attr[2 * i];
-    if (dense == i + 1 && c.attr[2 * i + 1] == 1 && (i + 1 == u.rank || u.e[i + 1] == x.e[i + 1])) dense = i;
-    s *= x.e[i];
+  extent at[max_rank]{}, step[max_rank]{};
+  for (int i = 0; i < c.in_type[0].rank; ++i) {
+    at[i] = c.attr[2 * i];
+    step[i] = c.attr[2 * i + 1];
   }
-  if (u.size() > 0) lower::copy_block(u, bytes, stride, 0, dense, static_cast<char const*>(c.in[1]), static_cast<char*>(c.out[0]) + offset);
+  lower::start_from_first(c);
+  lower::block_walk(c.in_type[0], c.in_type[1], at, step, true, const_cast<void*>(c.in[1]), c.out[0]);
+}
+inline void dynamic_slice_p::run(call const& c, std::int64_t, std::int64_t) {
+  lower::clamped_starts s(c, 1, c.in_type[0], c.out_type[0]);
+  lower::block_walk(c.in_type[0], c.out_type[0], s.at, s.step, false, c.out[0], const_cast<void*>(c.in[0]));
+}
+inline void dynamic_update_p::run(call const& c, std::int64_t, std::int64_t) {
+  lower::clamped_starts s(c, 2, c.in_type[0], c.in_type[1]);
+  lower::start_from_first(c);
+  lower::block_walk(c.in_type[0], c.in_type[1], s.at, s.step, true, const_cast<void*>(c.in[1]), c.out[0]);
+}
+inline void cumsum_p::run(call const& c, std::int64_t from, std::int64_t to) {
+  lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {
+    using W = lower::wide<T>;
+    auto const* x = static_cast<T const*>(c.in[0]);
+    auto* out = static_cast<T*>(c.out[0]);
+    lower::walk_axis<W>(c, from, to, [&](W& s, std::int64_t at, std::int32_t) { out[at] = T(s += W(x[at])); });
+  });
+}
+inline void recurrence_p::run(call const& c, std::int64_t from, std::int64_t to) {
+  lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {
+    using W = lower::wide<T>;
+    auto const *a = static_cast<T const*>(c.in[0]), *b = static_cast<T const*>(c.in[1]);
+    auto* out = static_cast<T*>(c.out[0]);
+    struct state { W h; bool any; };
+    lower::walk_axis<state>(c, from, to, [&](state& s, std::int64_t at, std::int32_t) {
+      s.h = s.any ? W(a[at]) * s.h + W(b[at]) : W(b[at]);
+      s.any = true;
+      out[at] = T(s.h);
+    });
+  });
+}
+inline void cummax_p::run(call const& c, std::int64_t from, std::int64_t to) { lower::running_extreme<true>(c, from, to); }
+inline void cummin_p::run(call const& c, std::int64_t from, std::int64_t to) { lower::running_extreme<false>(c, from, to); }
+// Indices are sorted in place, ties by index: stable without memory of its own.
+inline void sort_p::run(call const& c, std::int64_t from, std::int64_t to) {
+  std::int64_t n = c.in_type[0].e[c.in_type[0].rank - 1];
+  bool down = c.attr[0] != 0;
+  lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {
+    for (std::int64_t r = from; r < to; ++r) {
+      auto const* x = static_cast<T const*>(c.in[0]) + r * n;
+      auto* out = static_cast<T*>(c.out[0]) + r * n;
+      auto* where = static_cast<std::int32_t*>(c.out[1]) + r * n;
+      for (std::int64_t i = 0; i < n; ++i) where[i] = std::int32_t(i);
+      auto less = [](T a, T b) { return a < b || (a == a && b != b); };
+      std::sort(where, where + n, [&](std::int32_t i, std::int32_t j) {
+        T a = x[i], b = x[j];
+        if (down ? less(b, a) : less(a, b)) return true;
+        if (down ? less(a, b) : less(b, a)) return false;
+        return i < j;
+      });
+      for (std::int64_t i = 0; i < n; ++i) out[i] = x[where[i]];
+    }
+  });
 }
 
 }  // namespace etna::ops

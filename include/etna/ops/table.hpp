@@ -8,10 +8,11 @@
 #include "arithmetic.hpp"
 #include "comparison.hpp"
 #include "contraction.hpp"
+#include "dynamic.hpp"
 #include "indexing.hpp"
 #include "movement.hpp"
 #include "reduction.hpp"
-#include "slicing.hpp"
+#include "running.hpp"
 #include "transcendental.hpp"
 
 namespace etna::ops {
