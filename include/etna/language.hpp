@@ -5,7 +5,7 @@
 #include <etna/eager/interpreter.hpp>
 #include <etna/nn/loss.hpp>
 #include <etna/numpy/einsum.hpp>
-#include <etna/numpy/join.hpp>
+#include <etna/numpy/sorting.hpp>
 #include <etna/transform/eval_shape.hpp>
 #include <etna/transform/types.hpp>
 #include <etna/version.hpp>

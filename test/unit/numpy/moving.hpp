@@ -21,6 +21,7 @@ template <class A> constexpr auto weighted(A const& y) {
   auto m = i * 13 + 5;
   return sum(ravel(y) * (astype<double>(m - floor_of_17(m) * 17) - 8) / 4);
 }
+constexpr auto round_down(auto const& x) { return astype<double>(astype<int>(x + 100)) - 100; }
 inline reference::moved const& named(std::string const& name) {
   for (auto const& m : reference::all_moved())
     if (m.name == name) return m;
