@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays put together and taken apart: pad, concatenate, stack, split, roll, tile, repeat. Joined blocks are written to
-// one buffer; nothing is a row of its own. Read next: indexing.hpp.
+// one buffer; nothing is a row of its own. Read next: position.hpp.
 #pragma once
 #include "slicing.hpp"
 
@@ -45,23 +45,29 @@ template <int Axis, class... A> struct joined {
     return t;
   }();
 };
-template <class A, int... Width> struct padded {
-  static constexpr int n = sizeof...(Width);
-  static constexpr extent widths[] = {Width..., 0};
-  static constexpr extent width(int axis, int side) { return widths[n == 1 ? 0 : n == 2 ? side : 2 * axis + side]; }
-  static constexpr bool ok = [] {
-    if (n != 1 && n != 2 && n != 2 * A::rank) return false;
-    for (int i = 0; i < A::rank; ++i)
+/// Widths of pad: one for all sides, a pair, or a pair for each axis.
+struct pad_widths {
+  int n;
+  extent w[2 * max_rank + 1];
+  constexpr extent width(int axis, int side) const { return w[n == 1 ? 0 : n == 2 ? side : 2 * axis + side]; }
+  constexpr bool fit(tensor_type const& x) const {
+    if (n != 1 && n != 2 && n != 2 * x.rank) return false;
+    for (int i = 0; i < x.rank; ++i)
       for (int side = 0; side < 2; ++side)
-        if (width(i, side) < 0 || (width(i, side) > 0 && A::type.e[i] < 0)) return false;
+        if (width(i, side) < 0 || (width(i, side) > 0 && x.e[i] < 0)) return false;
     return true;
-  }();
-  static constexpr tensor_type grow(tensor_type t) {
-    for (int i = 0; i < A::rank && ok; ++i)
+  }
+  constexpr tensor_type grow(tensor_type t) const {
+    for (int i = 0; i < t.rank; ++i)
       if (extent more = width(i, 0) + width(i, 1); more > 0) t.e[i] += more;
     return t;
   }
-  static constexpr tensor_type value = grow(A::type);
+};
+template <class A, int... Width> struct padded {
+  static_assert(sizeof...(Width) <= 2 * max_rank);
+  static constexpr pad_widths widths{int(sizeof...(Width)), {Width...}};
+  static constexpr bool ok = widths.fit(A::type);
+  static constexpr tensor_type value = ok ? widths.grow(A::type) : A::type;
 };
 template <class A, int N, int Axis> struct part {
   static constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
@@ -92,21 +98,27 @@ template <class A, int N, int Axis> struct lengthened {
     return t;
   }();
 };
-template <class A, int... Reps> struct tiled {
-  static constexpr int n = sizeof...(Reps), rank = A::rank > n ? A::rank : n;
-  static_assert(message::holds<(rank < max_rank), message::E012_too_many_axes<message::rank<rank + 1>>>);
-  static constexpr extent reps[] = {Reps..., 1};
-  static constexpr extent rep(int axis) { return axis < rank - n ? 1 : reps[axis - (rank - n)]; }
-  static constexpr tensor_type widened(tensor_type const& x) {
+/// How often tile repeats each axis of the result.
+struct repetitions {
+  int n, rank;
+  extent r[max_rank + 1];
+  constexpr extent of(int axis) const { return axis < rank - n ? 1 : r[axis - (rank - n)]; }
+  constexpr tensor_type widened(tensor_type const& x) const {
     tensor_type t{x.d, rank, {}};
     for (int i = 0; i < rank; ++i) t.e[i] = i < rank - x.rank ? 1 : x.e[i - (rank - x.rank)];
     return t;
   }
-  static constexpr tensor_type value = [] {
-    tensor_type t = widened(A::type);
-    for (int i = 0; i < rank; ++i) t.e[i] = ext::mul(t.e[i], rep(i));
+  constexpr tensor_type tiled(tensor_type const& x) const {
+    tensor_type t = widened(x);
+    for (int i = 0; i < rank; ++i) t.e[i] = ext::mul(t.e[i], of(i));
     return t;
-  }();
+  }
+};
+template <class A, int... Reps> struct tiled {
+  static constexpr int n = sizeof...(Reps), rank = A::rank > n ? A::rank : n;
+  static_assert(message::holds<(rank < max_rank), message::E012_too_many_axes<message::rank<rank + 1>>>);
+  static constexpr repetitions times{n, rank, {Reps...}};
+  static constexpr tensor_type value = times.tiled(A::type);
 };
 
 }  // namespace numpy
@@ -177,10 +189,10 @@ template <int... Width, any_array A, class V = int> requires std::is_arithmetic_
     numpy::handle h = numpy::to_handle(x);
     std::int64_t place[2 * max_rank]{};
     for (int i = 0; i < A::rank; ++i) {
-      place[2 * i] = P::width(i, 0);
+      place[2 * i] = P::widths.width(i, 0);
       place[2 * i + 1] = 1;
     }
-    return numpy::to_array<array_of<P>>(numpy::update(numpy::full(P::grow(h.type()), to_bits(A::type.d, v)), h, place));
+    return numpy::to_array<array_of<P>>(numpy::update(numpy::full(P::widths.grow(h.type()), to_bits(A::type.d, v)), h, place));
   }
 }
 /// N equal parts along an axis, as std::array.
@@ -233,9 +245,9 @@ template <extent Shift, int Axis = 0, any_array A> constexpr A roll(A const& x) 
 template <int... Reps, any_array A> constexpr auto tile(A const& x) {
   using T = numpy::tiled<A, Reps...>;
   numpy::handle h = numpy::to_handle(x);
-  h = numpy::reshape(h, T::widened(h.type()));
+  h = numpy::reshape(h, T::times.widened(h.type()));
   for (int i = 0; i < T::rank; ++i)
-    if (T::rep(i) != 1) h = numpy::repeated(h, i, T::rep(i), true);
+    if (T::times.of(i) != 1) h = numpy::repeated(h, i, T::times.of(i), true);
   return numpy::to_array<array_of<T>>(h);
 }
 /// Each element N times along an axis.
