@@ -182,6 +182,8 @@ template <element T, extent... E> class array {
 
   /// A place: x.at<1, every>().set(v) is x with v there. See numpy/slicing.hpp.
   template <auto... I> constexpr auto at() const;
+  /// Places by integer index along one axis: x.at(i).add(v), x.at<every, picked>(i).set(v). See numpy/pick.hpp.
+  template <auto... I, class Index> constexpr auto at(Index const& index) const;
   /// One element, at run time: x(i, j).
   template <class... I> requires(sizeof...(I) == sizeof...(E) && (std::is_integral_v<I> && ...))
   T operator()(I... i) const {

@@ -128,6 +128,17 @@ inline void dynamic_update_p::reference(call const& c) {
   eager::for_each_in_block(c.in_type[0], c.in_type[1], s.at, s.one,
                            [&](extent i, extent at) { eager::copy_element(c, c.in[1], i, c.out[0], at); });
 }
+inline void last_at_p::reference(call const& c) {
+  extent places = c.out_type[0].e[c.attr[0]], n = c.out_type[0].size(), each = places == 0 || n == 0 ? 0 : c.in_type[0].size() / (n / places);
+  for (extent k = 0; k < n; ++k) {
+    std::int64_t last = -1;
+    for (extent i = 0; i < each; ++i) {
+      std::int64_t at = eager::load_one<std::int64_t>(c.in_type[0].d, c.in[0], k / places * each + i);
+      if (at == k % places || at + places == k % places) last = i;
+    }
+    eager::store_one(dtype::i32, c.out[0], k, last);
+  }
+}
 inline void cumsum_p::reference(call const& c) {
   if (eager::all_whole(c, 1)) eager::cumsum_in<std::uint64_t>(c);
   else eager::cumsum_in<double>(c);

@@ -145,15 +145,13 @@ template <class Program, int Op> inline bool run_routine_as(int op, ops::call co
 template <class Program> inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   void* memory[trace::max_operands + trace::max_results];
   tensor_type types[trace::max_operands + trace::max_results];
-  std::int64_t attr[4 * max_rank];
   for (int k = 0; k < s.inputs + s.outputs; ++k) {
     view_in_step const& v = p.views[s.view + k];
     memory[k] = place(p, v, at, size);
     types[k] = {p.buffers[v.buffer].d, int(v.inner), {}};
     for (int i = 0; i < types[k].rank; ++i) types[k].e[i] = size(v.stride[i]);
   }
-  for (int k = 0; k < s.numbers; ++k) attr[k] = p.numbers[s.number + k];
-  ops::call c{memory, types, memory + s.inputs, types + s.inputs, attr, s.numbers};
+  ops::call c{memory, types, memory + s.inputs, types + s.inputs, p.numbers + s.number, s.numbers};
   [&]<int... Op>(std::integer_sequence<int, Op...>) {
     (void)(run_routine_as<Program, Op>(s.kernel, c) || ...);
   }(std::make_integer_sequence<int, int(ops::table.size())>{});

@@ -43,19 +43,20 @@ struct block_walk {
 inline void start_from_first(call const& c) {
   if (c.out[0] != c.in[0]) std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(c.out_type[0].d)));
 }
+inline std::int64_t integer_at(dtype d, void const* p, std::int64_t i) {
+  switch (d) {
+    case dtype::u8: return static_cast<std::uint8_t const*>(p)[i];
+    case dtype::u32: return static_cast<std::uint32_t const*>(p)[i];
+    case dtype::i64: return static_cast<std::int64_t const*>(p)[i];
+    default: return static_cast<std::int32_t const*>(p)[i];
+  }
+}
 /// Where a block begins: run-time starts, clamped.
 struct clamped_starts {
   extent at[max_rank]{}, step[max_rank]{};
   clamped_starts(call const& c, int operand, tensor_type const& x, tensor_type const& block) {
     for (int i = 0; i < x.rank; ++i) {
-      void const* p = c.in[operand];
-      std::int64_t s = 0, most = x.e[i] - block.e[i];
-      switch (c.in_type[operand].d) {
-        case dtype::u8: s = static_cast<std::uint8_t const*>(p)[i]; break;
-        case dtype::u32: s = static_cast<std::uint32_t const*>(p)[i]; break;
-        case dtype::i64: s = static_cast<std::int64_t const*>(p)[i]; break;
-        default: s = static_cast<std::int32_t const*>(p)[i];
-      }
+      std::int64_t s = integer_at(c.in_type[operand].d, c.in[operand], i), most = x.e[i] - block.e[i];
       at[i] = s > most ? most : s < 0 ? 0 : s;
       step[i] = 1;
     }
@@ -128,6 +129,18 @@ inline void dynamic_update_p::run(call const& c, std::int64_t, std::int64_t) {
   lower::clamped_starts s(c, 2, c.in_type[0], c.in_type[1]);
   lower::start_from_first(c);
   lower::block_walk(c.in_type[0], c.in_type[1], s.at, s.step, true, const_cast<void*>(c.in[1]), c.out[0]);
+}
+inline void last_at_p::run(call const& c, std::int64_t, std::int64_t) {
+  extent rows = 1, n = c.out_type[0].e[c.attr[0]], size = c.in_type[0].size();
+  for (int i = 0; i < c.attr[0]; ++i) rows *= c.out_type[0].e[i];
+  auto* last = static_cast<std::int32_t*>(c.out[0]);
+  std::fill_n(last, rows * n, -1);
+  for (extent r = 0; r < rows; ++r)
+    for (extent i = 0, m = size / rows; i < m; ++i) {
+      std::int64_t at = lower::integer_at(c.in_type[0].d, c.in[0], r * m + i);
+      if (at < 0) at += n;
+      if (at >= 0 && at < n) last[r * n + at] = std::int32_t(i);
+    }
 }
 inline void cumsum_p::run(call const& c, std::int64_t from, std::int64_t to) {
   lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks at run-time positions: dynamic_slice and dynamic_update_slice, clamped as in JAX. Read next: sorting.hpp.
+// Blocks at run-time positions: dynamic_slice and dynamic_update_slice, clamped as in JAX. Read next: pick.hpp.
 #pragma once
 #include "join.hpp"
 
@@ -13,17 +13,17 @@ constexpr handle size_of_axis(handle const& x, int axis, dtype d) {
 }
 template <class S> concept start = std::is_integral_v<S> || (any_array<S> && std::remove_cvref_t<S>::rank == 0 && is_integer(std::remove_cvref_t<S>::type.d));
 template <class S> constexpr handle start_handle(S const& s) {
-  if constexpr (any_array<S>) return convert(to_handle(s), dtype::i32);
-  else return full({dtype::i32, 0, {}}, std::int64_t(s));
+  if constexpr (any_array<S>) return convert(to_handle(s), dtype::i64);
+  else return full({dtype::i64, 0, {}}, std::int64_t(s));
 }
 /// Starts as one vector; a negative one counts from the end of its axis.
 constexpr handle starts_of(handle const& x, handle const* s, int n) {
-  tensor_type t{dtype::i32, 1, {n}};
+  tensor_type t{dtype::i64, 1, {n}};
   handle all = broadcast_to(s[0], t), at = ramp(t, 0);
   for (int k = 0; k < n; ++k) {
-    handle end = binary(code<ops::add_p>, s[k], size_of_axis(x, k, dtype::i32));
-    handle one[] = {binary(code<ops::lt_p>, s[k], full({dtype::i32, 0, {}}, 0)), end, s[k]};
-    handle put[] = {binary(code<ops::eq_p>, at, full({dtype::i32, 0, {}}, k)), broadcast_to(call(code<ops::select_p>, one, 3), t), all};
+    handle end = binary(code<ops::add_p>, s[k], size_of_axis(x, k, dtype::i64));
+    handle one[] = {binary(code<ops::lt_p>, s[k], full({dtype::i64, 0, {}}, 0)), end, s[k]};
+    handle put[] = {binary(code<ops::eq_p>, at, full({dtype::i64, 0, {}}, k)), broadcast_to(call(code<ops::select_p>, one, 3), t), all};
     all = call(code<ops::select_p>, put, 3);
   }
   return all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Along an axis: running sums, products and extremes; sort, argsort and top_k. Read next: ../nn/loss.hpp.
 #pragma once
-#include "position.hpp"
+#include "pick.hpp"
 
 namespace etna {
 

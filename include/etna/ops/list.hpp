@@ -80,7 +80,8 @@ using primitives = type_list<
     struct dot_general_p,  // products summed over contracted axes, with batch axes
     // indexing.hpp
     struct gather_p,      // slices along an axis by integer index
-    struct scatter_add_p  // add slices along an axis by integer index
+    struct scatter_add_p,  // add slices along an axis by integer index
+    struct last_at_p       // for each place of an axis, the last index that names it
     >;
 
 namespace detail {
