@@ -11,6 +11,7 @@ namespace mode {
 struct clip_t {};
 struct wrap_t {};
 template <class V> struct fill { V value; };
+template <class V> fill(V) -> fill<V>;
 /// The first or the last element; negative indices are the first.
 inline constexpr clip_t clip{};
 /// The index modulo the size.
@@ -27,18 +28,16 @@ template <class M> struct is_fill : std::false_type {};
 template <class V> struct is_fill<mode::fill<V>> : std::true_type {};
 template <class M> concept mode_of_index = std::is_same_v<M, mode::clip_t> || std::is_same_v<M, mode::wrap_t> || is_fill<M>::value;
 
-template <class A, auto... I> struct picked_axis {
-  template <class T> static constexpr int kind() { return std::is_same_v<T, every_t> ? 0 : std::is_same_v<T, picked_t> ? 1 : 2; }
-  static constexpr int kinds[] = {kind<std::remove_cv_t<decltype(I)>>()..., 1};
-  static constexpr int find() {
-    int at = -1;
-    for (int i = 0; i < int(sizeof...(I)) + (sizeof...(I) == 0); ++i) {
-      if (kinds[i] == 2 || (kinds[i] == 1 && at >= 0)) return -1;
-      if (kinds[i] == 1) at = i;
-    }
-    return at < A::rank ? at : -1;
+template <class T> inline constexpr int kind_of_pick = std::is_same_v<T, every_t> ? 0 : std::is_same_v<T, picked_t> ? 1 : 2;
+/// The axis that is picked from, the first where none is given; -1: the indices do not fit.
+template <class A, auto... I> constexpr int picked_axis() {
+  int kinds[] = {kind_of_pick<std::remove_cv_t<decltype(I)>>..., 1}, at = -1;
+  for (int i = 0; i < int(sizeof...(I)) + (sizeof...(I) == 0); ++i) {
+    if (kinds[i] == 2 || (kinds[i] == 1 && at >= 0)) return -1;
+    if (kinds[i] == 1) at = i;
   }
-};
+  return at < A::rank ? at : -1;
+}
 
 /// Places by index along an axis; of places named twice, `set` writes the last, `add` adds all. Out of range: nothing.
 template <class A, class Index, int Axis> struct picked_place {
@@ -121,7 +120,7 @@ template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M> conste
 }
 
 template <element T, extent... E> template <auto... I, class Index> constexpr auto array<T, E...>::at(Index const& index) const {
-  constexpr int axis = numpy::picked_axis<array, I...>::find();
+  constexpr int axis = numpy::picked_axis<array, I...>();
   if constexpr (!any_array<Index>) {
     message::fail<message::E033_index_not_integer<Index>>();
     return numpy::place<array>{*this};
