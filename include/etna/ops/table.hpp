@@ -27,6 +27,8 @@ template <class P> concept lowered =
     requires(float x) { P::lower(x); } || requires(float x) { P::lower(x, x); } ||
     requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
     requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); };
+/// Rows that are steps of their own say what the step does, and into how many parts it divides.
+template <class P> concept is_routine = requires(call const& c, std::int64_t i) { P::run(c, i, i); P::units(c); };
 
 namespace detail {
 
@@ -72,6 +74,7 @@ template <class P> constexpr samples samples_of() {
 template <class P> constexpr row row_of() {
   static_assert(primitive<P>, "a row lacks a column: see the concept `primitive` in ops/table.hpp");
   static_assert(!is_scalar_row<P> || lowered<P>, "a row lacks `lower`: what one element of a kernel is");
+  static_assert(P::form != form::routine || is_routine<P>, "a row lacks `run` or `units`: what its step does");
   row r{P::name, P::arity, P::results, P::form, &P::shape, true, {}, nullptr, {}, nullptr, &P::batch,
         {}, nullptr, P::flops, P::form == form::scatter};
   using jvp_form = std::remove_cvref_t<decltype(P::jvp)>;
