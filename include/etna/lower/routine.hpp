@@ -11,33 +11,45 @@ namespace etna::lower {
 
 using ops::call;
 
-/// Bytes that follow one another, and the same block as a walk with strides: put copies there, otherwise from there.
+/// A block of x, whose first element has the indices `at` and whose elements are `step` apart, and the same elements one
+/// behind the other: put copies there, otherwise from there. Divided along the first axis into parts.
 struct block_walk {
-  tensor_type const& block;
-  extent stride[max_rank];  // bytes
-  int dense;                // axes from here on lie without gaps
+  tensor_type block;
+  extent stride[max_rank]{};  // bytes
+  extent offset = 0;
+  int dense;                  // axes from here on lie without gaps
   bool put;
-  char* copy(int axis, char* packed, char* spread) const {
-    if (axis >= dense) {
-      extent n = bytes_of(block.d);
-      for (int i = axis; i < block.rank; ++i) n *= block.e[i];
-      std::memcpy(put ? spread : packed, put ? packed : spread, std::size_t(n));
-      return packed + n;
-    }
-    for (extent i = 0; i < block.e[axis]; ++i) packed = copy(axis + 1, packed, spread + i * stride[axis]);
-    return packed;
-  }
-  /// The block whose first element has these indices in x, and whose elements are `step` apart.
-  block_walk(tensor_type const& x, tensor_type const& b, extent const* at, extent const* step, bool put, void* packed, void* spread)
-      : block(b), stride{}, dense(b.rank), put(put) {
-    extent s = bytes_of(x.d), offset = 0;
+  block_walk(tensor_type const& x, tensor_type const& b, extent const* at, extent const* step, bool put) : block(b), dense(b.rank), put(put) {
+    extent s = bytes_of(x.d);
     for (int i = x.rank - 1; i >= 0; --i) {
       stride[i] = s * step[i];
       offset += s * at[i];
       if (dense == i + 1 && step[i] == 1 && (i + 1 == x.rank || b.e[i + 1] == x.e[i + 1])) dense = i;
       s *= x.e[i];
     }
-    if (b.size() > 0) copy(0, static_cast<char*>(packed), static_cast<char*>(spread) + offset);
+  }
+  void copy(void* packed, void* spread, std::int64_t from, std::int64_t to, std::int64_t parts) {
+    auto *p = static_cast<char*>(packed), *s = static_cast<char*>(spread) + offset;
+    if (block.size() == 0) return;
+    if (parts > 1) {
+      extent row = block.size() / block.e[0] * bytes_of(block.d), first = block.e[0] * from / parts;
+      p += row * first;
+      s += stride[0] * first;
+      block.e[0] = block.e[0] * to / parts - first;
+    }
+    copy_from(0, p, s);
+  }
+
+ private:
+  char* copy_from(int axis, char* packed, char* spread) const {
+    if (axis >= dense) {
+      extent n = bytes_of(block.d);
+      for (int i = axis; i < block.rank; ++i) n *= block.e[i];
+      std::memcpy(put ? spread : packed, put ? packed : spread, std::size_t(n));
+      return packed + n;
+    }
+    for (extent i = 0; i < block.e[axis]; ++i) packed = copy_from(axis + 1, packed, spread + i * stride[axis]);
+    return packed;
   }
 };
 inline void start_from_first(call const& c) {
@@ -112,23 +124,23 @@ template <bool Greatest> inline void running_extreme(call const& c, std::int64_t
 
 namespace etna::ops {
 
-inline void update_p::run(call const& c, std::int64_t, std::int64_t) {
+inline void update_p::run(call const& c, std::int64_t from, std::int64_t to) {
   extent at[max_rank]{}, step[max_rank]{};
   for (int i = 0; i < c.in_type[0].rank; ++i) {
     at[i] = c.attr[2 * i];
     step[i] = c.attr[2 * i + 1];
   }
   lower::start_from_first(c);
-  lower::block_walk(c.in_type[0], c.in_type[1], at, step, true, const_cast<void*>(c.in[1]), c.out[0]);
+  lower::block_walk(c.in_type[0], c.in_type[1], at, step, true).copy(const_cast<void*>(c.in[1]), c.out[0], from, to, units(c));
 }
-inline void dynamic_slice_p::run(call const& c, std::int64_t, std::int64_t) {
+inline void dynamic_slice_p::run(call const& c, std::int64_t from, std::int64_t to) {
   lower::clamped_starts s(c, 1, c.in_type[0], c.out_type[0]);
-  lower::block_walk(c.in_type[0], c.out_type[0], s.at, s.step, false, c.out[0], const_cast<void*>(c.in[0]));
+  lower::block_walk(c.in_type[0], c.out_type[0], s.at, s.step, false).copy(c.out[0], const_cast<void*>(c.in[0]), from, to, units(c));
 }
-inline void dynamic_update_p::run(call const& c, std::int64_t, std::int64_t) {
+inline void dynamic_update_p::run(call const& c, std::int64_t from, std::int64_t to) {
   lower::clamped_starts s(c, 2, c.in_type[0], c.in_type[1]);
   lower::start_from_first(c);
-  lower::block_walk(c.in_type[0], c.in_type[1], s.at, s.step, true, const_cast<void*>(c.in[1]), c.out[0]);
+  lower::block_walk(c.in_type[0], c.in_type[1], s.at, s.step, true).copy(const_cast<void*>(c.in[1]), c.out[0], from, to, units(c));
 }
 inline void last_at_p::run(call const& c, std::int64_t, std::int64_t) {
   extent rows = 1, n = c.out_type[0].e[c.attr[0]], size = c.in_type[0].size();

@@ -60,6 +60,11 @@ struct slice_p : movement {
   static void reference(call const& c);
 };
 
+/// Into how many parts the copy of a block divides, along its first axis: a quarter of a megabyte each, about.
+inline std::int64_t block_parts(tensor_type const& block) {
+  std::int64_t n = block.size() * bytes_of(block.d) >> 18;
+  return block.rank == 0 || n < 2 ? 1 : n < block.e[0] ? n : block.e[0];
+}
 /// The equation once more, on other operands.
 constexpr var again(eqn e, var x, var y) {
   var in[] = {x, y};
@@ -127,7 +132,7 @@ struct update_p : movement {
       }};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
-  static std::int64_t units(call const&) { return 1; }
+  static std::int64_t units(call const& c) { return c.out[0] == c.in[0] ? block_parts(c.in_type[1]) : 1; }
 };
 
 }  // namespace etna::ops

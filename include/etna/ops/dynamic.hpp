@@ -87,7 +87,7 @@ struct dynamic_slice_p : movement {
       [](var ct, eqn e) { return dynamic_update(full(ct.g, e.type(0), 0), ct, e[1]); }, zero};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
-  static std::int64_t units(call const&) { return 1; }
+  static std::int64_t units(call const& c) { return block_parts(c.out_type[0]); }
 };
 
 /// x with the block at `starts` replaced by u.
@@ -145,7 +145,7 @@ struct dynamic_update_p : movement {
       [](var ct, eqn e) { return dynamic_slice(ct, e[2], e.type(1)); }, zero};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
-  static std::int64_t units(call const&) { return 1; }
+  static std::int64_t units(call const& c) { return c.out[0] == c.in[0] ? block_parts(c.in_type[1]) : 1; }
 };
 
 }  // namespace etna::ops

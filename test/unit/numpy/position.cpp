@@ -71,6 +71,17 @@ TEST_CASE("a block is written in place where nobody else reads the array") {
   CHECK(P::donated_bytes == 64 * 32 * 4);
 }
 
+TEST_CASE("large blocks are copied in parts") {
+  using A = array<float, 700, 600>;
+  auto f = [](A const& x, array<int> const& i) {
+    auto y = x * 2.f;
+    auto joined = concatenate<1>(y, x, slice<range{rest, rest, -1}>(y));
+    return std::tuple{joined, dynamic_slice<500, 580>(joined, i, i), pad<3>(y, 1.f).at<range{5, 705, 7}, range{3, 603, 2}>().set(7.f),
+                      dynamic_update_slice(y, slice<range{0, 650}, range{10, rest}>(y), i, i)};
+  };
+  as_eager(f, test::some<A>(1), array<int>(9));
+}
+
 TEST_CASE("a chain of writes has one buffer; what is read again keeps its memory") {
   using A = array<float, 100, 50>;
   auto chain = [](A const& x) { return (x * 2.f).at<0>().set(1.f).at<1>().set(slice<5>(x)).at<every, 3>().add(2.f); };
