@@ -60,7 +60,7 @@ template <class A, class Index, int Axis> struct picked_place {
     std::int64_t spread[max_rank + 2]{t.rank};
     for (int k = 0; k < t.rank; ++k) spread[1 + k] = t.e[k];
     spread[1 + t.rank] = Axis;
-    handle written = binary(code<ops::le_p>, full({dtype::i32, 0, {}}, 0), from);
+    handle written = binary(code<ops::le_p>, whole_number(dtype::i32, 0), from);
     handle choose[] = {call(code<ops::broadcast_p>, written, spread, 2 + t.rank), read, h};
     return to_array<A>(call(code<ops::select_p>, choose, 3));
   }
@@ -92,7 +92,7 @@ template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M> conste
   else {
     numpy::handle n = numpy::size_of_axis(numpy::to_handle(x), T::axis, I::type.d), i = numpy::to_handle(index);
     auto as_index = [](numpy::handle const& h) { return numpy::to_array<I>(h); };
-    auto zero = numpy::full({I::type.d, 0, {}}, 0), one = numpy::full({I::type.d, 0, {}}, 1);
+    auto zero = numpy::whole_number(I::type.d, 0), one = numpy::whole_number(I::type.d, 1);
     auto op = [](int code, numpy::handle const& a, numpy::handle const& b) { return numpy::binary(code, a, b); };
     if constexpr (numpy::is_fill<M>::value) {
       numpy::require_written<A, decltype(m.value)>();

@@ -14,7 +14,7 @@ constexpr handle size_of_axis(handle const& x, int axis, dtype d) {
 template <class S> concept start = std::is_integral_v<S> || (any_array<S> && std::remove_cvref_t<S>::rank == 0 && is_integer(std::remove_cvref_t<S>::type.d));
 template <class S> constexpr handle start_handle(S const& s) {
   if constexpr (any_array<S>) return convert(to_handle(s), dtype::i64);
-  else return full({dtype::i64, 0, {}}, std::int64_t(s));
+  else return whole_number(dtype::i64, std::int64_t(s));
 }
 /// Starts as one vector; a negative one counts from the end of its axis.
 constexpr handle starts_of(handle const& x, handle const* s, int n) {
@@ -22,8 +22,8 @@ constexpr handle starts_of(handle const& x, handle const* s, int n) {
   handle all = broadcast_to(s[0], t), at = ramp(t, 0);
   for (int k = 0; k < n; ++k) {
     handle end = binary(code<ops::add_p>, s[k], size_of_axis(x, k, dtype::i64));
-    handle one[] = {binary(code<ops::lt_p>, s[k], full({dtype::i64, 0, {}}, 0)), end, s[k]};
-    handle put[] = {binary(code<ops::eq_p>, at, full({dtype::i64, 0, {}}, k)), broadcast_to(call(code<ops::select_p>, one, 3), t), all};
+    handle one[] = {binary(code<ops::lt_p>, s[k], whole_number(dtype::i64, 0)), end, s[k]};
+    handle put[] = {binary(code<ops::eq_p>, at, whole_number(dtype::i64, k)), broadcast_to(call(code<ops::select_p>, one, 3), t), all};
     all = call(code<ops::select_p>, put, 3);
   }
   return all;

@@ -114,6 +114,7 @@ template <class A, auto... I> struct sliced {
   }
 };
 
+constexpr handle whole_number(dtype d, std::int64_t v) { return full(tensor_type{d, 0, {}}, v); }
 /// A scalar of x's element type, in x's graph.
 constexpr handle number(std::int64_t bits, handle const& x) {
   tensor_type t{x.type().d, 0, {}};

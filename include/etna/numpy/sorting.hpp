@@ -75,8 +75,8 @@ template <int... Axis, any_array A, class W = numpy::forward_t> constexpr auto c
     numpy::handle h = L::of(x), first = numpy::full(h.type(), 0);
     extent n = h.type().e[L::axis];
     std::int64_t attr[] = {L::axis, back};
-    numpy::handle at = numpy::ramp(h.type().with(dtype::i32), L::axis), end = numpy::full({dtype::i32, 0, {}}, 0);
-    if (back) end = numpy::binary(ops::code<ops::sub_p>, numpy::size_of_axis(h, L::axis, dtype::i32), numpy::full({dtype::i32, 0, {}}, 1));
+    numpy::handle at = numpy::ramp(h.type().with(dtype::i32), L::axis), end = numpy::whole_number(dtype::i32, 0);
+    if (back) end = numpy::binary(ops::code<ops::sub_p>, numpy::size_of_axis(h, L::axis, dtype::i32), numpy::whole_number(dtype::i32, 1));
     numpy::handle choose[] = {numpy::binary(ops::code<ops::eq_p>, at, end), h, first};
     numpy::handle in[] = {h, numpy::call(ops::code<ops::select_p>, choose, 3)};
     if (n == 0) return numpy::to_array<array_of<L>>(h);
