@@ -11,6 +11,7 @@
 #include <etna/nn/loss.hpp>
 #include <etna/nn/norm.hpp>
 #include <etna/numpy/einsum.hpp>
+#include <etna/numpy/sorting.hpp>
 #include <etna/transform/eval_shape.hpp>
 #include <etna/transform/types.hpp>
 #include <etna/version.hpp>

@@ -180,6 +180,10 @@ template <element T, extent... E> class array {
   T const* begin() const { return data(); }
   T const* end() const { return data() + size(); }
 
+  /// A place: x.at<1, every>().set(v) is x with v there. See numpy/slicing.hpp.
+  template <auto... I> constexpr auto at() const;
+  /// Places by integer index along one axis: x.at(i).add(v), x.at<every, picked>(i).set(v). See numpy/pick.hpp.
+  template <auto... I, class Index> constexpr auto at(Index const& index) const;
   /// One element, at run time: x(i, j).
   template <class... I> requires(sizeof...(I) == sizeof...(E) && (std::is_integral_v<I> && ...))
   T operator()(I... i) const {

@@ -44,15 +44,17 @@ constexpr extent pack(const char* s, std::size_t n) {
   return -r;
 }
 
-enum class form { fixed, name, times, plus, product };
+enum class form { fixed, name, times, plus, product, minus };
 
-/// An extent taken apart: `times` is k * name, `plus` is name + k, `product` is name * other.
+/// An extent taken apart: `times` is k * name, `plus` is name + k, `product` is name * other. No size, but a
+/// stride or a step, is `minus`: the number -k.
 struct parts { form f; extent k, name, other; };
 
 constexpr parts split(extent e) {
   if (e >= 0) return {form::fixed, e, 0, 0};
   if (-e < names_end) return {form::name, 0, e, 0};
   extent x = -e - names_end, which = x / payload, rest = x % payload;
+  if (which == 3) return {form::minus, rest, 0, 0};
   if (which == 2) return {form::product, 0, -(rest / power(5)), -(rest % power(5))};
   return {which == 0 ? form::times : form::plus, rest / power(6), -(rest % power(6)), 0};
 }
@@ -66,6 +68,11 @@ constexpr extent derive(form f, extent k, extent name, extent other = 0) {
   return -(names_end + (f == form::times ? 0 : payload) + k * power(6) + (-name));
 }
 
+/// A number of either sign: strides and steps that go backward.
+constexpr extent number(extent v) { return v >= 0 ? v : -v < payload ? -(names_end + 3 * payload - v) : invalid; }
+constexpr bool is_number(extent e) { return e >= 0 || (e != invalid && split(e).f == form::minus); }
+constexpr extent number_in(extent e) { return e >= 0 ? e : -split(e).k; }
+
 /// The product of two extents; `invalid` where no encoding holds it.
 constexpr extent mul(extent a, extent b) {
   if (a == invalid || b == invalid) return invalid;
@@ -73,6 +80,7 @@ constexpr extent mul(extent a, extent b) {
   if (a == 1) return b;
   if (b == 1) return a;
   if (a == 0 || b == 0) return 0;
+  if (is_number(a) && is_number(b)) return number(number_in(a) * number_in(b));
   if (a >= 0) { extent c = a; a = b; b = c; }
   parts p = split(a);
   if (b >= 0) {
@@ -92,11 +100,16 @@ constexpr extent add(extent a, extent b) {
   if (a >= 0 && b >= 0) return a + b;
   if (a == 0) return b;
   if (b == 0) return a;
+  if (is_number(a) && is_number(b)) return number(number_in(a) + number_in(b));
   if (a >= 0) { extent c = a; a = b; b = c; }
   parts p = split(a);
   if (b >= 0 && p.f == form::name) return derive(form::plus, b, a);
   if (b >= 0 && p.f == form::plus) return derive(form::plus, p.k + b, p.name);
-  if (a == b && p.f == form::name) return derive(form::times, 2, a);
+  if (b >= 0) return invalid;
+  parts q = split(b);
+  if (p.f == form::name) { p = {form::times, 1, a, 0}; }
+  if (q.f == form::name) { q = {form::times, 1, b, 0}; }
+  if (p.f == form::times && q.f == form::times && p.name == q.name) return derive(form::times, p.k + q.k, p.name);
   return invalid;
 }
 
@@ -134,6 +147,7 @@ struct bindings {
       case form::name: return look(e);
       case form::times: return p.k * look(p.name);
       case form::plus: return p.k + look(p.name);
+      case form::minus: return -p.k;
       default: return look(p.name) * look(p.other);
     }
   }
@@ -160,6 +174,7 @@ constexpr char* write(char* out, extent e) {
     case form::fixed: return write_number(out, e);
     case form::name: return write_name(out, e);
     case form::times: out = write_number(out, p.k); *out++ = '*'; return write_name(out, p.name);
+    case form::minus: *out++ = '-'; return write_number(out, p.k);
     case form::plus: out = write_name(out, p.name); *out++ = '+'; return write_number(out, p.k);
     default: out = write_name(out, p.name); *out++ = '*'; return write_name(out, p.other);
   }

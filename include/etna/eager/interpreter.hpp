@@ -9,8 +9,8 @@
 #include <etna/ops/recipe.hpp>
 #include <etna/transform/capture.hpp>
 
+#include "reordering.hpp"
 #include "run_block.hpp"
-#include "reference.hpp"
 #include "replay.hpp"
 
 namespace etna::eager {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reference evaluation on plain memory: type-erased, in double and 64-bit integers, a switch over
 // element types instead of templates. Written apart from the kernels, so that the two test each
-// other. Read next: interpreter.hpp.
+// other. Read next: reordering.hpp.
 #pragma once
 #include <cstring>
 #include <limits>

@@ -5,6 +5,7 @@
 #include <etna/eager/reference.hpp>
 #include <etna/lower/product.hpp>
 #include <etna/lower/fused.hpp>
+#include <etna/lower/routine.hpp>
 #include <etna/lower/scatter.hpp>
 #include <etna/rewrite/program.hpp>
 
@@ -42,10 +43,16 @@ struct plan_view {
   extent arena;
   void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
+  void (*routine)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*nested)(running const&, step const&);
 };
 
 struct share { block* b; ~share() { release(b); } };
+
+/// Where a view begins.
+inline void* place(plan_view const& p, view_in_step const& v, void* const* at, ext::bindings const& size) {
+  return static_cast<char*>(at[v.buffer]) + (v.offset == 0 ? 0 : size(v.offset) * bytes_of(p.buffers[v.buffer].d));
+}
 
 inline void run_fused(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
   lower::loop_numbers c;
@@ -61,7 +68,8 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   for (int k = 0; k < n; ++k) {
     view_in_step const& v = p.views[s.view + k];
     lower::view_numbers& w = views[k];
-    w.data = v.buffer >= 0 ? at[v.buffer] : nullptr;
+    w.data = v.buffer >= 0 ? place(p, v, at, size) : nullptr;
+    w.first = v.buffer >= 0 ? 0 : size(v.offset);
     in_memory += v.buffer >= 0;
     for (int i = 0; i < s.n_outer; ++i) w.outer[i] = size(v.stride[i]);
     for (int i = 0; i < s.n_mid; ++i) w.mid[i] = size(v.stride[s.n_outer + i]);
@@ -90,7 +98,7 @@ template <class Program, dtype In, dtype Out> inline bool run_product_as(dtype i
 }
 template <class Program> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + 2;
-  lower::product_numbers n{at[a->buffer], at[b->buffer], at[c->buffer], size(s.loop[0]), size(s.loop[1]), size(s.loop[2]),
+  lower::product_numbers n{place(p, *a, at, size), place(p, *b, at, size), at[c->buffer], size(s.loop[0]), size(s.loop[1]), size(s.loop[2]),
                            size(s.loop[3]), size(a->stride[0]), size(a->stride[1]), size(a->stride[2]), size(b->stride[0]),
                            size(b->stride[1]), size(b->stride[2])};
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
@@ -113,13 +121,45 @@ template <class Program, dtype D> inline bool run_scatter_as(dtype d, dtype inde
 }
 template <class Program> inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const* v = p.views + s.view;
-  lower::scatter_numbers n{at[v[0].buffer], at[v[1].buffer], at[v[2].buffer], at[v[3].buffer], size(s.loop[0]),
+  lower::scatter_numbers n{place(p, v[0], at, size), place(p, v[1], at, size), place(p, v[2], at, size), at[v[3].buffer], size(s.loop[0]),
                            size(s.loop[1]), size(s.loop[2]), size(s.loop[3]), size(s.loop[4])};
   dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
   using enum dtype;
   (void)(run_scatter_as<Program, f32>(d, index, n) || run_scatter_as<Program, f64>(d, index, n) ||
          run_scatter_as<Program, i32>(d, index, n) || run_scatter_as<Program, i64>(d, index, n) ||
          run_scatter_as<Program, u32>(d, index, n) || run_scatter_as<Program, u8>(d, index, n));
+}
+
+// Only the routines that the plan has are instantiated.
+template <class Program, int Op> constexpr bool has_routine() {
+  for (int i = 0; i < Program::value.n_steps; ++i)
+    if (Program::value.steps[i].kind == step_kind::routine && Program::value.steps[i].kernel == Op) return true;
+  return false;
+}
+template <class Program, int Op> inline bool run_routine_as(int op, ops::call const& c) {
+  if constexpr (ops::table.at[Op].form == ops::form::routine)
+    if constexpr (has_routine<Program, Op>())
+      if (op == Op) {
+        using P = ops::primitive_at<Op>;
+        double work = double(c.in_type[0].size()) * (P::flops + 1);
+        launch(P::name, P::units(c), work, [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
+        return true;
+      }
+  return false;
+}
+template <class Program> inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+  void* memory[trace::max_operands + trace::max_results];
+  tensor_type types[trace::max_operands + trace::max_results];
+  for (int k = 0; k < s.inputs + s.outputs; ++k) {
+    view_in_step const& v = p.views[s.view + k];
+    memory[k] = place(p, v, at, size);
+    types[k] = {p.buffers[v.buffer].d, int(v.inner), {}};
+    for (int i = 0; i < types[k].rank; ++i) types[k].e[i] = size(v.stride[i]);
+  }
+  ops::call c{memory, types, memory + s.inputs, types + s.inputs, p.numbers + s.number, s.numbers};
+  [&]<int... Op>(std::integer_sequence<int, Op...>) {
+    (void)(run_routine_as<Program, Op>(s.kernel, c) || ...);
+  }(std::make_integer_sequence<int, int(ops::table.size())>{});
 }
 
 /// Sizes of names from an argument of type t; E110 where arguments disagree.
@@ -176,6 +216,7 @@ inline void run_steps(running const& r, rewrite::frame const& f) {
       case step_kind::fused: run_fused(r.p, s, r.at, r.views, r.size); break;
       case step_kind::contraction: r.p.product(r.p, s, r.at, r.size); break;
       case step_kind::scatter: r.p.scatter(r.p, s, r.at, r.size); break;
+      case step_kind::routine: r.p.routine(r.p, s, r.at, r.size); break;
       default: r.p.nested(r, s);
     }
   }

@@ -11,7 +11,8 @@ namespace etna::lower {
 
 /// Numbers that a step needs at the call: pointers, strides in elements, extents.
 struct view_numbers {
-  void* data;
+  void* data;           // at the first element
+  std::int64_t first;   // of a ramp: its first number
   std::int64_t outer[max_rank], mid[max_rank];
   std::int64_t inner, gather_stride, gather_size;
 };
@@ -96,7 +97,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     };
     (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at, stmt_of<S>::numbers_fit(bytes)), ...);
     [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
-      if (m == motion::strided) ok = false;
+      if (m == motion::strided || m == motion::strided_ramp) ok = false;
       if (m == motion::next || m == motion::ramp) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
       bool stands = m == motion::still || m == motion::still_ramp;
       if ((stands || m == motion::indexed) && Form == shape::columns)
@@ -130,7 +131,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     constexpr dtype d = In_<I>::d;
     using T = element_of<d>;
     constexpr motion m = In_<I>::m;
-    if constexpr (m == motion::ramp) return T(s.base[I] + k * s.v[I].inner);
+    if constexpr (m == motion::ramp || m == motion::strided_ramp) return T(s.base[I] + k * s.v[I].inner);
     else if constexpr (m == motion::still_ramp) return T(s.base[I]);
     else return static_cast<T const*>(s.p[I])[m == motion::still ? 0 : k * s.v[I].inner];
   }
@@ -429,7 +430,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   }
   template <int J> ETNA_FN static void place(state& s, std::int64_t offset) {
     if constexpr (J < n_in) {
-      if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::still_ramp) s.base[J] = offset;
+      if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::strided_ramp || In_<J>::m == motion::still_ramp) s.base[J] = s.v[J].first + offset;
       else s.p[J] = static_cast<element_of<In_<J>::d>*>(s.v[J].data) + offset;
       refresh<J>(s);
     } else s.p[J] = static_cast<char*>(s.v[J].data) + offset * out_bytes[J - n_in];

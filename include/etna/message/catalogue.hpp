@@ -21,6 +21,7 @@ template <int N> struct rank {};
 template <int N> struct argnum {};
 template <class P> struct operation {};
 template <int I, class T> struct leaf {};
+template <auto... I> struct indices {};
 
 template <std::int64_t E> struct spelled {
   struct text { char c[40]{}; int n = 0; };
@@ -127,6 +128,25 @@ ETNA_ERROR(E033_index_not_integer,
 
 ETNA_ERROR(E034_element_type_differs,
            "E034: an array does not change its element type by itself; write astype<T>(x)");
+ETNA_ERROR(E040_index_out_of_range,
+           "E040: an index is out of range; indices of an axis of size n go from -n to n - 1");
+ETNA_ERROR(E041_indices_do_not_fit,
+           "E041: these indices do not fit the array: give at most one for each axis, each an integer, a range with a step "
+           "that is not 0, `every` or `newaxis`");
+ETNA_ERROR(E042_part_of_a_named_axis,
+           "E042: an axis with a name can only be taken whole here, since its size is not known; use a static extent, or "
+           "take with an index");
+ETNA_ERROR(E043_pad_widths,
+           "E043: pad: give one width, a pair (before, after), or a pair for each axis; none negative, and 0 on axes with names");
+ETNA_ERROR(E044_shapes_do_not_join,
+           "E044: these arrays do not join: all axes but the joined one must agree, and that one must be static");
+ETNA_ERROR(E045_does_not_split,
+           "E045: split: the axis does not divide into so many equal parts, or its size is not known");
+ETNA_ERROR(E046_update_does_not_fit,
+           "E046: the update does not broadcast to the place that it is written to");
+ETNA_ERROR(E047_dynamic_slice,
+           "E047: dynamic_slice and dynamic_update_slice: give one integer start for each axis, and a block that is no "
+           "larger than the array");
 ETNA_ERROR(E050_not_bits,
            "E050: this operation is for integers (and, or, xor and not for bool arrays too); convert with astype<int>");
 ETNA_ERROR(E051_not_a_key, "E051: a random key is needed; make one with random::key(seed), and pass it on with split or fold_in");

@@ -169,6 +169,18 @@ constexpr var scatter_add(var x, var index, var updates, int axis, int n_batch) 
   return trace::emit(code<scatter_add_p>, in, 3, a, 2);
 }
 
+/// x with u in place of the block that begins at `start`, its elements `step` apart.
+constexpr var update(var x, var u, std::int64_t const* start, std::int64_t const* step) {
+  std::int64_t a[2 * max_rank]{};
+  int r = type_of(x).rank;
+  for (int i = 0; i < r; ++i) {
+    a[2 * i] = start[i];
+    a[2 * i + 1] = step[i];
+  }
+  var in[] = {x, u};
+  return trace::emit(code<update_p>, in, 2, a, 2 * r);
+}
+
 }  // namespace etna::ops
 
 namespace etna::trace {

@@ -63,6 +63,21 @@ struct gather_p : movement {
   static void reference(call const& c);
 };
 
+/// gather where an index out of range reads 0: what scatter_add did not add has no cotangent.
+constexpr var gather_or_zero(var x, var index, int axis, int n_batch) {
+  var r = gather(x, index, axis, n_batch);
+  if (type_of(index).d != dtype::i32) index = convert(index, dtype::i64);  // sizes must fit
+  tensor_type t = type_of(index), scalar{t.d, 0, {}};
+  extent n = type_of(x).e[axis];
+  graph* g = trace::resolve(x).g;
+  var size = n >= 0 ? full(g, scalar, double(n)) : trace::emit(code<extent_size_p>, nullptr, 0, &n, 1, &scalar, g);
+  size = broadcast(size, t, nullptr);
+  var inside = logical_and(apply<le_p>(full_like(index, 0), index + size), lt(index, size));
+  int dims[max_rank]{};
+  for (int i = 0; i < t.rank; ++i) dims[i] = i < n_batch ? i : axis + i - n_batch;
+  return select(broadcast(inside, type_of(r).with(dtype::boolean), dims), r, full_like(r, 0));
+}
+
 /// attributes  as gather's; x with updates [batch, pre, i, post] added at index [batch, i]
 struct scatter_add_p : movement {
   static constexpr auto name = "scatter_add";
@@ -99,8 +114,38 @@ struct scatter_add_p : movement {
       }};
   static constexpr auto transpose = per_operand{
       [](var ct, eqn) { return ct; }, zero,
-      [](var ct, eqn e) { return gather(ct, e[1], int(e.attr(0)), int(e.attr(1))); }};
+      [](var ct, eqn e) { return gather_or_zero(ct, e[1], int(e.attr(0)), int(e.attr(1))); }};
   static void reference(call const& c);
+};
+
+/// For each of n places, where in the index it is named last, or -1: who writes it where slices are set.
+///
+/// attributes  how many leading axes are batches, and n
+/// shape   index [batch, i] -> [batch, n], i32
+struct last_at_p : movement {
+  static constexpr auto name = "last_at";
+  static constexpr ops::form form = ops::form::routine;
+
+  static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
+    if (!is_integer(in[0].d)) return 33;
+    if (n != 2 || a[0] < 0 || a[0] > in[0].rank) return bad_axis;
+    out[0] = {dtype::i32, int(a[0]) + 1, {}};
+    for (int i = 0; i < a[0]; ++i) out[0].e[i] = in[0].e[i];
+    out[0].e[a[0]] = a[1];
+    return 0;
+  }
+  static constexpr void batch(batched_eqn const& e, var* out) {
+    std::int64_t a[] = {e.attr(0) + 1, e.attr(1)};
+    out[0] = apply_with<last_at_p>(e.in[0], a, 2);
+  }
+  static constexpr samples make_samples(interval) {
+    return {2, {one_operand({dtype::i32, 1, {6}}, {-5, 6}, {0, 4}), one_operand({dtype::i64, 3, {2, 2, 3}}, {-5, 6}, {1, 5})}};
+  }
+  static constexpr auto jvp = absent{"integers"};
+  static constexpr auto transpose = absent{"not linear"};
+  static void reference(call const& c);
+  static void run(call const& c, std::int64_t from, std::int64_t to);
+  static std::int64_t units(call const&) { return 1; }
 };
 
 }  // namespace etna::ops

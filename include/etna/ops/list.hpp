@@ -99,11 +99,24 @@ using primitives = type_list<
     struct broadcast_p,  // repeat along new axes or axes of size 1
     struct reshape_p,    // the same elements in another shape
     struct transpose_p,  // axes in another order
+    // block.hpp
+    struct slice_p,   // a block of x, with steps, also backward
+    struct update_p,  // x with a block replaced
+    // dynamic.hpp
+    struct dynamic_slice_p,   // a block of x at a run-time position
+    struct dynamic_update_p,  // x with the block at a run-time position replaced
+    // running.hpp
+    struct cumsum_p,      // running sum along an axis
+    struct recurrence_p,  // h[i] = a[i] * h[i - 1] + b[i] along an axis
+    struct cummax_p,      // greatest so far along an axis, and where it was
+    struct cummin_p,      // least so far along an axis, and where it was
+    struct sort_p,        // the last axis in order, and where its elements were
     // contraction.hpp
     struct dot_general_p,  // products summed over contracted axes, with batch axes
     // indexing.hpp
     struct gather_p,      // slices along an axis by integer index
-    struct scatter_add_p, // add slices along an axis by integer index
+    struct scatter_add_p,  // add slices along an axis by integer index
+    struct last_at_p,      // for each place of an axis, the last index that names it
     // control_flow.hpp
     struct scan_p,    // a function of a carry and a slice, along an axis
     struct branch_p,  // one of several functions, by a number

@@ -54,7 +54,7 @@ struct absent { const char* why; };
 /// What a primitive becomes in a plan.
 enum class form {
   source, pointwise, convert, reduction, arg_reduction, broadcast, reshape, transpose, contraction,
-  gather, scatter, scan, branch, loop, call
+  gather, scatter, slice, routine, scan, branch, loop, call
 };
 /// Does it run plans of its own?
 constexpr bool is_nested(form f) { return f == form::scan || f == form::branch || f == form::loop; }
@@ -116,6 +116,7 @@ struct row {
   scalar_reference scalar;
   reference_fn reference;
   int flops;                  // an element of the iteration space
+  bool in_place = false;      // a routine that starts from its first operand: the result may have its memory
   wide_rules const* wide = nullptr;
 };
 

@@ -12,12 +12,14 @@
 #include "contraction.hpp"
 #include "control_flow.hpp"
 #include "custom_rules.hpp"
+#include "dynamic.hpp"
 #include "error_function.hpp"
 #include "indexing.hpp"
 #include "movement.hpp"
 #include "random_bits.hpp"
 #include "reduction.hpp"
 #include "rounding.hpp"
+#include "running.hpp"
 #include "transcendental.hpp"
 
 namespace etna::ops {
@@ -32,6 +34,8 @@ template <class P> concept lowered =
     requires(float x) { P::lower(x); } || requires(float x) { P::lower(x, x); } ||
     requires(float x) { P::lower(x, x, x); } || requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
     requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); };
+/// Rows that are steps of their own say what the step does, and into how many parts it divides.
+template <class P> concept is_routine = requires(call const& c, std::int64_t i) { P::run(c, i, i); P::units(c); };
 
 namespace detail {
 
@@ -80,8 +84,9 @@ template <class P> constexpr samples samples_of() {
 template <class P> constexpr row row_of() {
   static_assert(primitive<P>, "a row lacks a column: see the concept `primitive` in ops/table.hpp");
   static_assert(!is_scalar_row<P> || lowered<P>, "a row lacks `lower`: what one element of a kernel is");
+  static_assert(P::form != form::routine || is_routine<P>, "a row lacks `run` or `units`: what its step does");
   row r{P::name, P::arity, P::results, P::form, &P::shape, true, {}, nullptr, {}, nullptr, &P::batch,
-        {}, nullptr, P::flops};
+        {}, nullptr, P::flops, P::form == form::scatter};
   using jvp_form = std::remove_cvref_t<decltype(P::jvp)>;
   if constexpr (std::is_same_v<jvp_form, per_operand>)
     for (int k = 0; k < 3; ++k) r.jvp[k] = P::jvp.f[k];
@@ -96,6 +101,7 @@ template <class P> constexpr row row_of() {
   }
   if constexpr (is_scalar_row<P>) r.scalar = scalar_reference_of<P>();
   else r.reference = &P::reference;
+  if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
   return r;
 }
 

@@ -13,8 +13,9 @@ constexpr node_class class_of(int op) {
   if (op == code<ops::full_p> || op == code<ops::iota_p>) return node_class::free;
   switch (ops::table.at[op].form) {
     case ops::form::source: return node_class::source;
-    case ops::form::broadcast: case ops::form::reshape: case ops::form::transpose: return node_class::view;
-    case ops::form::contraction: case ops::form::scatter:
+    case ops::form::broadcast: case ops::form::reshape: case ops::form::transpose: case ops::form::slice:
+      return node_class::view;
+    case ops::form::contraction: case ops::form::scatter: case ops::form::routine:
     case ops::form::scan: case ops::form::branch: case ops::form::loop: return node_class::opaque;
     default: return node_class::compute;
   }
@@ -78,6 +79,7 @@ constexpr bool merge(space& a, space const& b) {
 /// How an operand's value lies in the reader's shape.
 enum class relation { same, row, other };
 constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type const& root) {
+  if (v.is_part) return relation::other;
   if (same_squeezed(read_as, root) && is_contiguous(v, read_as)) return relation::same;
   tensor_type r = squeezed(root);
   int axis[max_rank]{};

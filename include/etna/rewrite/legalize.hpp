@@ -36,12 +36,17 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
   view const& v = of[in[k]];
   switch (f) {
     case ops::form::reshape: return reshapes(v, t, out);
+    case ops::form::slice: {
+      extent offset = 0, stride[max_rank]{};
+      return slices(v, t, attr, &offset, stride);
+    }
     case ops::form::contraction: {
       ops::dot_dims dims = ops::dot_dims::read(attr);
       return !is_virtual(g, v) && product_loops(t, v, product_axes(dims, k, t.rank)).ok();
     }
     case ops::form::gather: return k != 0 || is_memory(g, of, in[0]);
-    case ops::form::scatter: case ops::form::scan: case ops::form::branch: case ops::form::loop: return is_memory(g, of, in[k]);
+    case ops::form::scatter: case ops::form::routine: case ops::form::scan: case ops::form::branch: case ops::form::loop:
+      return is_memory(g, of, in[k]);
     case ops::form::reduction: case ops::form::arg_reduction:
       return reduces_in_place(t, attr, n_attr, f == ops::form::arg_reduction);
     default: return true;
@@ -49,7 +54,7 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
 }
 /// A result must be memory in its own order.
 constexpr bool is_result(graph const& g, view const* of, int id) {
-  return ops::table.at[g.nodes[g.values[of[id].root].node].op].form != ops::form::source && is_contiguous(of[id], g.values[id].type);
+  return ops::table.at[g.nodes[g.values[of[id].root].node].op].form != ops::form::source && !of[id].is_part && is_contiguous(of[id], g.values[id].type);
 }
 
 /// The rule of the pass, with what it knows of the new graph: a view for each value.
@@ -65,6 +70,7 @@ class legalizer {
     for (int k = 0; k < n.operands; ++k) {
       if (f == ops::form::pointwise || reads(g, of_, f, attr, n.attrs, out, in, k)) continue;
       if (f == ops::form::reduction || f == ops::form::arg_reduction) return trailing_reduction(w, from, n, in[0]);
+      if (f == ops::form::slice) return gathered_slice(w, in[0], attr, out);
       in[k] = f == ops::form::contraction ? copy_ordered(w, in[k], ops::dot_dims::read(attr), k) : copy(w, in[k]);
     }
     return note(g, write_again(w, from, n, in, attr));
@@ -101,6 +107,25 @@ class legalizer {
     int x = note(w.to, w.write(code<ops::transpose_p>, &id, 1, perm, r, &ordered, 1));
     x = copy(w, x);
     return note(w.to, w.write(code<ops::transpose_p>, &x, 1, back, r, &t, 1));
+  }
+  // A slice whose offset no extent says (names stand in its strides): read by index, axis by axis.
+  constexpr int gathered_slice(writer& w, int id, std::int64_t const* attr, tensor_type const& out) {
+    graph& g = w.to;
+    for (int i = 0; i < out.rank; ++i) {
+      tensor_type t = g.values[id].type, index{dtype::i64, 1, {out.e[i]}};
+      std::int64_t start = attr[3 * i], step = ext::number_in(attr[3 * i + 2]), along = 0, both[] = {i, 0};
+      if (start == 0 && step == 1 && t.e[i] == out.e[i]) continue;
+      if (!is_memory(g, of_, id)) id = copy(w, id);
+      t.e[i] = out.e[i];
+      int at[] = {note(g, w.write(code<ops::iota_p>, nullptr, 0, &along, 1, &index, 1)), 0};
+      for (auto [op, v] : {std::pair{code<ops::mul_p>, step}, std::pair{code<ops::add_p>, start}}) {
+        at[1] = note(g, w.write(code<ops::full_p>, nullptr, 0, &v, 1, &index, 1));
+        at[0] = note(g, w.write(op, at, 2, nullptr, 0, &index, 1));
+      }
+      int operands[] = {id, at[0]};
+      id = note(g, w.write(code<ops::gather_p>, operands, 2, both, 2, &t, 1));
+    }
+    return id;
   }
   // The same reduction where the axes that go are the last.
   constexpr int trailing_reduction(writer& w, graph const& from, node_info const& n, int id) {

@@ -96,6 +96,22 @@ constexpr void write_scatter(draft& d, step& st, node_info const& n) {
   for (int i = axis + 1; i < x.rank; ++i) st.loop[4] = ext::mul(st.loop[4], x.e[i]);
 }
 
+// a routine is called with its attributes, and with whole operands and results: their extents are enough
+constexpr void write_routine(draft& d, step& st, node_info const& n) {
+  st.kernel = n.op;
+  st.number = d.p.n_numbers;
+  st.numbers = n.attrs;
+  for (int k = 0; k < n.attrs; ++k) d.p.numbers[d.p.n_numbers++] = d.g.attrs[n.attr + k];
+  for (int k = 0; k < st.inputs + st.outputs; ++k) {
+    tensor_type const& t = d.g.values[k < st.inputs ? d.g.edges[n.edge + k] : n.value + k - st.inputs].type;
+    view_in_step& w = d.p.views[st.view + k];
+    for (int i = 0; i < t.rank; ++i) w.stride[i] = t.e[i];
+    w.inner = t.rank;
+  }
+  extent size = d.g.values[n.value].type.size();
+  st.flops = size > 0 ? size * ops::table.at[n.op].flops : 0;
+}
+
 /// What is no fused kernel: its views are its operands and its results; of a nested step also its workspace.
 constexpr void write_opaque(draft& d, int s) {
   step& st = d.p.steps[s];
@@ -105,12 +121,14 @@ constexpr void write_opaque(draft& d, int s) {
   for (int k = 0; k < n.operands; ++k) {
     int q = d.g.edges[n.edge + k];
     view_in_step& w = d.add_view(st, d.buffer_of(q));
+    w.offset = d.v[q].offset;
     for (int i = 0; i < d.g.values[q].type.rank; ++i) w.stride[i] = d.v[q].stride[i];
     d.use(w.buffer, s);
   }
   for (int k = 0; k < n.results; ++k) d.use(d.add_view(st, d.value_buffer[n.value + k] - 1).buffer, s);
   if (st.kind == step_kind::contraction) write_product(d, st, n);
   else if (st.kind == step_kind::scatter) write_scatter(d, st, n);
+  else if (st.kind == step_kind::routine) write_routine(d, st, n);
   else {
     st.number = d.numbers[st.node] - 1;
     d.use(d.add_view(st, d.workspace[st.node]).buffer, s);

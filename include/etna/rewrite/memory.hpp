@@ -15,7 +15,7 @@ constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& v = views[k];
     if (v.buffer != a) continue;
-    bool same = v.inner == out->inner && v.gather_size == 0;
+    bool same = v.inner == out->inner && v.offset == 0 && v.gather_size == 0;
     for (int i = 0; i < st.n_outer + st.n_mid; ++i) same = same && v.stride[i] == out->stride[i];
     if (!same) return false;
   }
@@ -30,6 +30,39 @@ constexpr bool is_read_after(std::int64_t const* kernel, int k, int i) {
   return false;
 }
 
+/// Is this a step that starts from its first operand, and reads that there alone: may buffer b take a's memory?
+constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
+  if (st.kind == step_kind::fused || st.kind == step_kind::contraction) return false;
+  if (st.kind == step_kind::routine && !ops::table.at[st.kernel].in_place) return false;
+  view_in_step const* v = p.views + st.view;
+  a = v[0].buffer;
+  b = v[st.inputs].buffer;
+  buffer const &x = p.buffers[a], &r = p.buffers[b];
+  if (v[0].offset != 0 || x.d != r.d || x.size != r.size || x.size == ext::invalid) return false;
+  for (int k = 1; k < st.inputs; ++k)
+    if (v[k].buffer == a) return false;
+  return true;
+}
+/// Temporaries that end where such a step reads them are its result: a chain of updates has one buffer.
+constexpr void share_in_place(plan& p, frame const& f) {
+  trace::zeros<int> becomes;  // by buffer: another's number + 1
+  bool any = false;
+  for (int s = p.n_steps - 1; s >= f.step; --s) {
+    int a = 0, b = 0;
+    if (!replaces(p, p.steps[s], a, b)) continue;
+    buffer& x = p.buffers[a];
+    if (x.kind != buffer::temporary || x.last != s) continue;
+    if (becomes.at[b]) b = becomes.at[b] - 1;
+    becomes.at[a] = b + 1;
+    p.buffers[b].first = x.first;
+    x.first = INT_MAX;
+    x.last = -1;
+    any = true;
+  }
+  for (int k = 0; any && k < p.n_views; ++k)
+    if (int b = p.views[k].buffer; b >= 0 && becomes.at[b]) p.views[k].buffer = becomes.at[b] - 1;
+}
+
 /// A result takes the memory of an argument of its type that nobody reads after it is written, and
 /// that the writing kernel reads at the same element only, in one phase. Results are taken in the order in which
 /// their statements write them, so that each finds the argument it comes from.
@@ -38,6 +71,13 @@ constexpr void donate(plan& p) {
   frame const& f = p.frames[p.n_frames - 1];
   for (int s = f.step; s < f.step + f.steps; ++s) {
     step const& st = p.steps[s];
+    if (int a = 0, b = 0; replaces(p, st, a, b)) {
+      buffer const& x = p.buffers[a];
+      buffer& r = p.buffers[b];
+      if (x.kind != buffer::argument || given.at[a] || x.last > s || r.kind != buffer::result || r.donor >= 0 || r.first != s) continue;
+      given.at[a] = true;
+      r.donor = a;
+    }
     if (st.kind != step_kind::fused) continue;
     std::int64_t const* kernel = p.words + p.kernel_at[st.kernel];
     if (kernel[1] > 1) continue;

@@ -8,13 +8,13 @@ namespace etna::rewrite {
 
 /// An input of the kernel: where, and the strides; equal ones are one.
 constexpr int input_of(draft& d, step& st, space const& sp, int b, tensor_type const& t, extent const* stride,
-                       bool element, extent gather_stride = 0, extent gather_size = 0) {
+                       bool element, extent offset, extent gather_stride = 0, extent gather_size = 0) {
   view_in_step& w = d.p.views[d.p.n_views];  // the next free one; it stays zero where an equal one is found
   place(w, sp, t, stride, element);
   if (st.view >= 0)
     for (int k = st.view; k < d.p.n_views; ++k) {
       view_in_step const& x = d.p.views[k];
-      if (x.buffer != b || x.gather_stride != gather_stride || x.gather_size != gather_size) continue;
+      if (x.buffer != b || x.offset != offset || x.gather_stride != gather_stride || x.gather_size != gather_size) continue;
       bool same = true;
       for (int a = 0; a < sp.t.rank; ++a) same = same && x.stride[a] == w.stride[a];
       if (!same) continue;
@@ -22,6 +22,7 @@ constexpr int input_of(draft& d, step& st, space const& sp, int b, tensor_type c
       return k - st.view;
     }
   d.add_view(st, b);
+  w.offset = offset;
   w.gather_stride = gather_stride;
   w.gather_size = gather_size;
   return d.p.n_views - 1 - st.view;
@@ -39,13 +40,13 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
     for (int i = 0; i < nb; ++i) stride[i] = d.v[index].stride[i];
     for (int i = 0; i < ni; ++i) stride[axis + i] = d.v[index].stride[nb + i];
     int b = g.nodes[g.values[d.v[index].root].node].op == code<ops::iota_p> ? ramp_of(it.d) : d.buffer_of(index);
-    return input_of(d, st, sp, b, out, stride, element);
+    return input_of(d, st, sp, b, out, stride, element, d.v[index].offset);
   }
   for (int i = 0; i < axis; ++i) stride[i] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
   for (int i = axis + 1; i < xt.rank; ++i) stride[i + ni - 1] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
   extent full[max_rank]{};
   row_major(xt, full);
-  return input_of(d, st, sp, d.buffer_of(x), out, stride, element, full[axis], xt.e[axis]);
+  return input_of(d, st, sp, d.buffer_of(x), out, stride, element, d.v[x].offset, full[axis], xt.e[axis]);
 }
 
 constexpr int write_statement(draft& d, step& st, space const& sp, extent elements, int i, std::int64_t* w, int at) {
@@ -68,7 +69,7 @@ constexpr int write_statement(draft& d, step& st, space const& sp, extent elemen
     else {
       tensor_type const& qt = g.values[q].type;
       int b = rn.op == code<ops::iota_p> ? ramp_of(qt.d) : d.value_buffer[root] - 1;
-      operand = -1 - input_of(d, st, sp, b, qt, d.v[q].stride, element || reduces);
+      operand = -1 - input_of(d, st, sp, b, qt, d.v[q].stride, element || reduces, d.v[q].offset);
     }
   }
   extent size = element || reduces ? elements : g.values[n.value].type.size();
@@ -171,7 +172,7 @@ constexpr void write_kernel(draft& d, int s) {
     view_in_step const& x = p.views[st.view + k];
     w[at++] = std::int64_t(x.buffer < 0 ? type_of_ramp(x.buffer) : p.buffers[x.buffer].d);
     motion m = x.gather_size != 0 ? motion::indexed
-               : x.buffer < 0     ? (x.inner ? motion::ramp : motion::still_ramp)
+               : x.buffer < 0     ? (x.inner == 1 ? motion::ramp : x.inner ? motion::strided_ramp : motion::still_ramp)
                : x.inner == 0     ? motion::still
                : x.inner == 1     ? motion::next
                                   : motion::strided;

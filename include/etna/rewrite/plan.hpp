@@ -8,11 +8,11 @@
 
 namespace etna::rewrite {
 
-enum class step_kind { fused, contraction, scatter, scan, branch, loop };
+enum class step_kind { fused, contraction, scatter, routine, scan, branch, loop };
 constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
 enum class level { element, row, reduce };
 /// How an input moves along the innermost loop.
-enum class motion { still, next, strided, ramp, still_ramp, indexed };
+enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed };
 
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
 // for each input its element type and motion.
@@ -56,7 +56,8 @@ struct buffer {
 
 struct view_in_step {
   int buffer;               // or a ramp of an element type, which is no memory
-  extent stride[max_rank];  // on the step's loops
+  extent offset;            // elements before the first
+  extent stride[max_rank];  // on the step's loops; of a routine's operands and results, their extents
   extent inner;
   extent gather_stride, gather_size;
 };
@@ -65,10 +66,10 @@ constexpr dtype type_of_ramp(int buffer) { return dtype(-3 - buffer); }
 
 struct step {
   step_kind kind;
-  int kernel;             // unique kernel, for fused steps
-  int node;               // the equation (contraction, scatter) or the kernel's first
+  int kernel;             // unique kernel, for fused steps; the primitive, for routines
+  int node;               // the equation (contraction, scatter, routine) or the kernel's first
   int view, inputs, outputs;
-  int number, numbers;    // its literals, among the plan's numbers; of a nested step: its words, then its frames
+  int number, numbers;    // its literals or attributes, among the plan's numbers; of a nested step: its words, then its frames
   int n_outer, n_mid;     // loops outside; then reduced axes of columns, or those of rows that do not merge into inner
   extent loop[max_rank];  // their extents, in this order
   extent inner;

@@ -62,6 +62,7 @@ constexpr int make_frame(graph const& g, view const* views, cut& c, int const* o
     }
     if (x.kind == buffer::temporary && x.size == ext::invalid) p.is_sized = false;
   }
+  share_in_place(p, f);
   if (p.is_static) {  // else places are given at the call
     trace::zeros<int, memory_work::ints(trace::most_nodes, trace::most_nodes)> ints;
     trace::zeros<holes::hole> h;

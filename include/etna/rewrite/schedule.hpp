@@ -98,6 +98,7 @@ constexpr step_kind kind_of(ops::form f) {
   switch (f) {
     case ops::form::contraction: return step_kind::contraction;
     case ops::form::scatter: return step_kind::scatter;
+    case ops::form::routine: return step_kind::routine;
     case ops::form::scan: return step_kind::scan;
     case ops::form::branch: return step_kind::branch;
     case ops::form::loop: return step_kind::loop;

@@ -213,8 +213,8 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
       for (int i = 0; i < int(plan.words[at + 2]); ++i)
         p << " " << ops::names.at[stmt_head::read(plan.words[at + head_words + i * stmt_words]).op];
     } else {
-      const char* kinds[] = {"", "dot_general", "scatter_add", "scan", "branch", "while"};
-      p << kinds[int(st.kind)];
+      const char* kinds[] = {"", "dot_general", "scatter_add", "", "scan", "branch", "while"};
+      p << (st.kind == step_kind::routine ? ops::names.at[st.kernel] : kinds[int(st.kind)]);
     }
     extent bytes = 0;
     for (int k = 0; k < st.inputs + st.outputs; ++k)

@@ -122,6 +122,26 @@ constexpr int movement(term const& t) {
   return nothing;
 }
 
+/// Slices: of constants, of everything, and of one another.
+constexpr int slices(term const& t) {
+  using namespace ops;
+  if (t.constants) return t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
+  bool whole = t.type(0).same_shape(t.out);
+  for (int i = 0; i < t.out.rank; ++i) whole = whole && (t.attr[3 * i + 2] == 1 || t.out.e[i] <= 1);
+  if (whole && t.out.is_static()) return t.in[0];
+  if (t.from[0] != code<slice_p>) return nothing;
+  std::int64_t a[3 * max_rank]{};
+  std::int64_t const* b = t.g.attrs + t.node(0).attr;
+  for (int i = 0; i < t.out.rank; ++i) {
+    std::int64_t inner = ext::number_in(b[3 * i + 2]), outer = ext::number_in(t.attr[3 * i + 2]);
+    a[3 * i] = b[3 * i] + t.attr[3 * i] * inner;
+    a[3 * i + 1] = t.attr[3 * i + 1];
+    a[3 * i + 2] = ext::number(inner * outer);
+  }
+  int x = t.g.edges[t.node(0).edge];
+  return t.w.write(t.op, &x, 1, a, t.n_attr, &t.out, 1);
+}
+
 /// Sums of constants, and reductions over axes of size 1.
 constexpr int reductions(term const& t) {
   using namespace ops;
@@ -188,6 +208,7 @@ constexpr int simplify(writer& w, graph const& from, node_info const& n, int con
       if (r < 0) r = identity(t);
       break;
     case form::broadcast: case form::reshape: case form::transpose: r = movement(t); break;
+    case form::slice: r = slices(t); break;
     case form::reduction: r = reductions(t); break;
     case form::scatter: r = one_hot(t); break;
     default: break;

@@ -9,6 +9,8 @@ namespace etna::rewrite {
 /// A value as a walk over the row-major memory of another value (or over an index, for iota).
 struct view {
   int root;
+  bool is_part;  // of the root: not all of its elements in their places
+  extent offset;
   extent stride[max_rank];
 };
 
@@ -47,12 +49,26 @@ constexpr bool reshapes(view const& v, tensor_type const& from, tensor_type cons
   return same_squeezed(from, to) || is_contiguous(v, from);
 }
 
+/// A slice as strides: its offset, and false where extents cannot say it.
+constexpr bool slices(view const& in, tensor_type const& from, std::int64_t const* attr, extent* offset, extent* stride) {
+  extent at = in.offset;
+  bool ok = true;
+  for (int i = 0; i < from.rank; ++i) {
+    extent start = attr[3 * i], step = attr[3 * i + 2], s = from.e[i] == 1 ? 0 : in.stride[i];
+    stride[i] = step == 1 ? s : ext::mul(s, step);
+    if (start != 0) at = ext::add(at, ext::mul(s, start));
+    ok = ok && (stride[i] != ext::invalid || step == 1);
+  }
+  *offset = at;
+  return ok && at != ext::invalid;
+}
+
 /// Sets the views that the values of node n are, given those of its operands.
 constexpr void see(graph const& g, node_info const& n, view* of) {
   tensor_type const& t = g.values[n.value].type;
   view& v = of[n.value];
   ops::form f = ops::table.at[n.op].form;
-  if (f != ops::form::broadcast && f != ops::form::transpose && f != ops::form::reshape) {
+  if (f != ops::form::broadcast && f != ops::form::transpose && f != ops::form::reshape && f != ops::form::slice) {
     v.root = n.value;
     if (n.op == code<ops::iota_p>) v.stride[g.attrs[n.attr]] = 1;  // offset and value are one
     else row_major(t, v.stride);
@@ -67,7 +83,12 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
   tensor_type const& from = g.values[x].type;
   std::int64_t const* a = g.attrs + n.attr;
   v.root = in.root;
-  if (f == ops::form::transpose)
+  v.offset = in.offset;
+  v.is_part = in.is_part;
+  if (f == ops::form::slice) {
+    slices(in, from, a, &v.offset, v.stride);
+    v.is_part = true;
+  } else if (f == ops::form::transpose)
     for (int i = 0; i < t.rank; ++i) v.stride[i] = in.stride[a[i]];
   else if (f == ops::form::broadcast) {
     for (int i = 0; i < from.rank; ++i)

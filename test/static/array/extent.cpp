@@ -44,6 +44,23 @@ static_assert(ext::add(batch, batch) == ext::mul(2, batch));
 static_assert(ext::add(batch, time) == ext::invalid);
 static_assert(ext::add(batch, 3) != ext::mul(batch, 3));
 
+static_assert(ext::add(batch, ext::mul(3, batch)) == ext::mul(4, batch) && ext::add(ext::mul(2, batch), 3) == ext::invalid);
+
+// Numbers of either sign, for strides: arithmetic is that of integers.
+constexpr bool numbers_are_integers() {
+  for (extent a = -4; a < 5; ++a)
+    for (extent b = -4; b < 5; ++b) {
+      if (ext::mul(ext::number(a), ext::number(b)) != ext::number(a * b)) return false;
+      if (ext::add(ext::number(a), ext::number(b)) != ext::number(a + b)) return false;
+      if (ext::number_in(ext::number(a)) != a || !ext::is_number(ext::number(a))) return false;
+    }
+  return true;
+}
+static_assert(numbers_are_integers() && !ext::is_number(batch) && !ext::is_number(ext::invalid));
+static_assert(text(ext::number(-12)) == "-12" && ext::bindings{}(ext::number(-12)) == -12);
+static_assert(ext::mul(ext::number(-1), batch) == ext::invalid && ext::add(ext::number(-1), batch) == ext::invalid);
+static_assert(ext::number(-ext::payload) == ext::invalid && ext::number_in(ext::number(1 - ext::payload)) == 1 - ext::payload);
+
 // Names bound to sizes.
 constexpr extent evaluated(extent e) {
   ext::bindings b;

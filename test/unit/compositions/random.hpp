@@ -22,10 +22,34 @@ using base = array<double, 2, 3>;
 using index = array<int, 3>;
 inline index const positions{1, 0, -1};  // fit axes of 2 and of 3
 
+inline constexpr int steps = 15, moving_steps = 12;
+/// One step that moves elements.
+template <int Op, class V, class S> constexpr auto moving_step(V const& v, S const& s, index const& i) {
+  constexpr extent a = V::extents[0], b = V::extents[1];
+  auto apart = v + reshape<a, b>(arange<double, a * b>()) * 0.37;  // no ties
+  auto two = slice<range{0, 2}>(i);
+  if constexpr (Op == 0) return concatenate(slice<range{1}>(v), slice<range{0, 1}>(v * s));
+  else if constexpr (Op == 1) return v.template at<every, 0>().set(sum<1>(v) * 0.2).template at<range{rest, rest, -1}, 1>().add(sin(slice<every, 0>(v)));
+  else if constexpr (Op == 2) return slice<every, range{2}>(pad<0, 0, 1, 1>(v * v, 0.5)) + v;
+  else if constexpr (Op == 3) return roll<1, 1>(v) * flip(v);
+  else if constexpr (Op == 4) return cumsum<0>(v) * 0.3 + cumprod<1>(v, backward);
+  else if constexpr (Op == 5) return sort<1>(apart) * s + slice<every, range{rest, rest, -1}>(v);
+  else if constexpr (Op == 6) return dynamic_update_slice(v, slice<range{0, 1}>(v) * s, slice<0>(i), 0);
+  else if constexpr (Op == 7) return transpose(slice<range{rest, rest, -1}, range{0, 2}>(concatenate<1>(v, v * v)));
+  else if constexpr (Op == 8) return v.at(two).add(slice<range{0, 2}>(v) * s) - v * 0.1;
+  else if constexpr (Op == 9) return v.at(two).set(slice<range{0, 2}>(v * v));
+  else if constexpr (Op == 10) return cummax<0>(apart) + cummin<1>(apart, backward) * v;
+  else {
+    auto parts = unstack<0>(v);
+    return dynamic_slice<2, b>(tile<2>(stack(parts[1], parts[0] * parts[1], parts[0])), slice<1>(i), slice<-1>(i));
+  }
+}
+
 /// One step: from a matrix, a captured scalar and an index to a matrix. Plain: without transforms inside.
 template <int Op, bool Plain, class V, class S> constexpr auto step(V const& v, S const& s, index const& i) {
   constexpr extent a = V::extents[0], b = V::extents[1];
-  if constexpr (Op == 0) return sin(v) * s;
+  if constexpr (Op >= steps) return moving_step<Op - steps>(v, s, i);
+  else if constexpr (Op == 0) return sin(v) * s;
   else if constexpr (Op == 1) return where(v > s, v * v * v, v * v * 0.5);
   else if constexpr (Op == 2) return v - mean<0>(v, keepdims) + exp(v * 0.3);
   else if constexpr (Op == 3) return dot(v, transpose(v * v)) * 0.5;
@@ -44,13 +68,18 @@ template <int Op, bool Plain, class V, class S> constexpr auto step(V const& v, 
   } else if constexpr (Op == 13) return vmap<1>([&](auto const& column) { return column * column * s + column; }, out_axes<1>)(v);
   else return grad([&](auto const& z) { return sum(z * z * s * s) * 0.5; })(v);
 }
-inline constexpr int steps = 15;
+/// The step at a place: from seed 50 on every other one moves elements.
+constexpr int step_at(int seed, int place) {
+  if (seed < 50) return pick(seed, place, steps);
+  int k = pick(seed, place, 2 * moving_steps);
+  return k < moving_steps ? steps + k : k - moving_steps;
+}
 
 /// A program of two or three steps; a scalar for every other seed.
 template <int Seed, bool Plain> struct program {
   template <class X> constexpr auto operator()(X const& x, index const& i) const { return from<0>(x, mean(x * x), i); }
   template <int Place, class V, class S> static constexpr auto from(V const& v, S const& s, index const& i) {
-    if constexpr (Place < 2 + pick(Seed, 100, 2)) return from<Place + 1>(step<pick(Seed, Place, steps), Plain>(v, s, i), s, i);
+    if constexpr (Place < 2 + pick(Seed, 100, 2)) return from<Place + 1>(step<step_at(Seed, Place), Plain>(v, s, i), s, i);
     else if constexpr (Seed % 2 == 0) return mean(v * v) + sum(v * 0.3);
     else return v;
   }

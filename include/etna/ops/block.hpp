@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows: a block of an array read (slice) and written (update). Each is the transpose of the other, so padding,
+// concatenation and flipping are made of the two. A slice is a view, an offset with strides; an update copies.
+#pragma once
+#include "family.hpp"
+
+namespace etna::ops {
+
+/// attributes  for each axis start, size and step (ext::number: negative steps go backward); an axis with a name whole
+struct slice_p : movement {
+  static constexpr auto name = "slice";
+  static constexpr ops::form form = ops::form::slice;
+
+  static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
+    out[0] = in[0];
+    if (n != 3 * in[0].rank) return bad_axis;
+    for (int i = 0; i < in[0].rank; ++i) {
+      extent e = in[0].e[i], start = a[3 * i], size = a[3 * i + 1], step = ext::number_in(a[3 * i + 2]);
+      out[0].e[i] = size;
+      if (step == 0) return bad_shape;
+      if (size == 0 || (size == e && start == 0 && step == 1)) continue;
+      extent last = start + (size - 1) * step;
+      if (e < 0 || size < 0 || start < 0 || start >= e || last < 0 || last >= e) return bad_shape;
+    }
+    return 0;
+  }
+  static constexpr void batch(batched_eqn const& e, var* out) {
+    std::int64_t a[3 * max_rank]{0, e.size, 1};
+    for (int i = 0; i < e.attr_count(); ++i) a[3 + i] = e.attr(i);
+    out[0] = apply_with<slice_p>(e.in[0], a, 3 + e.attr_count());
+  }
+  static constexpr samples make_samples(interval from) {
+    constexpr extent back = ext::number(-1), two_back = ext::number(-2);
+    return {5, {one_operand({dtype::f64, 1, {7}}, from, {2, 3, 1}),
+                one_operand({dtype::f64, 2, {4, 6}}, from, {1, 2, 1, 0, 3, 2}),
+                one_operand({dtype::f64, 2, {3, 5}}, from, {0, 3, 1, 4, 5, back}),
+                one_operand({dtype::f64, 3, {3, 4, 5}}, from, {2, 3, back, 1, 1, 1, 4, 2, two_back}),
+                one_operand({dtype::f64, 2, {3, 4}}, from, {1, 0, 1, 0, 4, 1})}};
+  }
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return apply_with<slice_p>(t, e.attrs(), e.attr_count()); }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn e) {
+    // what was read backward is turned first: an update goes forward
+    tensor_type x = e.type(0), y = e.out_type();
+    std::int64_t start[max_rank]{}, step[max_rank]{}, turn[3 * max_rank]{};
+    bool turned = false;
+    for (int i = 0; i < x.rank; ++i) {
+      extent s = ext::number_in(e.attr(3 * i + 2)), size = y.e[i];
+      bool back = s < 0 && size > 0;
+      start[i] = back ? e.attr(3 * i) + (size - 1) * s : e.attr(3 * i);
+      step[i] = s < 0 ? -s : s;
+      turn[3 * i] = back ? size - 1 : 0;
+      turn[3 * i + 1] = size;
+      turn[3 * i + 2] = back ? ext::number(-1) : 1;
+      turned = turned || back;
+    }
+    if (turned) ct = apply_with<slice_p>(ct, turn, 3 * x.rank);
+    return update(full(ct.g, x, 0), ct, start, step);
+  }};
+  static void reference(call const& c);
+};
+
+/// Into how many parts the copy of a block divides, along its first axis: a quarter of a megabyte each, about.
+inline std::int64_t block_parts(tensor_type const& block) {
+  std::int64_t n = block.size() * bytes_of(block.d) >> 18;
+  return block.rank == 0 || n < 2 ? 1 : n < block.e[0] ? n : block.e[0];
+}
+/// The equation once more, on other operands.
+constexpr var again(eqn e, var x, var y) {
+  var in[] = {x, y};
+  return trace::emit(e.info().op, in, 2, e.attrs(), e.attr_count());
+}
+
+/// x with a block replaced by u.
+///
+/// attributes  for each axis where u begins, and the step between its elements in x
+struct update_p : movement {
+  static constexpr auto name = "update";
+  static constexpr ops::form form = ops::form::routine;
+  static constexpr int arity = 2;
+  static constexpr bool in_place = true;
+
+  static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
+    tensor_type const &x = in[0], &u = in[1];
+    out[0] = x;
+    if (n != 2 * x.rank || u.rank != x.rank) return bad_axis;
+    if (u.d != x.d) return dtype_not_accepted;
+    for (int i = 0; i < x.rank; ++i) {
+      if (u.e[i] == 0 || (u.e[i] == x.e[i] && a[2 * i] == 0 && a[2 * i + 1] == 1)) continue;
+      if (x.e[i] < 0 || u.e[i] < 0 || a[2 * i] < 0 || a[2 * i + 1] < 1) return bad_shape;
+      if (a[2 * i] + (u.e[i] - 1) * a[2 * i + 1] >= x.e[i]) return bad_shape;
+    }
+    return 0;
+  }
+  static constexpr void batch(batched_eqn const& e, var* out) {
+    std::int64_t start[max_rank]{0}, step[max_rank]{1};
+    for (int i = 0; i < e.out_type().rank; ++i) {
+      start[i + 1] = e.attr(2 * i);
+      step[i + 1] = e.attr(2 * i + 1);
+    }
+    var in[2]{};
+    for (int k = 0; k < 2; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
+    out[0] = update(in[0], in[1], start, step);
+  }
+  static constexpr samples make_samples(interval from) {
+    auto s = [&](tensor_type x, tensor_type u, std::initializer_list<std::int64_t> attr) {
+      sample r = one_operand(x, from, attr);
+      r.n = 2;
+      r.type[1] = u;
+      r.from[1] = from;
+      return r;
+    };
+    return {4, {s({dtype::f64, 1, {7}}, {dtype::f64, 1, {3}}, {2, 1}),
+                s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {2, 3}}, {1, 1, 0, 2}),
+                s({dtype::f64, 3, {3, 2, 4}}, {dtype::f64, 3, {3, 1, 4}}, {0, 1, 1, 1, 0, 1}),
+                s({dtype::f64, 2, {3, 4}}, {dtype::f64, 2, {3, 0}}, {0, 1, 2, 1})}};
+  }
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return again(e, t, full(t.g, e.type(1), 0)); },
+      [](var t, eqn e) { return again(e, full(t.g, e.type(0), 0), t); }};
+  static constexpr auto transpose = per_operand{
+      [](var ct, eqn e) { return again(e, ct, full(ct.g, e.type(1), 0)); },
+      [](var ct, eqn e) {
+        tensor_type u = e.type(1);
+        std::int64_t a[3 * max_rank]{};
+        for (int i = 0; i < u.rank; ++i) {
+          a[3 * i] = e.attr(2 * i);
+          a[3 * i + 1] = u.e[i];
+          a[3 * i + 2] = e.attr(2 * i + 1);
+        }
+        return apply_with<slice_p>(ct, a, 3 * u.rank);
+      }};
+  static void reference(call const& c);
+  static void run(call const& c, std::int64_t from, std::int64_t to);
+  static std::int64_t units(call const& c) { return c.out[0] == c.in[0] ? block_parts(c.in_type[1]) : 1; }
+};
+
+}  // namespace etna::ops

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E043
+// expect: shape<2, 3>
+#include <etna/language.hpp>
+
+using namespace etna;
+
+array<float, 2, 3> const x;
+auto const z = pad<1, 2, 3>(x);
