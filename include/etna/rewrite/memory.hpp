@@ -32,8 +32,7 @@ constexpr bool is_read_after(std::int64_t const* kernel, int k, int i) {
 
 /// Is this a step that starts from its first operand, and reads that there alone: may buffer b take a's memory?
 constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
-  if (st.kind == step_kind::fused || st.kind == step_kind::contraction) return false;
-  if (st.kind == step_kind::routine && !ops::table.at[st.kernel].in_place) return false;
+  if (st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place)) return false;
   view_in_step const* v = p.views + st.view;
   a = v[0].buffer;
   b = v[st.inputs].buffer;
