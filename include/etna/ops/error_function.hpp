@@ -33,15 +33,7 @@ template <class Lane> struct erf_inv_terms {
       {-0.000200214257f, 0.000100950558f, 0.00134934322f, -0.00367342844f, 0.00573950773f, -0.0076224613f, 0.00943887047f,
        1.00167406f, 2.83297682f}};
 };
-// The logarithm in f64 is XLA's on a CPU: up to 1 - x^2 = 2 - sqrt(2) the fraction of Cephes, which is some units off at the
-// end, and log beyond. So draws of JAX are met.
 template <> struct erf_inv_terms<double> {
-  static constexpr double edge = 0.41421356237309504880;
-  static constexpr int n_log = 7;
-  static constexpr double over[] = {4.5270000862445199635215e-5, 4.9854102823193375972212e-1, 6.5787325942061044846969,
-      2.9911919328553073277375e1, 6.0949667980987787057556e1, 5.7112963590585538103336e1, 2.0039553499201281259648e1};
-  static constexpr double under[] = {1, 1.5062909083469192043167e1, 8.3047565967967209469434e1, 2.2176239823732856465394e2,
-      3.0909872225312059774938e2, 2.1642788614495947685003e2, 6.0118660497603843919306e1};
   static constexpr int parts = 3, n = 23;
   static constexpr double border[] = {6.25, 16}, shift[] = {3.125, 3.25, 5};
   static constexpr double at[parts][n] = {
@@ -63,6 +55,17 @@ template <> struct erf_inv_terms<double> {
        1.0103004648645343977, 4.8499064014085844221}};
 };
 
+/// log(1 - square) as XLA has it on a CPU, so that draws of JAX are met: up to sqrt(2) - 1 Cephes' fraction (in f64 some units
+/// off at its end), beyond it log; that of f32 is Cephes' polynomial in the mantissa.
+struct log_terms {
+  static constexpr double edge = 0.41421356237309504880;
+  static constexpr int n = 7;
+  static constexpr double over[] = {4.5270000862445199635215e-5, 4.9854102823193375972212e-1, 6.5787325942061044846969,
+      2.9911919328553073277375e1, 6.0949667980987787057556e1, 5.7112963590585538103336e1, 2.0039553499201281259648e1};
+  static constexpr double under[] = {1, 1.5062909083469192043167e1, 8.3047565967967209469434e1, 2.2176239823732856465394e2,
+      3.0909872225312059774938e2, 2.1642788614495947685003e2, 6.0118660497603843919306e1};
+};
+
 // The derivative is sqrt(pi) / 2 exp(erf_inv(x)^2). In f32 the reference computes in f32: near 1 the value depends on the
 // rounding of x^2, and draws of JAX are to be met.
 struct erf_inv_p : real_function<1> {
@@ -73,14 +76,16 @@ struct erf_inv_p : real_function<1> {
     return scale(t, full_like(t, 0.8862269254527580) * apply<exp_p>(e.out() * e.out()));
   }};
   static constexpr auto transpose = absent{"not linear"};
-  static float log_of(float square) { return std::log1p(-square); }
-  static double log_of(double square) {
-    using terms = erf_inv_terms<double>;
-    if (!(square < terms::edge)) return std::log(1 - square);
-    double x = -square, over = 0, under = 0;
-    for (double c : terms::over) over = std::fma(over, x, c);
-    for (double c : terms::under) under = std::fma(under, x, c);
-    return std::fma(x * x * x, over / under, std::fma(-0.5 * x, x, x));
+  template <class L> static L log_of(L square) {
+    if (!(square < L(log_terms::edge))) {
+      L v = 1 - square;
+      if constexpr (std::is_same_v<L, float>) return mantissa_log(v);
+      else return std::log(v);
+    }
+    L x = -square, over = 0, under = 0, xx = x * x;
+    for (double c : log_terms::over) over = std::fma(over, x, L(c));
+    for (double c : log_terms::under) under = std::fma(under, x, L(c));
+    return x + std::fma(L(-0.5), xx, x * xx * (over / under));
   }
   template <class L> static L evaluate(L x) {
     using terms = erf_inv_terms<L>;
@@ -118,9 +123,9 @@ struct erf_inv_p : real_function<1> {
   template <class L, int I> ETNA_FN static constexpr L border() { constexpr L c = erf_inv_terms<L>::border[I]; return c; }
   template <class L, int I> ETNA_FN static constexpr L shift() { constexpr L c = erf_inv_terms<L>::shift[I]; return c; }
   template <class L, std::size_t Part, std::size_t I> ETNA_FN static constexpr L term() { constexpr L c = erf_inv_terms<L>::at[Part][I]; return c; }
-  template <bool Over, std::size_t I> ETNA_FN static constexpr double log_term() {
-    constexpr double c = Over ? erf_inv_terms<double>::over[I] : erf_inv_terms<double>::under[I];
-    return c;
+  template <class T, bool Over, std::size_t I> ETNA_FN static T log_term() {
+    constexpr auto c = math::lane_of<T>(Over ? log_terms::over[I] : log_terms::under[I]);
+    return T(c);
   }
   template <class T, std::size_t Part, std::size_t I> ETNA_FN static T pick() { return T(term<math::lane_of<T>, Part, I>()); }
   template <class T, std::size_t Part, std::size_t I, class M, class... More> ETNA_FN static T pick(M const& here, More const&... more) {
@@ -132,17 +137,44 @@ struct erf_inv_p : real_function<1> {
     ((p = math::mul_add(p, w, pick<T, 0, I>(here...))), ...);
     return p;
   }
-  /// log(1 - square)
   template <class T> ETNA_FN static T log_one_less(T square) {
-    using std::log, std::log1p;
+    using std::log;
     using math::select;
-    if constexpr (std::is_same_v<math::lane_of<T>, float>) return log1p(-square);
-    else return select(square < T(erf_inv_terms<double>::edge), fraction(-square, std::make_index_sequence<erf_inv_terms<double>::n_log>{}), log(T(1) - square));
+    using lane = math::lane_of<T>;
+    T v = T(1) - square, far;
+    if constexpr (std::is_same_v<lane, float>) far = mantissa_log(v);
+    else far = log(v);
+    return select(square < T(lane(log_terms::edge)), fraction(T(-square), std::make_index_sequence<log_terms::n>{}), far);
   }
   template <class T, std::size_t... I> ETNA_FN static T fraction(T x, std::index_sequence<I...>) {
-    T over = T(0), under = T(0);
-    ((over = math::mul_add(over, x, T(log_term<true, I>())), under = math::mul_add(under, x, T(log_term<false, I>()))), ...);
-    return math::mul_add(x * x * x, over / under, math::mul_add(T(-0.5) * x, x, x));
+    T over = T(0), under = T(0), xx = x * x;
+    ((over = math::mul_add(over, x, log_term<T, true, I>()), under = math::mul_add(under, x, log_term<T, false, I>())), ...);
+    return x + math::mul_add(T(math::lane_of<T>(-0.5)), xx, T(x * xx * (over / under)));
+  }
+  /// log of positive normal f32: v = 2^e m, m from sqrt(1/2) to sqrt(2).
+  template <class T> ETNA_FN static T mantissa_log(T v) {
+    using math::mul_add, math::select;
+    T m, e;
+    split(v, m, e);
+    auto low = m < T(0.707106781186547524f);
+    T x = select(low, m + m, m) - T(1);
+    e = select(low, e - T(1), e);
+    T x2 = x * x, x3 = x2 * x;
+    T a = mul_add(mul_add(T(7.0376836292e-2f), x, T(-1.1514610310e-1f)), x, T(1.1676998740e-1f));
+    T b = mul_add(mul_add(T(-1.2420140846e-1f), x, T(1.4249322787e-1f)), x, T(-1.6668057665e-1f));
+    T c = mul_add(mul_add(T(2.0000714765e-1f), x, T(-2.4999993993e-1f)), x, T(3.3333331174e-1f));
+    T y = mul_add(mul_add(mul_add(a, x3, b), x3, c), x3, T(e * T(-2.12194440e-4f)));
+    return mul_add(T(0.693359375f), e, T(mul_add(T(-0.5f), x2, x) + y));
+  }
+  ETNA_FN static void split(float v, float& m, float& e) {
+    int k = 0;
+    m = std::frexp(v, &k);
+    e = float(k);
+  }
+  template <class T> static void split(T const& v, T& m, T& e) {
+    decltype(to_int(v)) k;
+    m = frexp(v, k);
+    e = to_float(k);
   }
 };
 

@@ -138,6 +138,10 @@ TEST_CASE("moments") {
   CHECK(max(k).item() == 2);
   CHECK(std::abs(mean(k).item()) < 0.02);
   CHECK(same_bits(random::randint<int, 4>(c, 5, 5), array<int, 4>{5, 5, 5, 5}));
+  auto const same = random::randint<int, 100>(c, -2, 3);  // bounds as numbers, as arrays, and one of each
+  CHECK(same_bits(random::randint<int, 100>(c, array<int>(-2), 3), same));
+  CHECK(same_bits(random::randint<int, 100>(c, -2, array<int>(3)), same));
+  CHECK(same_bits(random::randint<int, 100>(c, array<int>(-2), array<int, 1>{3}), same));
 }
 
 TEST_CASE("erf_inv undoes erf, and is inf at the ends and NaN beyond") {
