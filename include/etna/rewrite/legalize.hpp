@@ -45,8 +45,8 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
       return !is_virtual(g, v) && product_loops(t, v, product_axes(dims, k, t.rank)).ok();
     }
     case ops::form::gather: return k != 0 || is_memory(g, of, in[0]);
-    case ops::form::scatter: case ops::form::routine: case ops::form::scan: case ops::form::branch: case ops::form::loop:
-      return is_memory(g, of, in[k]);
+    case ops::form::scatter: case ops::form::routine: return is_memory(g, of, in[k]);
+    case ops::form::scan: case ops::form::branch: case ops::form::loop: return v.offset == 0 && is_memory(g, of, in[k]);  // whole arrays
     case ops::form::reduction: case ops::form::arg_reduction:
       return reduces_in_place(t, attr, n_attr, f == ops::form::arg_reduction);
     default: return true;
