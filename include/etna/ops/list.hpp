@@ -99,7 +99,7 @@ using primitives = type_list<
     struct broadcast_p,  // repeat along new axes or axes of size 1
     struct reshape_p,    // the same elements in another shape
     struct transpose_p,  // axes in another order
-    // block.hpp
+    // parts.hpp
     struct slice_p,   // a block of x, with steps, also backward
     struct update_p,  // x with a block replaced
     // dynamic.hpp

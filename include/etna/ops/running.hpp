@@ -2,7 +2,7 @@
 // Rows along one axis that keep its length: running sums and extremes, a linear recurrence (of which running products
 // are made), and sorting.
 #pragma once
-#include "block.hpp"
+#include "parts.hpp"
 
 namespace etna::ops {
 
