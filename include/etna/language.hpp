@@ -4,6 +4,7 @@
 #pragma once
 #include <etna/control/custom.hpp>
 #include <etna/control/loop.hpp>
+#include <etna/control/named_axis.hpp>
 #include <etna/eager/interpreter.hpp>
 #include <etna/nn/activation.hpp>
 #include <etna/nn/attention.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // custom_jvp, custom_vjp and custom_root: functions whose derivatives the user gives. The function and its rules are
-// written once, as blocks. Read next: <etna/nn/loss.hpp>.
+// written once, as blocks. Read next: named_axis.hpp.
 #pragma once
 #include <etna/transform/linearize.hpp>
 

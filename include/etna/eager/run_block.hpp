@@ -125,6 +125,19 @@ inline void custom_p::reference(call const& c) {
   for (int k = 0; k < n.results; ++k) copy_out(out[k], c.out[k]);
 }
 
+// a value that is the same for all examples
+inline void psum_p::reference(call const& c) {
+  for (extent i = 0, n = c.in_type[0].size(); i < n; ++i)
+    eager::store_one(c.out_type[0].d, c.out[0], i, eager::load_one<double>(c.in_type[0].d, c.in[0], i) * double(c.attr[1]));
+}
+inline void pmax_p::reference(call const& c) { eager::copy_out({{}, c.in[0], c.in_type[0], nullptr}, c.out[0]); }
+inline void pmin_p::reference(call const& c) { pmax_p::reference(c); }
+inline void ppermute_p::reference(call const& c) { pmax_p::reference(c); }
+inline void all_gather_p::reference(call const& c) {
+  eager::value x{{}, c.in[0], c.in_type[0], nullptr};
+  for (extent k = 0; k < c.attr[1]; ++k) eager::copy_out(x, c.out[0], std::size_t(k) * eager::bytes_of(x));
+}
+
 inline void while_p::reference(call const& c) {
   using namespace eager;
   int captured = int(c.attr[0]), n = int(c.attr[1]);

@@ -157,6 +157,7 @@ template <class F> struct jitted {
       return 0;
     } else {
       if constexpr (rewrite::trace_error<F, P...>() == 75) message::fail<message::E075_reverse_mode_of_while<F, P...>>();
+      if constexpr (rewrite::trace_error<F, P...>() == 78) message::fail<message::E078_no_such_axis<F, P...>>();
       if constexpr (rewrite::trace_error<F, P...>() == 76) message::fail<message::E076_rule_captures<F, P...>>();
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));

@@ -191,6 +191,9 @@ ETNA_ERROR(E076_rule_captures,
 ETNA_ERROR(E077_rule_tree,
            "E077: custom_jvp, custom_vjp: the rule returns another tree than it must: custom_jvp {result, its tangent}; "
            "custom_vjp forward {result, residuals}, backward one cotangent for each argument");
+ETNA_ERROR(E078_no_such_axis,
+           "E078: psum, pmean, pmax, pmin, all_gather, ppermute, axis_index: no vmap with this axis name encloses the call; "
+           "write vmap<0>(f, axis_name<\"i\"_n>)");
 
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }

@@ -123,7 +123,13 @@ using primitives = type_list<
     struct while_p,   // a function of a carry, while another says so
     // custom_rules.hpp
     struct custom_p,      // a function with derivative rules of the user's
-    struct linear_call_p  // the linear map of which the transpose is given
+    struct linear_call_p, // the linear map of which the transpose is given
+    // collective.hpp
+    struct psum_p,        // sum over the mapped axis of a vmap
+    struct pmax_p,        // greatest over it
+    struct pmin_p,        // least over it
+    struct all_gather_p,  // all examples
+    struct ppermute_p     // another example's value
     >;
 
 namespace detail {

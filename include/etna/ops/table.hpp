@@ -8,6 +8,7 @@
 #include "arithmetic.hpp"
 #include "bitwise.hpp"
 #include "circular.hpp"
+#include "collective.hpp"
 #include "comparison.hpp"
 #include "contraction.hpp"
 #include "control_flow.hpp"

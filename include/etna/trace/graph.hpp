@@ -63,6 +63,7 @@ struct graph {
   graph* forward = nullptr;        // taken in by another graph; values moved up by `offset`
   int offset = 0;
   extent batch[16]{};              // size of the mapped axis of each level
+  extent names[16]{};              // and its name, or 0
   numbers* rt = nullptr;
 
   constexpr node_info const& node(int i) const { return nodes[i]; }
@@ -263,7 +264,10 @@ constexpr void absorb(graph& from, graph& to) {
   }
   for (int i = 0; i < from.n_edges; ++i) to.edges[to.n_edges++] = from.edges[i] + v0;
   for (int i = 0; i < from.n_attrs; ++i) to.attrs[to.n_attrs++] = from.attrs[i];
-  for (int i = 1; i <= from.depth; ++i) to.batch[to.depth + i] = from.batch[i];
+  for (int i = 1; i <= from.depth; ++i) {
+    to.batch[to.depth + i] = from.batch[i];
+    to.names[to.depth + i] = from.names[i];
+  }
   to.depth += from.depth;
   from.forward = &to;
   from.offset = v0;

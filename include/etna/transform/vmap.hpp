@@ -16,6 +16,10 @@ inline constexpr int none = INT_MIN;
 template <int... Axis> struct out_axes_t {};
 template <int... Axis> inline constexpr out_axes_t<Axis...> out_axes{};
 
+/// A name for vmap's axis, as a second argument: vmap<0>(f, axis_name<"i"_n>). psum and its like refer to it.
+template <extent Name> struct axis_name_t {};
+template <extent Name> inline constexpr axis_name_t<Name> axis_name{};
+
 namespace transform {
 
 template <class A, int Axis> struct without_axis {
@@ -46,9 +50,9 @@ template <class T, int Axis> constexpr extent mapped_size() {
   }(std::type_identity<tree::detail::fields_of<T>>{});
 }
 
-template <class F, class In, class Out> struct vmap_of;
-template <class F, int... In, int... Out>
-struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>> {
+template <class F, class In, class Out, extent Name = 0> struct vmap_of;
+template <class F, int... In, int... Out, extent Name>
+struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>, Name> {
   [[no_unique_address]] F f;
 
   template <class... A> constexpr auto operator()(A const&... args) const {
@@ -124,10 +128,12 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
       return std::tuple<decltype(enter<Axis>(h.g, level, std::get<I>(lifted)))...>{enter<Axis>(h.g, level, std::get<I>(lifted))...};
     }(std::make_index_sequence<sizeof...(A)>{});
     current(h.g).depth = level;
+    current(h.g).names[level] = Name;
     auto y = std::apply(f, inner);
     graph& g = current(h.g);
     level = g.depth;  // another graph may have taken this one in
     g.depth = level - 1;
+    g.names[level] = 0;
     if constexpr (sizeof...(Out) <= 1) return leave<(Out + ... + 0), N>(h.g, level, y, recorded);
     else return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return tree::detail::rebuild<decltype(y)>(leave<Out, N>(h.g, level, tree::detail::get<I>(tree::detail::children(y)), recorded)...);
@@ -147,6 +153,13 @@ template <int... In, class F> constexpr auto vmap(F f) {
 }
 template <int... In, class F, int... Out> constexpr auto vmap(F f, out_axes_t<Out...>) {
   return transform::vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>>{f};
+}
+
+template <int... In, class F, extent Name> constexpr auto vmap(F f, axis_name_t<Name>) {
+  return transform::vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int>, Name>{f};
+}
+template <int... In, class F, int... Out, extent Name> constexpr auto vmap(F f, out_axes_t<Out...>, axis_name_t<Name>) {
+  return transform::vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>, Name>{f};
 }
 
 }  // namespace etna
