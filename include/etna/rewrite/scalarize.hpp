@@ -120,7 +120,7 @@ class scalarizer {
     tensor_type const& out = from_.values[n.value].type;
     int const* in = from_.edges + n.edge;
     std::int64_t const* a = from_.attrs + n.attr;
-    extent stride[max_rank]{}, full[max_rank]{};
+    extent stride[max_rank]{}, full[max_rank]{}, first = 0;
     switch (ops::table.at[n.op].form) {
       case form::source: return source(n, out, a);
       case form::pointwise: case form::convert:
@@ -145,13 +145,21 @@ class scalarizer {
         row_major(from_.values[in[0]].type, full);
         for (int k = 0; k < out.rank; ++k) stride[k] = full[a[k]];
         break;
+      case form::slice:
+        row_major(from_.values[in[0]].type, full);
+        for (int k = 0; k < out.rank; ++k) {
+          stride[k] = full[k] * ext::number_in(a[3 * k + 2]);
+          first += full[k] * a[3 * k];
+        }
+        break;
+      case form::routine: return routine(n, in, out, a);
       case form::reduction: reduce(n, in[0], out, a); return 0;
       case form::arg_reduction: reduce_with_index(n, in[0], out, a); return 0;
       case form::contraction: contract(n, in, out, a); return 0;
       case form::gather: case form::scatter: index(n, in, a); return 0;
       default: return 62;
     }
-    for (extent i = 0; i < out.size(); ++i) set(n.value, i, element(in[0], at(out, stride, i)));
+    for (extent i = 0; i < out.size(); ++i) set(n.value, i, element(in[0], first + at(out, stride, i)));
     return 0;
   }
   constexpr int source(node_info const& n, tensor_type const& out, std::int64_t const* a) {
@@ -168,6 +176,39 @@ class scalarizer {
       else return 62;
     }
     if (n.op == code<input_p>) inputs_ += int(out.size());
+    return 0;
+  }
+
+  /// A block put into an array, and walks along an axis.
+  constexpr int routine(node_info const& n, int const* in, tensor_type const& out, std::int64_t const* a) {
+    using namespace ops;
+    extent full[max_rank]{}, stride[max_rank]{};
+    row_major(out, full);
+    if (n.op == code<update_p>) {
+      tensor_type const& u = from_.values[in[1]].type;
+      extent first = 0;
+      for (int k = 0; k < out.rank; ++k) {
+        stride[k] = full[k] * a[2 * k + 1];
+        first += full[k] * a[2 * k];
+      }
+      for (extent i = 0; i < out.size(); ++i) set(n.value, i, element(in[0], i));
+      for (extent i = 0; i < u.size(); ++i) set(n.value, first + at(u, stride, i), element(in[1], i));
+      return 0;
+    }
+    if (n.op != code<cumsum_p> && n.op != code<recurrence_p>) return 62;
+    int axis = int(a[0]);
+    bool back = a[1] != 0;
+    stride[axis] = 1;
+    for (extent j = 0; j < out.size(); ++j) {
+      extent i = back ? out.size() - 1 - j : j, place = at(out, stride, i);
+      int now = element(in[n.operands - 1], i);
+      if (place != (back ? out.e[axis] - 1 : 0)) {
+        int before = element(n.value, back ? i + full[axis] : i - full[axis]);
+        if (n.operands == 2) before = make<mul_p>(out.d, {element(in[0], i), before});
+        now = make<add_p>(out.d, {before, now});
+      }
+      set(n.value, i, now);
+    }
     return 0;
   }
 
