@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# docs/explain/*.md: the C++ of a page, cut out, is a program that compiles without a warning and says that it is right.
+file(GLOB pages CONFIGURE_DEPENDS docs/explain/*.md)
+foreach(page IN LISTS pages)
+  get_filename_component(stem ${page} NAME_WE)
+  set(code ${PROJECT_BINARY_DIR}/explain/${stem}.cpp)
+  add_custom_command(OUTPUT ${code} DEPENDS ${page} cmake/explain.sh COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/explain.sh ${page} ${code})
+  add_executable(explain_${stem} ${code})
+  target_compile_features(explain_${stem} PRIVATE cxx_std_20)
+  target_compile_options(explain_${stem} PRIVATE -Wall -Wextra -Werror)
+  add_test(NAME ${ETNA_TEST_TAG}explain.${stem} COMMAND explain_${stem})
+  set_tests_properties(${ETNA_TEST_TAG}explain.${stem} PROPERTIES LABELS example)
+endforeach()
