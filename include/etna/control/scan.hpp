@@ -48,6 +48,10 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool reverse, bo
         types[k] = k < n_carry ? t : t.drop(0);
       }
       extent length = n_xs > 0 ? trace::type_of(operands[n_carry]).e[0] : N;
+      if (!std::is_constant_evaluated())
+        for (int k = n_carry; k < n_carry + n_xs; ++k)  // one name, but sizes of their own
+          if (extent n = trace::type_of(operands[k]).e[0]; n != length)
+            message::raise<110>("scan: one of xs has " + std::to_string(n) + " slices, and another " + std::to_string(length));
       region r(current(h.g));
       auto c = stand_ins<Carry>(r.g(), types, n_carry, in);
       auto x = stand_ins<Slice>(r.g(), types + n_carry, n_xs, in);

@@ -28,16 +28,24 @@ constexpr std::int64_t wrapped(dtype d, std::int64_t v) {
   }
 }
 
-/// Evaluate equation by equation; only scalars without movement, which is what C++ numbers make.
+/// Evaluate equation by equation; only scalars without movement, which is what C++ numbers make. A number that comes from
+/// anything else (an array, a loop, a branch) is no constant, and the evaluation ends.
 /// Numbers are kept as bits, since a double does not hold all 64-bit integers.
 constexpr std::int64_t scalar_bits(var v) {
   v = resolve(v);
   graph& g = *v.g;
   std::int64_t* x = new std::int64_t[std::size_t(g.n_values)]{};
+  bool* unknown = new bool[std::size_t(g.n_values)]{};
   for (int i = 0; i < g.n_nodes && g.nodes[i].value <= v.id; ++i) {
     node_info const& n = g.nodes[i];
-    if (n.level > 0 || g.values[n.value].type.rank != 0) continue;
+    if (n.level > 0) continue;
     ops::row const& row = ops::row_of(n.op);
+    bool counts = row.form == ops::form::source || row.form == ops::form::reshape || row.form == ops::form::broadcast ||
+                  row.form == ops::form::transpose || row.form == ops::form::pointwise || row.form == ops::form::convert;
+    bool not_here = !counts || g.values[n.value].type.rank != 0;
+    for (int k = 0; k < n.operands; ++k) not_here = not_here || unknown[g.operand(n, k)];
+    for (int k = 0; k < n.results; ++k) unknown[n.value + k] = not_here;
+    if (not_here) continue;
     dtype d = g.type(n.value).d;
     if (n.op == ops::code<ops::full_p>) x[n.value] = g.attrs[n.attr];
     else if (row.form == ops::form::reshape || row.form == ops::form::broadcast || row.form == ops::form::transpose)
@@ -56,8 +64,10 @@ constexpr std::int64_t scalar_bits(var v) {
       else x[n.value] = to_bits(d, row.scalar.real(real));
     }
   }
+  if (unknown[v.id]) throw "a number outside jit that comes from an array, a loop or a branch is no constant";
   std::int64_t r = x[v.id];
   delete[] x;
+  delete[] unknown;
   return r;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Row: scan, a function of a carry and a slice along the leading axis. Its derivative is a second scan, linear in the
-// tangents, that reads what the first one keeps; its transpose walks back. Read next: control_flow.hpp.
+// tangents, that reads what the first one keeps; its transpose walks back. Read next: scan_transpose.hpp.
 #pragma once
 #include "nested.hpp"
 
@@ -57,13 +57,47 @@ struct scan_p : nested {
     return trace::emit_wide(g, code<scan_p>, ids.data(), n.operands, at, g.n_attrs - at);
   }
 
+  /// Marks of operands, spread to the carries that depend on marked ones, round by round. Are all carries marked now?
+  static constexpr bool spread(graph& g, block b, scan_words const& h, int* marks) {
+    scratch_frame value(g, b.values(), 0);
+    for (bool again = true; again;) {
+      again = false;
+      int at = block::head, values = b.inputs();
+      for (int k = 0; k < values; ++k) {
+        trace::read_type(b, at);
+        value[k] = marks[h.captured + k];
+      }
+      auto of = [&](std::int64_t v) { return v < 0 ? marks[-1 - v] : value[int(v)]; };
+      for (int i = 0; i < b.nodes(); ++i) {
+        int n = int(b[at + 1]), attrs = int(b[at + 2]), results = int(b[at + 3]), any = 0;
+        at += 4;
+        for (int k = 0; k < n; ++k) any |= of(b[at++]);
+        at += attrs;
+        for (int k = 0; k < results; ++k) value[values++] = is_floating(trace::read_type(b, at).d) ? any : 0;
+      }
+      at = b.outputs_at();
+      for (int k = 0; k < h.carry; ++k) {
+        int on = of(b[at++]);
+        trace::read_type(b, at);
+        again = again || (on && !marks[h.captured + k]);
+        marks[h.captured + k] |= on;
+      }
+    }
+    for (int k = 0; k < h.carry; ++k)
+      if (!marks[h.captured + k]) return false;
+    return true;
+  }
+
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
     trace::node_info const n = e.info();  // a copy: rules write to the graph
     scan_words h = scan_words::read(e.attrs());
     int n_in = h.carry + h.xs, n_out = h.carry + h.ys, first_x = h.captured + h.carry;
     auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
-    auto moves = [&](int k) { return k < h.captured || k >= first_x ? t[k] >= 0 : is_floating(type_of(operand(k)).d); };
+    scratch_frame marks(g, n.operands);
+    for (int k = 0; k < n.operands; ++k) marks[k] = t[k] >= 0;
+    spread(g, body(g, n.attr), h, marks.data());
+    auto moves = [&](int k) { return marks[k] != 0; };
     var_list operands(2 * n_in + body(g, n.attr).values());
     for (int k = h.captured; k < first_x; ++k)
       if (moves(k)) operands.push(or_zero(g, t[k], type_of(operand(k))));
@@ -136,63 +170,8 @@ struct scan_p : nested {
       if (k < h.carry ? moves(h.captured + k) : bool(result[k])) out[k] = y++;
   }
 
-  static constexpr void transposed(eqn e, int const* linear, int const* ct, int* out) {
-    graph& g = *e.g;
-    trace::node_info const n = e.info();  // a copy: rules write to the graph
-    scan_words h = scan_words::read(e.attrs());
-    int n_in = h.carry + h.xs, n_out = h.carry + h.ys, first_x = h.captured + h.carry;
-    auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
-    // carried back: cotangents of the carry, and sums of those of captured operands
-    var_list operands(n.operands + n_out);
-    for (int k = 0; k < h.carry; ++k) operands.push(or_zero(g, ct[k], type_of(operand(h.captured + k))));
-    for (int k = 0; k < h.captured; ++k)
-      if (linear[k]) operands.push(full(&g, type_of(operand(k)), 0));
-    int carried = operands.n;
-
-    region r(g);
-    var_list captured(h.captured), args(n_in), outs(n_out), in(n.operands), cts(n_out), result(n.operands);
-    var_list block_in(n.operands + n_out), block_out(n.operands);
-    for (int k = 0; k < h.captured; ++k) {
-      captured.push(linear[k] ? argument(&g, type_of(operand(k))) : operand(k));
-      if (linear[k]) in.push(captured[k]);
-    }
-    for (int k = 0; k < n_in; ++k) {
-      tensor_type ty = type_of(operand(h.captured + k));
-      args.push(argument(&g, k < h.carry ? ty : slice_type(ty)));
-      if (k < h.carry || linear[h.captured + k]) in.push(args[k]);
-    }
-    for (int k = 0; k < carried; ++k) block_in.push(argument(&g, type_of(operands[k])));
-    for (int k = 0; k < h.carry; ++k) cts.push(block_in[k]);
-    for (int k = 0; k < h.xs; ++k)
-      if (!linear[first_x + k]) { block_in.push(args[h.carry + k]); operands.push(operand(first_x + k)); }
-    for (int k = h.carry; k < n_out; ++k) {
-      cts.push(var{});
-      if (ct[k] < 0) continue;
-      operands.push({&g, ct[k]});
-      cts[k] = argument(&g, slice_type(trace::type_of({&g, ct[k]})));
-      block_in.push(cts[k]);
-    }
-    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v);
-    transform::transpose({r.written(), in.v, in.n, outs.v, n_out}, cts.v, result.v);
-    int lin = in.n - h.carry, of_captured = 0;  // `in`: captured, carry, slices
-    for (int k = 0; k < h.captured; ++k) of_captured += linear[k] != 0;
-    lin -= of_captured;
-    for (int k = 0; k < h.carry; ++k) block_out.push(or_zero(g, result[of_captured + k].id, type_of(args[k])));
-    for (int k = 0; k < of_captured; ++k)
-      block_out.push(result[k] ? block_in[h.carry + k] + result[k] : block_in[h.carry + k]);
-    for (int k = 0; k < lin; ++k) {
-      int at = of_captured + h.carry + k;
-      block_out.push(or_zero(g, result[at].id, type_of(in[at])));
-    }
-    nested_equation back(g, 1);
-    back.pack(r, block_in, block_out);
-    int y = write(back, {h.length, !h.reverse, h.recompute, 0, carried, operands.n - carried, lin}, operands);
-    for (int k = 0; k < h.carry; ++k) out[h.captured + k] = y++;
-    for (int k = 0; k < h.captured; ++k)
-      if (linear[k]) out[k] = y++;
-    for (int k = 0; k < h.xs; ++k)
-      if (linear[first_x + k]) out[first_x + k] = y++;
-  }
+  static constexpr eqn split(eqn e, int const* marks, int* of);
+  static constexpr void transposed(eqn e, int const* linear, int const* ct, int* out);  // scan_transpose.hpp
 
   static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
     graph& g = *e.g;

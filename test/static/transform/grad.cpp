@@ -57,3 +57,10 @@ static_assert(std::is_same_v<decltype(jacrev(squares)(vec{})), array<double, 3, 
 static_assert(std::is_same_v<decltype(hessian([](auto x) { return sum(x * x); })(vec{})), array<double, 3, 3>>);
 
 }  // namespace
+
+// a number that comes from a loop or a branch is no constant outside jit, instead of a wrong one
+constexpr auto repeated = [](auto x) { return scan<3>([&](auto const& c) { return std::pair{c * x, c}; }, x).first; };
+constexpr auto piecewise = [](auto x) { return cond(x > 1.0, [](auto y) { return y * y; }, [](auto y) { return y; }, x); };
+template <class F> concept is_constant = requires { typename std::bool_constant<(grad(F{})(2.0) > 0)>; };
+static_assert(is_constant<decltype(cube)>);
+static_assert(!is_constant<decltype(repeated)> && !is_constant<decltype(piecewise)>);

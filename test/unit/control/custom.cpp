@@ -101,3 +101,28 @@ TEST_CASE("custom rules in a scan, under checkpoint") {
   near(jit(f)(scalar(0.4), xs), jit(plain)(scalar(0.4), xs));
   as_eager(f, scalar(0.4), xs);
 }
+
+// rules with a loop that carries more than what is linear: a number that counts, and the value beside its tangent
+constexpr auto six = custom_vjp([](auto const& x) { return x * 6.0; }, [](auto const& x) { return std::pair{x * 6.0, x}; },
+                                [](auto const& x, auto const& ct) {
+                                  auto step = [&](auto const& c) {
+                                    auto [n, s, m, rest] = c;
+                                    return std::pair{std::tuple{n + 1, s + ct * astype<double>(n) * m, m * x / x, rest - n}, std::tuple<>{}};
+                                  };
+                                  return std::get<1>(scan<4>(step, std::tuple{array<int>(0), scalar(0.0), scalar(1.0), array<int>(9)}).first);
+                                });
+constexpr auto cubed = custom_jvp([](auto const& x) { return x * x * x; }, [](auto const& a, auto const& d) {
+  auto x = std::get<0>(a), t = std::get<0>(d);
+  auto r = scan<2>([&](auto const& c) { return std::pair{std::pair{c.first * x, c.second * x + c.first * t}, c.second}; }, std::pair{x, t});
+  return std::pair{r.first.first, r.first.second + 0.0 * sum(r.second)};
+});
+
+TEST_CASE("a loop in a rule, whose carry is linear in part, has a transpose") {
+  auto f = [](scalar x) { return std::tuple{grad(six)(x), jvp(six, x, scalar(2.0)).second, grad(cubed)(x), jvp(cubed, x, scalar(2.0)).second, grad(grad(cubed))(x)}; };
+  std::tuple want{scalar(6.0), scalar(12.0), scalar(6.75), scalar(13.5), scalar(9.0)};
+  near(jit(f)(scalar(1.5)), want);
+  near(f(scalar(1.5)), want);
+  auto each = [](three x) { return vmap(grad(cubed))(x); };
+  near(jit(each)(three{1, 2, -1}), three{3, 12, 3});
+  as_eager(each, three{1, 2, -1});
+}

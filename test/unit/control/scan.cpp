@@ -190,3 +190,12 @@ TEST_CASE("fori_loop: constant bounds have a reverse mode, others a forward mode
   near(jit([](array<double> x, array<int> n) { return jvp([&](auto const& x) { return decltype(open){}(x, n); }, x, array<double>(1.0)).second; })(x, array<int>(9)),
        array<double>(9 * std::pow(1.3, 8)));
 }
+
+TEST_CASE("scan: slices of one name, but not as many, are refused in both lives") {
+  array<double, "n"_n> a = array<double, 5>{1, 2, 3, 4, 5}, b = array<double, 3>{1, 2, 3};
+  auto f = [](array<double, "n"_n> a, array<double, "n"_n> b) {
+    return scan([](auto const& c, auto const& t) { return std::pair{c + t.first * t.second, t.second}; }, array<double>(0.0), std::pair{a, b});
+  };
+  CHECK_THROWS_WITH_AS(jit(f)(a, b), doctest::Contains("E110"), std::exception);
+  CHECK_THROWS_WITH_AS(f(a, b), doctest::Contains("E110"), std::exception);
+}
