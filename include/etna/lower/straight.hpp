@@ -37,7 +37,7 @@ template <class P, dtype D, dtype From, int Slot, int... In> struct scalar_stmt 
     using T = element_of<D>;
     if constexpr (P::form == ops::form::convert) r.template get<D, Slot>() = convert_one<T>(r.template get<From, In...>());
     else if constexpr (P::form == ops::form::arg_reduction) r.template get<D, Slot>() = P::wins(r.template get<From, In>()...);
-    else if constexpr (sizeof...(In) == 3) choose<File>(r, std::integer_sequence<int, In...>{});
+    else if constexpr (std::is_same_v<P, ops::select_p>) choose<File>(r, std::integer_sequence<int, In...>{});
     else r.template get<D, Slot>() = T(P::lower(r.template get<From, In>()...));
   }
   // a choice's first operand is a bool

@@ -22,8 +22,8 @@ auto const exact = [](auto const& key) {
                     random::randint<uint8_t, 3, 5>(key, 0, 256), random::randint<int, 3, 5>(key, -2147483648ll, 2147483647)};
 };
 auto const normals = [](auto const& key) { return std::pair{random::normal<float, 3, 5>(key), random::normal<double, 3, 5>(key)}; };
-auto const every = [](auto const& key) { return std::pair{exact(key), normals(key)}; };
-auto const over_keys = [](auto const& keys) { return vmap(every)(keys); };
+auto const draws_of = [](auto const& key) { return std::pair{exact(key), normals(key)}; };
+auto const over_keys = [](auto const& keys) { return vmap(draws_of)(keys); };
 
 auto const batch = [] { return random::split_batch<n>(random::key(2026)); }();
 random::prng_key key_at(int i) { return {array<uint32_t>(batch.first(i)), array<uint32_t>(batch.second(i))}; }
@@ -78,8 +78,8 @@ template <class F> void check_batch(F f) {
 
 }  // namespace
 
-TEST_CASE("draws of 1,000 keys are JAX's, eager") { check_each(every); }
-TEST_CASE("draws of 1,000 keys are JAX's, fused") { check_each(jit(every)); }
+TEST_CASE("draws of 1,000 keys are JAX's, eager") { check_each(draws_of); }
+TEST_CASE("draws of 1,000 keys are JAX's, fused") { check_each(jit(draws_of)); }
 TEST_CASE("draws of 1,000 keys are JAX's, eager vmap") { check_batch(over_keys); }
 TEST_CASE("draws of 1,000 keys are JAX's, fused vmap") { check_batch(jit(over_keys)); }
 
