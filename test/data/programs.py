@@ -36,7 +36,10 @@ def rnn(wx, wh, b, h0, xs, targets):
 
 
 weights = numbers(1, 2, 5, scale=1 / 32), numbers(2, 5, 5, scale=1 / 32), numbers(3, 5)
-keep("rnn", jax.value_and_grad(rnn, (0, 1, 2, 3, 4))(*weights, numbers(4, 3, 5), numbers(5, 7, 3, 2), numbers(6, 7, 3, 5)))
+start = numbers(4, 3, 5), numbers(5, 7, 3, 2), numbers(6, 7, 3, 5)
+keep("rnn", jax.value_and_grad(rnn, (0, 1, 2, 3, 4))(*weights, *start))
+slope = lambda wh: jax.grad(rnn, 1)(weights[0], wh, weights[2], *start)
+keep("rnn_hessian_product", jax.jvp(slope, (weights[1],), (numbers(18, 5, 5),))[1])
 
 
 # Two species: y0' = y0 (p0 - p1 y1), y1' = y1 (p2 y0 - p3). Runge-Kutta of order 4, and Dormand and Prince's pair.
@@ -89,7 +92,10 @@ def dormand_prince(y0, p, end, rounds):
 
 
 keep("dormand_prince", dormand_prince(y0, rates, 2.0, 64))
-keep("dormand_prince_grad", jax.value_and_grad(lambda y, p: jnp.sum(jnp.sin(dormand_prince(y, p, 2.0, 64)[0])), (0, 1))(y0, rates))
+end_of = lambda y, p: jnp.sum(jnp.sin(dormand_prince(y, p, 2.0, 64)[0]))
+keep("dormand_prince_grad", jax.value_and_grad(end_of, (0, 1))(y0, rates))
+starts = jnp.array([[1.0, 0.5], [2.0, 1.0], [0.3, 0.1]])  # 15, 12 and 10 rounds
+keep("dormand_prince_each", jax.vmap(lambda y: (dormand_prince(y, rates, 2.0, 64)[1], jax.grad(end_of)(y, rates)))(starts))
 
 
 # Newton's method for a system of 3 equations, differentiated as a root.
@@ -107,7 +113,10 @@ def newton_root(a, c):
 
 a3, c3 = numbers(7, 3, 3, scale=1 / 8), numbers(8, 3)
 keep("newton", newton_root(a3, c3))
-keep("newton_grad", jax.value_and_grad(lambda a, c: jnp.sum(newton_root(a, c) ** 2), (0, 1))(a3, c3))
+square_of = lambda a, c: jnp.sum(newton_root(a, c) ** 2)
+keep("newton_grad", jax.value_and_grad(square_of, (0, 1))(a3, c3))
+keep("newton_each", jax.vmap(jax.grad(square_of, 1), (None, 0))(a3, jnp.stack([c3, 2 * c3, c3 + 0.5])))
+keep("newton_hessian", jax.hessian(square_of, 1)(a3, c3))
 
 
 # Steps of Collatz's rule, and of the arithmetic-geometric mean: each example ends in its time.
@@ -149,6 +158,7 @@ def switching(x, w, ts):
 
 ts = jnp.array([0.3, 0.9, 1.7, 0.4, 2.0, 1.1, 0.8, 1.9])
 keep("scan_of_cond", jax.value_and_grad(switching, (0, 1, 2))(jnp.asarray(0.7), jnp.asarray(1.3), ts))
+keep("scan_of_cond_each", jax.vmap(jax.grad(switching, (0, 1)), (0, None, None))(jnp.array([0.7, -0.3, 1.5]), jnp.asarray(1.3), ts))
 
 
 # Quantiles of residuals by sorting, and the pinball loss of a linear model.
@@ -181,10 +191,12 @@ def mixture(params, key, x, y):
     return -jnp.mean(nn.logsumexp(parts, axis=1))
 
 
-start, drop = random.split(random.key(0))
-k1, k2 = random.split(start)
+first, drop = random.split(random.key(0))
+k1, k2 = random.split(first)
 mixture_params = (random.normal(k1, (2, 16), jnp.float64), numbers(14, 16)), (0.25 * random.normal(k2, (16, 12), jnp.float64), numbers(15, 12))
 keep("mixture", jax.value_and_grad(mixture)(mixture_params, drop, numbers(16, 10, 2), numbers(17, 10, scale=1 / 8)))
+over_keys = lambda p, keys: jnp.mean(jax.vmap(lambda k: mixture(p, k, numbers(16, 10, 2), numbers(17, 10, scale=1 / 8)))(keys))
+keep("mixture_over_keys", jax.value_and_grad(over_keys)(mixture_params, random.split(drop, 3)))
 mixture_steps = mixture_params
 for i in range(5):
     g = jax.grad(mixture)(mixture_steps, random.fold_in(drop, i), numbers(16, 10, 2), numbers(17, 10, scale=1 / 8))
@@ -242,9 +254,11 @@ def heat(u, k):
 u, conduct = numbers(24, 6, 7), 1 + numbers(25, 6, 7, scale=1 / 32)
 keep("heat", heat(u, conduct))
 forward = np.asarray(jax.jacfwd(heat)(u, conduct)).reshape(42, 42)
-keep("heat_jacobian", forward[:, ::5] )
+keep("heat_jacobian", forward[:, ::5])
 keep("heat_jacobian_k", jnp.sum(jax.jacfwd(heat, 1)(u, conduct), (2, 3)))
-keep("heat_steps_jvp", jax.jvp(lambda u: lax.fori_loop(0, 10, lambda i, u: heat(u, conduct), u), (u,), (numbers(26, 6, 7),)))
+steps = lambda u, k: lax.fori_loop(0, 10, lambda i, u: heat(u, k), u)
+keep("heat_steps_jvp", jax.jvp(lambda u: steps(u, conduct), (u,), (numbers(26, 6, 7),)))
+keep("heat_steps_grad", jax.grad(lambda k: jnp.sum(steps(u, k) ** 2))(conduct))
 
 text = head("programs.py", versions, "Small programs and their derivatives, from JAX in f64.")
 text += """#include <vector>

@@ -41,7 +41,10 @@ TEST_CASE("programs: per-example Hessians") {
 
 TEST_CASE("programs: the gradient of a scan of cond") {
   auto f = [](scalar x, scalar w, array<double, 8> ts) { return value_and_grad<0, 1, 2>(switching)(x, w, ts); };
-  both_as_jax("scan_of_cond", 1e-12, f, scalar(0.7), scalar(1.3), array<double, 8>{0.3, 0.9, 1.7, 0.4, 2.0, 1.1, 0.8, 1.9});
+  array<double, 8> ts{0.3, 0.9, 1.7, 0.4, 2.0, 1.1, 0.8, 1.9};
+  both_as_jax("scan_of_cond", 1e-12, f, scalar(0.7), scalar(1.3), ts);
+  auto each = [](array<double, 3> x, scalar w, array<double, 8> ts) { return vmap<0, none, none>(grad<0, 1>(switching))(x, w, ts); };
+  both_as_jax("scan_of_cond_each", 1e-12, each, array<double, 3>{0.7, -0.3, 1.5}, scalar(1.3), ts);
 }
 
 TEST_CASE("programs: a loss of sorted quantiles and its gradient") {

@@ -19,6 +19,8 @@ constexpr auto step = [](auto const& u, auto const& k) {
 plate const u = numbers<plate>(24);
 plate const k = 1 + numbers<plate>(25, 1. / 32);
 
+constexpr auto steps = [](auto const& u, auto const& k) { return fori_loop<0, 10>([&](auto const&, auto const& u) { return step(u, k); }, u); };
+
 }  // namespace
 
 TEST_CASE("programs: the Jacobian of a step of heat") {
@@ -29,8 +31,11 @@ TEST_CASE("programs: the Jacobian of a step of heat") {
   both_as_jax("heat_jacobian_k", 1e-13, [](plate u, plate k) { return sum<2, 3>(jacfwd<1>(step)(u, k)); }, u, k);
 }
 
-TEST_CASE("programs: a direction pushed through ten steps of heat") {
+TEST_CASE("programs: a direction pushed through ten steps of heat, and their gradient by the coefficients") {
   both_as_jax("heat_steps_jvp", 1e-12, [](plate u, plate k, plate t) {
-    return jvp([&](auto const& u) { return fori_loop<0, 10>([&](auto const&, auto const& u) { return step(u, k); }, u); }, u, t);
+    return jvp([&](auto const& u) { return steps(u, k); }, u, t);
   }, u, k, numbers<plate>(26));
+  both_as_jax("heat_steps_grad", 1e-12, [](plate u, plate k) {
+    return grad<1>([](auto const& u, auto const& k) { return sum(square(steps(u, k))); })(u, k);
+  }, u, k);
 }

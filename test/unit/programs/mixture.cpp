@@ -41,6 +41,12 @@ TEST_CASE("programs: a mixture density network with dropout under fixed keys") {
   auto y = numbers<targets>(17, 1. / 8);
   auto f = [](network net, prng_key key, inputs x, targets y) { return value_and_grad(loss)(net, key, x, y); };
   both_as_jax("mixture", 1e-12, f, net, drop, x, y);
+  auto over_keys = [](network net, random::keys<3> keys, inputs x, targets y) {
+    return value_and_grad([](auto const& net, auto const& keys, auto const& x, auto const& y) {
+      return mean(vmap<none, 0, none, none>(loss)(net, keys, x, y));
+    })(net, keys, x, y);
+  };
+  both_as_jax("mixture_over_keys", 1e-12, over_keys, net, random::split_batch<3>(drop), x, y);
   auto plain = net;
   for (int i = 0; i < 5; ++i) {
     net = jit(step)(net, random::fold_in(drop, i), x, y);

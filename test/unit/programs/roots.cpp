@@ -50,12 +50,13 @@ constexpr auto agm = [](auto const& a, auto const& b) {
 }  // namespace
 
 TEST_CASE("programs: Newton's method as a root, and the gradient through it") {
+  constexpr auto of_root = [](auto const& a, auto const& c) { return sum(square(root(zeros<double, 3>(), a, c))); };
   auto a = numbers<matrix>(7, 1. / 8);
   auto c = numbers<vector>(8);
   both_as_jax("newton", 1e-12, [](matrix a, vector c) { return root(zeros<double, 3>(), a, c); }, a, c);
-  both_as_jax("newton_grad", 1e-12, [](matrix a, vector c) {
-    return value_and_grad<0, 1>([](auto const& a, auto const& c) { return sum(square(root(zeros<double, 3>(), a, c))); })(a, c);
-  }, a, c);
+  both_as_jax("newton_grad", 1e-12, [](matrix a, vector c) { return value_and_grad<0, 1>(of_root)(a, c); }, a, c);
+  both_as_jax("newton_each", 1e-12, [](matrix a, matrix cs) { return vmap<none, 0>(grad<1>(of_root))(a, cs); }, a, stack(c, 2 * c, c + 0.5));
+  both_as_jax("newton_hessian", 1e-12, [](matrix a, vector c) { return hessian<1>(of_root)(a, c); }, a, c);
 }
 
 TEST_CASE("programs: vmap over while loops of different lengths") {

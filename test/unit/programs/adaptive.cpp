@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ordinary differential equations: Runge and Kutta's steps by scan, and Dormand and Prince's pair, whose steps adapt, in a
-// bounded while loop; with gradients by the initial state and the rates.
-#include "as_jax.hpp"
+// Dormand and Prince's pair, whose steps adapt, in a bounded while loop, with gradients by the initial state and the rates.
+#include "species.hpp"
 
 using namespace test;
 
 namespace {
-
-using scalar = array<double>;
-using state = array<double, 2>;
-using rates = array<double, 4>;
-
-// y0' = y0 (p0 - p1 y1), y1' = y1 (p2 y0 - p3)
-constexpr auto species = [](auto const& y, auto const& p) {
-  auto [a, b] = unstack(y);
-  auto [birth, eaten, fed, death] = unstack(p);
-  return stack(a * (birth - eaten * b), b * (fed * a - death));
-};
-
-constexpr auto rk4 = [](auto const& start, auto const& p) {
-  constexpr double h = 0.05;
-  return scan<40>([&](auto const& y) {
-    auto k1 = species(y, p);
-    auto k2 = species(y + 0.5 * h * k1, p);
-    auto k3 = species(y + 0.5 * h * k2, p);
-    auto k4 = species(y + h * k3, p);
-    auto next = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
-    return std::pair{next, next};
-  }, start).second;
-};
 
 template <int Rounds> struct dormand_prince {
   constexpr auto operator()(auto const& start, auto const& p, double end) const {
@@ -55,21 +31,18 @@ template <int Rounds> struct dormand_prince {
   }
 };
 
-state const start{1.0, 0.5};
-rates const known{1.5, 1.0, 0.75, 1.25};
+constexpr auto end_of = [](auto const& y, auto const& p) { return sum(sin(dormand_prince<64>{}(y, p, 2.0).first)); };
 
 }  // namespace
 
-TEST_CASE("programs: Runge-Kutta by scan, the path and its gradient") {
-  both_as_jax("rk4", 1e-12, [](state y, rates p) { return slice<range{0, rest, 8}>(rk4(y, p)); }, start, known);
-  both_as_jax("rk4_grad", 1e-12, [](state y, rates p) {
-    return value_and_grad<0, 1>([](auto const& y, auto const& p) { return mean(sin(rk4(y, p))); })(y, p);
-  }, start, known);
-}
-
 TEST_CASE("programs: an adaptive integrator in a bounded while loop and its gradient") {
   both_as_jax("dormand_prince", 1e-10, [](state y, rates p) { return dormand_prince<64>{}(y, p, 2.0); }, start, known);
-  both_as_jax("dormand_prince_grad", 1e-8, [](state y, rates p) {
-    return value_and_grad<0, 1>([](auto const& y, auto const& p) { return sum(sin(dormand_prince<64>{}(y, p, 2.0).first)); })(y, p);
-  }, start, known);
+  both_as_jax("dormand_prince_grad", 1e-8, [](state y, rates p) { return value_and_grad<0, 1>(end_of)(y, p); }, start, known);
+}
+
+TEST_CASE("programs: the integrator and its gradient under vmap, each example in its own number of rounds") {
+  auto each = [](array<double, 3, 2> y, rates p) {
+    return vmap<0, none>([](auto const& y, auto const& p) { return std::pair{dormand_prince<64>{}(y, p, 2.0).second, grad(end_of)(y, p)}; })(y, p);
+  };
+  both_as_jax("dormand_prince_each", 1e-8, each, array<double, 3, 2>{{1, 0.5}, {2, 1}, {0.3, 0.1}}, known);
 }
