@@ -94,7 +94,7 @@ constexpr tensor_type read_type(block const& w, int& at) {
   for (int i = 0; i < t.rank; ++i) t.e[i] = w[at++];
   return t;
 }
-constexpr void write_type(graph& g, tensor_type const& t) {
+constexpr void write_type(graph& g, tensor_type t) {  // a copy: it may lie in the graph, which grows
   g.word(std::int64_t(t.d) | std::int64_t(t.rank) << 8);
   for (int i = 0; i < t.rank; ++i) g.word(t.e[i]);
 }
