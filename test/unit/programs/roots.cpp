@@ -47,10 +47,11 @@ constexpr auto agm = [](auto const& a, auto const& b) {
   return std::pair{mean, rounds};
 };
 
+constexpr auto of_root = [](auto const& a, auto const& c) { return sum(square(root(zeros<double, 3>(), a, c))); };
+
 }  // namespace
 
 TEST_CASE("programs: Newton's method as a root, and the gradient through it") {
-  constexpr auto of_root = [](auto const& a, auto const& c) { return sum(square(root(zeros<double, 3>(), a, c))); };
   auto a = numbers<matrix>(7, 1. / 8);
   auto c = numbers<vector>(8);
   both_as_jax("newton", 1e-12, [](matrix a, vector c) { return root(zeros<double, 3>(), a, c); }, a, c);
