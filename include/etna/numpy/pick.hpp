@@ -113,7 +113,8 @@ template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M> conste
       using wide = array_of<numpy::as_dtype<I, dtype::f64>>;
       auto q = numpy::to_array<wide>(op(ops::code<ops::div_p>, numpy::convert(i, dtype::f64), numpy::convert(n, dtype::f64)));
       auto down = astype<std::int64_t>(q);
-      auto floor = numpy::to_handle(down - astype<std::int64_t>(less(q, astype<double>(down))));
+      auto whole = down - astype<std::int64_t>(less(q, astype<double>(down)));  // named: small arrays hold their numbers
+      auto floor = numpy::to_handle(whole);
       return take<Axis>(x, as_index(op(ops::code<ops::sub_p>, i, op(ops::code<ops::mul_p>, numpy::convert(floor, I::type.d), n))));
     }
   }
