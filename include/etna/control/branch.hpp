@@ -6,8 +6,6 @@
 namespace etna {
 namespace control {
 
-template <class R, class F> constexpr bool same_result = std::is_same_v<R, F>;
-
 template <class W, class... F, class... A>
 constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A const&... args) {
   using R = lifted<decltype(std::declval<std::tuple_element_t<0, std::tuple<F...>> const&>()(std::declval<lifted<A>&>()...))>;
@@ -15,48 +13,18 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
     message::fail<message::E072_branches_differ<lifted<decltype(std::declval<F const&>()(std::declval<lifted<A>&>()...))>...>>();
     return R{};
   } else {
-    constexpr int n_in = (tree::size<lifted<A>>() + ... + 0), n_out = tree::size<R>();
     bool recorded = transform::is_recording(which, args...);
     home h(transform::graph_of(which, args...));
-    var_list number(1), operands(n_in);
-    number.push(value_in(current(h.g), which));
-    std::tuple<lifted<A>...> trees{lift(args)...};
-    std::apply([&](auto const&... t) { (push_leaves(current(h.g), t, operands), ...); }, trees);
-    tensor_type types[n_in + 1]{};
-    for (int k = 0; k < n_in; ++k) types[k] = trace::type_of(operands[k]);
-    constexpr int n = sizeof...(F);
-    var first[n], in[n * n_in + 1], out[n * n_out + 1];
-    int b = 0;
-    auto write = [&](auto const& f) {
-      region r(current(h.g));
-      var_list mine(n_in), results(n_out);
-      int at = 0;
-      auto take = [&]<class T>(T const&) {
-        constexpr int size = tree::size<T>();
-        at += size;
-        return stand_ins<T>(r.g(), types + at - size, size, mine);
-      };
-      auto inner = std::apply([&](auto const&... t) { return std::tuple<std::remove_cvref_t<decltype(t)>...>{take(t)...}; }, trees);
-      auto y = lift(std::apply(f, inner));
-      push_leaves(r.g(), y, results);
-      r.close();
-      first[b] = r.first;
-      for (int k = 0; k < n_in; ++k) in[b * n_in + k] = mine[k];
-      for (int k = 0; k < n_out; ++k) out[b * n_out + k] = results[k];
-      ++b;
-    };
-    std::apply([&](auto const&... f) { (write(f), ...); }, branches);
-    graph& g = current(h.g);
-    for (int k = 0; k < n_in; ++k) operands[k] = trace::resolve(operands[k]);
-    nested_equation e(g, n);
-    for (b = 0; b < n; ++b) {
-      var_list mine(n_in), results(n_out);
-      for (int k = 0; k < n_in; ++k) mine.push(trace::resolve(in[b * n_in + k]));
-      for (int k = 0; k < n_out; ++k) results.push(trace::resolve(out[b * n_out + k]));
-      e.pack(trace::range_of(first[b], g), mine, results);
-    }
-    int y = ops::branch_p::write(e, n_out, trace::resolve(number[0]), operands);
-    return tree_from<R>(g, y, recorded);
+    var number = value_in(current(h.g), which);
+    var_list operands((tree::size<lifted<A>>() + ... + 0));
+    (push_leaves(current(h.g), lift(args), operands), ...);
+    type_list_of types(operands);
+    block_writer<sizeof...(F)> blocks(h.g);
+    std::apply([&](auto const&... f) { (blocks.template write<lifted<A>...>(f, types.t), ...); }, branches);
+    int first = blocks.finish(operands, [&](nested_equation const& e) {
+      return ops::branch_p::write(e, tree::size<R>(), trace::resolve(number), operands);
+    });
+    return tree_from<R>(blocks.g(), first, recorded);
   }
 }
 

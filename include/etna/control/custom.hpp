@@ -9,69 +9,6 @@
 namespace etna {
 namespace control {
 
-/// Functions written as the blocks of one equation. Each is called on values that stand for its inputs.
-class custom_call {
- public:
-  constexpr explicit custom_call(graph* g) : home_(g) {}
-
-  /// One more block: f(trees like these...) gives the leaves of a tree. The tree that it gives.
-  template <class F, class... T> constexpr auto write(F const& f, T const&... like) {
-    constexpr int n = (tree::size<T>() + ... + 0);
-    region r(current(home_));
-    tensor_type types[n + 1]{};
-    int k = 0;
-    auto note = [&](auto const& x) { types[k++] = type_of_leaf(x); };
-    (tree::for_each(note, like), ...);
-    var_list in(n);
-    int at = 0;
-    auto take = [&]<class A>(A const&) {
-      constexpr int size = tree::size<A>();
-      at += size;
-      return stand_ins<A>(r.g(), types + at - size, size, in);
-    };
-    std::tuple<T...> args{take(like)...};
-    auto y = std::apply(f, args);
-    constexpr int n_out = tree::size<decltype(y)>();
-    var_list out(n_out);
-    push_leaves(r.g(), y, out);
-    r.close();
-    first_[blocks_] = r.first;
-    keep(in, in_[blocks_]);
-    keep(out, out_[blocks_]);
-    ++blocks_;
-    return y;
-  }
-  /// The equation; its first result.
-  constexpr int finish(ops::custom_p::counts c, var_list const& operands) {
-    graph& g = current(home_);
-    for (int k = 0; k < operands.n; ++k) operands[k] = trace::resolve(operands[k]);
-    nested_equation e(g, blocks_);
-    for (int b = 0; b < blocks_; ++b) {
-      for (var_list* list : {&in_[b], &out_[b]})
-        for (int k = 0; k < list->n; ++k) list->v[k] = trace::resolve(list->v[k]);
-      e.pack(trace::range_of(first_[b], g), in_[b], out_[b]);
-    }
-    return ops::custom_p::write(e, c, operands);
-  }
-
- private:
-  graph* home_;
-  int blocks_ = 0;
-  var first_[3]{};
-  var_list in_[3]{var_list(0), var_list(0), var_list(0)}, out_[3]{var_list(0), var_list(0), var_list(0)};
-
-  template <class A> static constexpr tensor_type type_of_leaf(A const& x) {
-    var v = trace::resolve(access::traced(x));
-    return v.g ? v.g->values[v.id].type : transform::concrete_type(x);
-  }
-  static constexpr void keep(var_list const& from, var_list& to) {
-    delete[] to.v;
-    to.v = new var[std::size_t(from.n + 1)]{};
-    to.n = 0;
-    for (int k = 0; k < from.n; ++k) to.push(from[k]);
-  }
-};
-
 template <class F, class Jvp, class Fwd, class Bwd> struct with_rules {
   [[no_unique_address]] F f;
   [[no_unique_address]] Jvp jvp;
@@ -80,32 +17,41 @@ template <class F, class Jvp, class Fwd, class Bwd> struct with_rules {
   static constexpr bool has_jvp = !std::is_same_v<Jvp, std::nullptr_t>, has_vjp = !std::is_same_v<Fwd, std::nullptr_t>;
 
   template <class... A> constexpr auto operator()(A const&... args) const {
-    constexpr int n_in = (tree::size<lifted<A>>() + ... + 0);
     bool recorded = transform::is_recording(args...);
-    std::tuple<lifted<A>...> trees{lift(args)...};
-    home h(std::apply([](auto const&... t) { return transform::graph_of(t...); }, trees));
-    var_list operands(n_in);
-    std::apply([&](auto const&... t) { (push_leaves(current(h.g), t, operands), ...); }, trees);
-    custom_call call(h.g);
-    // stand-ins of the arguments' types
-    auto like = std::apply([&](auto const&... t) { return std::tuple<lifted<A>...>{t...}; }, trees);
-    auto y = std::apply([&](auto const&... t) { return call.write([&](auto const&... x) { return lift(f(x...)); }, t...); }, like);
+    home h(transform::graph_of(args...));
+    var_list operands((tree::size<lifted<A>>() + ... + 0));
+    (push_leaves(current(h.g), lift(args), operands), ...);
+    type_list_of types(operands);
+    block_writer<3> blocks(h.g);
+    auto y = blocks.template write<lifted<A>...>(f, types.t);
     using R = decltype(y);
+    // what a rule reads besides the arguments: lists of values, and their types
+    auto types_with = [&](auto const&... more) {
+      var_list all(2 * operands.n + (tree::size<std::remove_cvref_t<decltype(more)>>() + ... + 0));
+      for (int twice = 0; twice < (has_jvp ? 2 : 0); ++twice)
+        for (int k = 0; k < operands.n; ++k) all.push(operands[k]);
+      (push_leaves(blocks.g(), more, all), ...);
+      return type_list_of(all);
+    };
     if constexpr (has_jvp) {
-      call.write([&](auto const& x, auto const& t, auto const& result) {
+      using Args = std::tuple<lifted<A>...>;
+      blocks.template write<Args, Args, R>([&](auto const& x, auto const& t, auto const& result) {
         if constexpr (std::is_invocable_v<Jvp const&, decltype(x), decltype(t), decltype(result)>) return tangent_of<R>(lift(jvp(x, t, result)));
         else return tangent_of<R>(lift(jvp(x, t)));
-      }, like, like, y);
+      }, types_with(y).t);
     }
     int residuals = 0;
     if constexpr (has_vjp) {
-      auto both = std::apply([&](auto const&... t) { return call.write([&](auto const&... x) { return forward_of<R>(lift(forward(x...))); }, t...); }, like);
+      auto both = blocks.template write<lifted<A>...>([&](auto const&... x) { return forward_of<R>(lift(forward(x...))); }, types.t);
       using Res = std::remove_cvref_t<decltype(std::get<1>(both))>;
       residuals = tree::size<Res>();
-      call.write([&](auto const& res, auto const& ct) { return cotangents_of<lifted<A>...>(lift(backward(res, ct))); }, std::get<1>(both), y);
+      blocks.template write<Res, R>([&](auto const& res, auto const& ct) { return cotangents_of<lifted<A>...>(lift(backward(res, ct))); },
+                                    types_with(std::get<1>(both), y).t);
     }
-    int first = call.finish({0, n_in, tree::size<R>(), residuals, has_jvp, has_vjp}, operands);
-    return tree_from<R>(current(h.g), first, recorded);
+    int first = blocks.finish(operands, [&](nested_equation const& e) {
+      return ops::custom_p::write(e, {0, operands.n, tree::size<R>(), residuals, has_jvp, has_vjp}, operands);
+    });
+    return tree_from<R>(blocks.g(), first, recorded);
   }
 
  private:

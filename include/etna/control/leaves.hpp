@@ -42,8 +42,57 @@ template <class T> constexpr T tree_from(graph& g, int first, bool recorded) {
   return transform::finish_tree(t, recorded);
 }
 
+/// Types of the values in a list, as functions that are called on stand-ins need them.
+struct type_list_of {
+  tensor_type* t;
+  constexpr explicit type_list_of(var_list const& values) : t(new tensor_type[std::size_t(values.n + 1)]{}) {
+    for (int k = 0; k < values.n; ++k) t[k] = trace::type_of(values[k]);
+  }
+  constexpr ~type_list_of() { delete[] t; }
+  type_list_of(type_list_of const&) = delete;
+};
+
+/// Functions being written as the blocks of one equation. Each is called once, on values that stand for its inputs. The graph
+/// may be taken in by another meanwhile, so the blocks are packed at the end.
+template <int Most> class block_writer {
+ public:
+  constexpr explicit block_writer(graph* g) : home_(g) {}
+  constexpr graph& g() const { return current(home_); }
+
+  /// The next block: f on trees of these forms, whose leaves have these types. What f gives, numbers as arrays.
+  template <class... T, class F> constexpr auto write(F const& f, tensor_type const* types) {
+    region r(g());
+    var_list &in = in_[blocks_], &out = out_[blocks_];
+    var_list((tree::size<T>() + ... + 0)).swap(in);
+    auto take = [&]<class A>(std::type_identity<A>) { return stand_ins<A>(r.g(), types + in.n, tree::size<A>(), in); };
+    std::tuple<T...> args{take(std::type_identity<T>{})...};
+    auto y = lift(std::apply(f, args));
+    var_list(tree::size<decltype(y)>()).swap(out);
+    push_leaves(r.g(), y, out);
+    r.close();
+    first_[blocks_++] = r.first;
+    return y;
+  }
+  /// The first result of the equation that write(nested_equation) writes.
+  template <class Write> constexpr int finish(var_list const& operands, Write const& write) const {
+    operands.resolve();
+    nested_equation e(g(), blocks_);
+    for (int b = 0; b < blocks_; ++b) {
+      in_[b].resolve();
+      out_[b].resolve();
+      e.pack(trace::range_from(first_[b], e.g.depth), in_[b], out_[b]);
+    }
+    return write(e);
+  }
+
+ private:
+  graph* home_;
+  int blocks_ = 0;
+  var first_[Most]{};
+  var_list in_[Most], out_[Most];
+};
+
 /// Types of leaves: one slice of an array along its leading axis, and an array of slices.
-template <class T> struct sliced;
 template <class T> constexpr auto slices_of(T const& t) {
   return tree::map([](auto const& x) {
     using A = std::remove_cvref_t<decltype(x)>;

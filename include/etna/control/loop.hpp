@@ -20,37 +20,17 @@ template <class F, class G, class C> constexpr auto run_while(F const& go_on, G 
     message::fail<message::E071_carry_changes<Carry, Next>>();
     return lift(init);
   } else {
-    constexpr int n = tree::size<Carry>();
     auto carry = lift(init);
     bool recorded = transform::is_recording(carry);
     home h(transform::graph_of(carry));
-    var_list operands(n);
+    var_list operands(tree::size<Carry>());
     push_leaves(current(h.g), carry, operands);
-    tensor_type types[n + 1]{};
-    for (int k = 0; k < n; ++k) types[k] = trace::type_of(operands[k]);
-    var first[2], in[2 * n + 1], out[n + 2];
-    auto write = [&](int which, auto const& f) {
-      region r(current(h.g));
-      var_list mine(n), results(n + 1);
-      auto c = stand_ins<Carry>(r.g(), types, n, mine);
-      push_leaves(r.g(), lift(f(c)), results);
-      r.close();
-      first[which] = r.first;
-      for (int k = 0; k < n; ++k) in[which * n + k] = mine[k];
-      for (int k = 0; k < results.n; ++k) out[which + k] = results[k];
-    };
-    write(0, go_on);
-    write(1, body);
-    graph& g = current(h.g);
-    nested_equation e(g, 2);
-    for (int which = 0; which < 2; ++which) {
-      var_list mine(n), results(n + 1);
-      for (int k = 0; k < n; ++k) mine.push(trace::resolve(in[which * n + k]));
-      for (int k = 0; k < (which ? n : 1); ++k) results.push(trace::resolve(out[which + k]));
-      e.pack(trace::range_of(first[which], g), mine, results);
-    }
-    for (int k = 0; k < n; ++k) operands[k] = trace::resolve(operands[k]);
-    return tree_from<Carry>(g, ops::while_p::write(e, operands), recorded);
+    type_list_of types(operands);
+    block_writer<2> blocks(h.g);
+    blocks.template write<Carry>(go_on, types.t);
+    blocks.template write<Carry>(body, types.t);
+    int first = blocks.finish(operands, [&](nested_equation const& e) { return ops::while_p::write(e, operands); });
+    return tree_from<Carry>(blocks.g(), first, recorded);
   }
 }
 

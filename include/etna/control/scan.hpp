@@ -16,10 +16,13 @@ template <int K> inline constexpr keep_every_t<K> keep_every{};
 
 namespace control {
 
+/// A scan by itself, which either keeps what its derivative reads or computes it again; not one of scans.
+template <class Keep> concept one_scan = std::is_same_v<Keep, keep_all_t> || std::is_same_v<Keep, keep_none_t>;
+
 template <class R> concept is_step = requires(R r) { std::get<0>(r); std::get<1>(r); } && std::tuple_size_v<R> == 2;
 
 template <extent N, class F, class C, class X>
-constexpr auto run_scan(F const& f, C const& init, X const& xs, bool reverse, bool recompute) {
+constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) {
   using Carry = lifted<C>;
   using Xs = lifted<X>;
   using Slice = slice_of<Xs>;
@@ -39,42 +42,27 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool reverse, bo
       auto carry = lift(init);
       auto slices = lift(xs);
       home h(transform::graph_of(carry, slices));
-      var_list operands(n_carry + n_xs), in(n_carry + n_xs), out(n_carry + n_ys);
+      var_list operands(n_carry + n_xs);
       push_leaves(current(h.g), carry, operands);
       push_leaves(current(h.g), slices, operands);
-      tensor_type types[n_carry + n_xs + 1]{};
-      for (int k = 0; k < n_carry + n_xs; ++k) {
-        tensor_type const& t = trace::type_of(operands[k]);
-        types[k] = k < n_carry ? t : t.drop(0);
-      }
-      extent length = n_xs > 0 ? trace::type_of(operands[n_carry]).e[0] : N;
-      if (!std::is_constant_evaluated())
-        for (int k = n_carry; k < n_carry + n_xs; ++k)  // one name, but sizes of their own
-          if (extent n = trace::type_of(operands[k]).e[0]; n != length)
+      type_list_of types(operands);
+      extent length = n_xs > 0 ? types.t[n_carry].e[0] : N;
+      for (int k = n_carry; k < n_carry + n_xs; ++k) {
+        if (!std::is_constant_evaluated())  // one name, but sizes of their own
+          if (extent n = types.t[k].e[0]; n != length)
             message::raise<110>("scan: one of xs has " + std::to_string(n) + " slices, and another " + std::to_string(length));
-      region r(current(h.g));
-      auto c = stand_ins<Carry>(r.g(), types, n_carry, in);
-      auto x = stand_ins<Slice>(r.g(), types + n_carry, n_xs, in);
-      auto result = lift(f(c, x));
-      push_leaves(r.g(), std::get<0>(result), out);
-      push_leaves(r.g(), std::get<1>(result), out);
-      graph& g = r.g();
-      for (int k = 0; k < n_carry + n_xs; ++k) {
-        in[k] = trace::resolve(in[k]);
-        operands[k] = trace::resolve(operands[k]);
+        types.t[k] = types.t[k].drop(0);
       }
-      for (int k = 0; k < out.n; ++k) out[k] = trace::resolve(out[k]);
-      nested_equation e(g, 1);
-      e.pack(r, in, out);
-      int first = ops::scan_p::write(e, {length, reverse, recompute, 0, n_carry, n_xs, n_ys}, operands);
-      return std::pair{tree_from<Carry>(g, first, recorded), tree_from<stack_of<N, Y>>(g, first + n_carry, recorded)};
+      block_writer<1> body(h.g);
+      body.template write<Carry, Slice>(f, types.t);
+      int first = body.finish(operands, [&](nested_equation const& e) {
+        return ops::scan_p::write(e, {length, false, recompute, 0, n_carry, n_xs, n_ys}, operands);
+      });
+      return std::pair{tree_from<Carry>(body.g(), first, recorded), tree_from<stack_of<N, Y>>(body.g(), first + n_carry, recorded)};
     }
   }
 }
 
-}  // namespace control
-
-namespace control {
 // [n, ...] as [n / K, K, ...], and back.
 template <int K, class A> struct folded {
   static constexpr tensor_type value = A::type.drop(0).insert(0, K).insert(0, A::type.e[0] / K);
@@ -99,27 +87,18 @@ template <class A> constexpr auto unfold(A const& x) {
 /// errors  E016 leading sizes disagree, E070 f returns no pair, E071 the carry changes its type
 /// cost    compile time does not depend on n
 /// source  JAX lax.scan
-template <class F, class C, class X> constexpr auto scan(F const& f, C const& init, X const& xs, keep_all_t = {}) {
+template <class F, class C, class X, control::one_scan Keep = keep_all_t>
+constexpr auto scan(F const& f, C const& init, X const& xs, Keep = {}) {
   constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
   if constexpr (n == transform::sizes_disagree || n == 0) {
     message::fail<message::E016_vmap_sizes_disagree<F, X>>();
     return std::pair{init, xs};
-  } else return control::run_scan<n>(f, init, xs, false, false);
-}
-template <class F, class C, class X> constexpr auto scan(F const& f, C const& init, X const& xs, keep_none_t) {
-  constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
-  if constexpr (n == transform::sizes_disagree || n == 0) {
-    message::fail<message::E016_vmap_sizes_disagree<F, X>>();
-    return std::pair{init, xs};
-  } else return control::run_scan<n>(f, init, xs, false, true);
+  } else return control::run_scan<n>(f, init, xs, std::is_same_v<Keep, keep_none_t>);
 }
 
 /// scan<N>(f, init): N steps without slices, f(carry) -> {carry, y}.
-template <extent N, class F, class C> constexpr auto scan(F const& f, C const& init, keep_all_t = {}) {
-  return control::run_scan<N>([&](auto const& c, std::tuple<> const&) { return f(c); }, init, std::tuple<>{}, false, false);
-}
-template <extent N, class F, class C> constexpr auto scan(F const& f, C const& init, keep_none_t) {
-  return control::run_scan<N>([&](auto const& c, std::tuple<> const&) { return f(c); }, init, std::tuple<>{}, false, true);
+template <extent N, class F, class C, control::one_scan Keep = keep_all_t> constexpr auto scan(F const& f, C const& init, Keep = {}) {
+  return control::run_scan<N>([&](auto const& c, std::tuple<> const&) { return f(c); }, init, std::tuple<>{}, std::is_same_v<Keep, keep_none_t>);
 }
 
 /// Reverse mode keeps the carries of every K-th step, and computes K steps at a time again.

@@ -22,11 +22,24 @@ using trace::scratch_frame;
 struct var_list {
   var* v;
   int n = 0;
+  constexpr var_list() : var_list(0) {}
   constexpr explicit var_list(int most) : v(new var[std::size_t(most + 1)]{}) {}
   constexpr ~var_list() { delete[] v; }
   var_list(var_list const&) = delete;
   constexpr var& operator[](int k) const { return v[k]; }
   constexpr void push(var x) { v[n++] = x; }
+  constexpr void swap(var_list& o) {
+    var* w = v;
+    int m = n;
+    v = o.v;
+    n = o.n;
+    o.v = w;
+    o.n = m;
+  }
+  /// Where the values live by now.
+  constexpr void resolve() const {
+    for (int k = 0; k < n; ++k) v[k] = trace::resolve(v[k]);
+  }
 };
 
 constexpr tensor_type slice_type(tensor_type const& t) { return t.drop(0); }

@@ -39,10 +39,11 @@ struct linear_map {
   int n_out;
 };
 
-/// All of g from the value `first` on.
-constexpr range range_of(var first, graph& g) {
+/// The range that starts with the value `first`, up to what has been written by now.
+constexpr range range_from(var first, int world) {
   first = resolve(first);
-  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, g.depth};
+  graph& g = *first.g;
+  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, world};
 }
 
 /// The place in a graph where a block is being written: nothing is evaluated there, and enclosing vmaps wait.
@@ -59,9 +60,7 @@ struct region {
   region(region const&) = delete;
   constexpr graph& g() const { return *resolve(first).g; }
   /// Everything written up to now.
-  constexpr range written() const {
-    return range_of(first, g());
-  }
+  constexpr range written() const { return range_from(first, g().depth); }
   constexpr void close() const {
     graph& home = g();
     home.floor = floor;

@@ -10,15 +10,9 @@ using trace::eqn;
 using trace::graph;
 using trace::linear_map;
 using trace::range;
+using trace::range_from;
 using trace::scratch_frame;
 using trace::var;
-
-/// The range that starts with the value `first`, up to what has been written by now.
-constexpr range range_from(var first, int world) {
-  first = trace::resolve(first);
-  graph& g = *first.g;
-  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, world};
-}
 
 /// Is one of these not zero?
 constexpr bool any_of(int const* marks, int n) {

@@ -21,8 +21,10 @@ template <class A> A some(int seed = 1, double lo = -1, double hi = 1, std::arra
     std::uint32_t s = std::uint32_t(seed) * 2654435761u + 12345u;
     for (extent i = 0; i < n; ++i) {
       s = s * 1664525u + 1013904223u;
+      using T = std::remove_cvref_t<decltype(*o)>;
       double u = lo + (hi - lo) * ((s >> 8) / 16777216.);
-      o[i] = std::remove_cvref_t<decltype(*o)>(std::is_floating_point_v<std::remove_cvref_t<decltype(*o)>> ? u : std::floor(u));
+      if constexpr (std::is_floating_point_v<T>) o[i] = T(u);
+      else o[i] = T(std::int64_t(std::floor(u)));  // a negative number wraps in an unsigned type
     }
   }, sizes);
 }
