@@ -4,7 +4,10 @@
 file(GLOB files CONFIGURE_DEPENDS test/fail/*.cpp)
 if(files)
   add_library(fail OBJECT EXCLUDE_FROM_ALL ${files})
-  target_link_libraries(fail PRIVATE etna::etna)
+  target_link_libraries(fail PRIVATE etna_test)
+  if(ETNA_PCH)
+    target_precompile_headers(fail REUSE_FROM unit_pch)
+  endif()
   foreach(file IN LISTS files)
     get_filename_component(stem ${file} NAME_WE)
     add_test(NAME ${ETNA_TEST_TAG}fail.${stem}

@@ -40,10 +40,10 @@ build() {
 build gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O1 -march=native"
 if command -v clang++-16 >/dev/null; then
   build clang16 -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1"
-  build sanitize -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_SANITIZE=ON
+  build sanitize -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
 else
   say "no clang++-16 on this machine: g++ only"
-  build sanitize -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O1" -DETNA_SANITIZE=ON
+  build sanitize -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
 fi
 newest=$(ls /usr/bin/clang++-[0-9]* 2>/dev/null | sed 's/.*-//' | sort -n | tail -1)
 if [ "${newest:-0}" -gt 16 ]; then

@@ -21,21 +21,26 @@ template <class A> constexpr graph* graph_around(A const& x) {
   return nullptr;
 }
 
-// f(value, level, size) -> value of each leaf, whose type is R.
+// f(value, level, size) -> value, whose type is R.
 template <extent Name, class R, class A, class F> constexpr R over_axis(A const& x, F const& f) {
   graph* g = graph_around(x);
   int level = g ? level_of(*g, Name) : 0;
-  if (level == 0) {
-    if (!g || g->on_heap) {
-      if (std::is_constant_evaluated()) throw "E078: no vmap with this axis name encloses the call";
-      message::raise<116>("psum, pmean, pmax, pmin, all_gather, ppermute or axis_index");
-    }
-    g->error = 78;
-    level = 1;
-    return access::from<R>(ops::full(g, R::type, 0));
-  }
-  return access::from<R>(f(value_in(*g, x), level, g->batch[level]));
+  if (level > 0) return access::from<R>(f(value_in(*g, x), level, g->batch[level]));
+  trace::refuse(g, 78);
+  return access::from<R>(ops::full(g, R::type, 0));
 }
+// The same on each leaf of a tree, whose type stays.
+template <extent Name, class T, class F> constexpr auto leaves_over_axis(T const& t, F const& f) {
+  return tree::map([&](auto const& leaf) {
+    auto x = transform::as_array(leaf);
+    return over_axis<Name, decltype(x)>(x, f);
+  }, t);
+}
+template <class Row> struct reduced {
+  constexpr trace::var operator()(trace::var v, int level, extent size) const {
+    return ops::collective::write(ops::code<Row>, v, level, size, trace::type_of(v));
+  }
+};
 
 }  // namespace control
 
@@ -45,10 +50,7 @@ template <extent Name, class R, class A, class F> constexpr R over_axis(A const&
 /// errors  E078 no vmap with this axis name encloses the call
 /// source  JAX lax.psum
 template <extent Name, class T> constexpr auto psum(T const& t) {
-  return tree::map([](auto const& x) {
-    using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
-    return control::over_axis<Name, A>(transform::as_array(x), [](trace::var v, int level, extent size) { return ops::psum(v, level, size); });
-  }, t);
+  return control::leaves_over_axis<Name>(t, control::reduced<ops::psum_p>{});
 }
 /// pmean<"i"_n>(tree): the mean over the mapped axis.
 ///
@@ -56,65 +58,58 @@ template <extent Name, class T> constexpr auto psum(T const& t) {
 /// errors  E078 no vmap with this axis name encloses the call
 /// source  JAX lax.pmean
 template <extent Name, class T> constexpr auto pmean(T const& t) {
-  return tree::map([](auto const& x) {
-    using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
-    return control::over_axis<Name, A>(transform::as_array(x), [](trace::var v, int level, extent size) {
-      return ops::psum(v, level, size) / ops::full_like(v, double(size));
-    });
-  }, t);
+  return control::leaves_over_axis<Name>(t, [](trace::var v, int level, extent size) {
+    return ops::psum(v, level, size) / ops::full_like(v, double(size));
+  });
 }
 /// pmax<"i"_n>(tree), pmin: the greatest, the least over the mapped axis; those that share it share the derivative.
 ///
 /// errors  E078 no vmap with this axis name encloses the call
 /// source  JAX lax.pmax, pmin
 template <extent Name, class T> constexpr auto pmax(T const& t) {
-  return tree::map([](auto const& x) {
-    using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
-    return control::over_axis<Name, A>(transform::as_array(x), [](trace::var v, int level, extent size) {
-      return ops::collective::write(ops::code<ops::pmax_p>, v, level, size, trace::type_of(v));
-    });
-  }, t);
+  return control::leaves_over_axis<Name>(t, control::reduced<ops::pmax_p>{});
 }
 template <extent Name, class T> constexpr auto pmin(T const& t) {
-  return tree::map([](auto const& x) {
-    using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
-    return control::over_axis<Name, A>(transform::as_array(x), [](trace::var v, int level, extent size) {
-      return ops::collective::write(ops::code<ops::pmin_p>, v, level, size, trace::type_of(v));
-    });
-  }, t);
+  return control::leaves_over_axis<Name>(t, control::reduced<ops::pmin_p>{});
 }
 /// all_gather<"i"_n, N>(tree): each leaf of all N examples.
 ///
 /// shape   [...] -> [N, ...]
 /// diff    linear
-/// errors  E078 no vmap with this axis name encloses the call; E016 N is not the size of the axis
+/// errors  E078 no vmap with this axis name encloses the call; N is not the size of the axis: no constant, or E111 at run time
 /// source  JAX lax.all_gather
 template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) {
-  return tree::map([](auto const& x) {
-    using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
-    using R = array_of<transform::with_axis<A, 0, N>>;
-    return control::over_axis<Name, R>(transform::as_array(x), [](trace::var v, int level, extent size) {
-      if (size != N) throw "E016: all_gather: the size that is given is not that of the axis";
+  return tree::map([](auto const& leaf) {
+    auto x = transform::as_array(leaf);
+    using R = array_of<transform::with_axis<decltype(x), 0, N>>;
+    return control::over_axis<Name, R>(x, [](trace::var v, int level, extent size) {
+      if (size != N) {
+        if (std::is_constant_evaluated()) throw "E111: all_gather: the size that is given is not that of the axis";
+        message::raise<111>("all_gather of " + std::to_string(N) + " examples, and the axis has " + std::to_string(size));
+      }
       return ops::collective::write(ops::code<ops::all_gather_p>, v, level, size, trace::type_of(v).insert(0, size));
     });
   }, t);
 }
-/// ppermute<"i"_n, range...>(tree, {{from, to}...}): each example's value goes to another; zeros where none comes.
+/// ppermute<"i"_n>(tree, {{from, to}...}): each example's value goes to another; zeros where none comes.
 ///
 /// pairs   as std::array<int, 2> {from, to}; each example takes from one at most
-/// errors  E078 no vmap with this axis name encloses the call
+/// errors  E078 no vmap with this axis name encloses the call; a pair names no example: no constant, or E111 at run time
 /// source  JAX lax.ppermute
 template <extent Name, class T, std::size_t N> constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pairs) {
-  return tree::map([&](auto const& x) {
-    using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
-    return control::over_axis<Name, A>(transform::as_array(x), [&](trace::var v, int level, extent size) {
-      std::int64_t source[64]{};
-      if (size > 64) throw "ppermute: at most 64 examples";
-      for (extent k = 0; k < size; ++k) source[k] = -1;
-      for (auto const& p : pairs) source[p[1]] = p[0];
-      return ops::collective::write(ops::code<ops::ppermute_p>, v, level, size, trace::type_of(v), source, int(size));
-    });
-  }, t);
+  return control::leaves_over_axis<Name>(t, [&](trace::var v, int level, extent size) {
+    for (auto const& p : pairs)
+      if (p[0] < 0 || p[0] >= size || p[1] < 0 || p[1] >= size) {
+        if (std::is_constant_evaluated()) throw "E111: ppermute: a pair names an example that is not there";
+        message::raise<111>("ppermute from " + std::to_string(p[0]) + " to " + std::to_string(p[1]) + " of " + std::to_string(size) + " examples");
+      }
+    auto* source = new std::int64_t[std::size_t(size)];
+    for (extent k = 0; k < size; ++k) source[k] = -1;
+    for (auto const& p : pairs) source[p[1]] = p[0];
+    trace::var y = ops::collective::write(ops::code<ops::ppermute_p>, v, level, size, trace::type_of(v), source, int(size));
+    delete[] source;
+    return y;
+  });
 }
 /// axis_index<"i"_n>(x): the number of the example; x is any traced value, which tells the program.
 ///

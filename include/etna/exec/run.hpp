@@ -232,7 +232,7 @@ inline extent place_all(plan_view const& p, buffer* mine, std::byte* work, ext::
     rewrite::frame const& f = p.frames[k];
     for (int s = f.step; s < f.step + f.steps; ++s)
       if (step const& st = p.steps[s]; is_nested(st.kind))
-        mine[p.views[st.view + st.inputs + st.outputs - 1].buffer].size = rewrite::workspace_bytes(p, mine, arena, st, size);
+        mine[p.views[st.view + st.inputs + st.outputs - 1].buffer].size = rewrite::workspace_bytes(p, mine, [&](std::int64_t frame) { return arena[frame]; }, st, size);
     std::memset(static_cast<void*>(h), 0, sizeof(holes::hole) * std::size_t(f.buffers));
     std::memset(ints, 0, sizeof(int) * std::size_t(memory_work::ints(f.buffers, f.steps)));
     arena[k] = rewrite::assign_memory(mine + f.buffer, f.buffers, f.step, f.steps, size, memory_work(ints, h, f.buffers, f.steps));

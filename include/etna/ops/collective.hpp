@@ -23,7 +23,8 @@ struct collective : nested {
     n = n_attr - head - at;
     return a + head + at;
   }
-  static constexpr var write(int op, var x, int level, extent size, tensor_type const& result, std::int64_t const* more = nullptr, int n_more = 0) {
+  /// Further words as a list, or a place in the pool, which may move.
+  static constexpr var write(int op, var x, int level, extent size, tensor_type const& result, block const& more, int n_more) {
     graph& g = *x.g;
     int at = g.n_attrs;
     g.word(level);
@@ -32,18 +33,14 @@ struct collective : nested {
     for (int k = 0; k < n_more; ++k) g.word(more[k]);
     return {&g, trace::emit_wide(g, op, &x.id, 1, at, g.n_attrs - at)};
   }
+  static constexpr var write(int op, var x, int level, extent size, tensor_type const& result, std::int64_t const* more = nullptr, int n_more = 0) {
+    return write(op, x, level, size, result, block{nullptr, 0, more}, n_more);
+  }
   /// The same row on another value (of the operand's shape).
   static constexpr var again(eqn e, var x, tensor_type const& result) {
-    graph& g = *e.g;
-    trace::node_info const n = e.info();
-    int n_more = 0, at = g.n_attrs;
-    std::int64_t const* m = more(g.attrs + n.attr, n_more, n.attrs);
-    auto from = int(m - g.attrs);
-    g.word(g.attrs[n.attr]);
-    g.word(g.attrs[n.attr + 1]);
-    trace::write_type(g, result);
-    for (int k = 0; k < n_more; ++k) g.word(g.attrs[from + k]);
-    return {&g, trace::emit_wide(g, n.op, &x.id, 1, at, g.n_attrs - at)};
+    int n_more = 0;
+    auto from = int(more(e.attrs(), n_more, e.attr_count()) - e.g->attrs);
+    return write(e.info().op, {e.g, x.id}, int(e.attr(0)), e.attr(1), result, block{e.g, from}, n_more);
   }
   static constexpr var operand(eqn e) { return {e.g, e.g->edges[e.info().edge]}; }
   /// The number of the example in the vmap of this level, as values of that level.

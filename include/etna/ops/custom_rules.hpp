@@ -168,7 +168,7 @@ constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
   auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
   for (int k = 0; k < c.captured; ++k)
     if (t[k] >= 0) {
-      trace::refuse(g, 76);
+      trace::refuse(&g, 76);
       return;
     }
   var_list captured(c.captured), primal(c.operands), dots(c.operands);

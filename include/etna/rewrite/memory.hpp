@@ -157,21 +157,28 @@ struct memory_work {
       : born(zeros), dies(born + steps), born_next(dies + steps), dies_next(born_next + buffers), h(h) {}
 };
 
+/// The numbers of a nested step's frames, behind the words of its row.
+constexpr std::int64_t const* frames_of(step const& s, std::int64_t const* words) {
+  return words + (s.kind == step_kind::scan ? ops::scan_words::count : s.kind == step_kind::branch ? ops::branch_p::head : ops::while_p::head);
+}
+
 /// Bytes of a nested step's workspace: its frames' arenas (those of branches in one place), and two carries.
 ///
+/// arena   bytes of a frame's arena, by its number
 /// size    makes an extent a number
-template <class Plan, class Size> constexpr extent workspace_bytes(Plan const& p, buffer const* buffers, extent const* arena, step const& s, Size size) {
-  std::int64_t const* w = p.numbers + s.number;
+template <class Plan, class Arena, class Size>
+constexpr extent workspace_bytes(Plan const& p, buffer const* buffers, Arena const& arena, step const& s, Size const& size) {
+  std::int64_t const *w = p.numbers + s.number, *frames = frames_of(s, w);
   if (s.kind == step_kind::branch) {
     extent most = 0;
     for (int b = 0; b < int(w[0]); ++b)
-      if (extent a = arena[w[4 + b]]; a > most) most = a;
+      if (extent a = arena(frames[b]); a > most) most = a;
     return most;
   }
   bool scans = s.kind == step_kind::scan;
-  frame const& f = p.frames[w[scans ? 7 : 3]];
+  frame const& f = p.frames[frames[scans ? 0 : 1]];
   int captured = int(w[scans ? 3 : 0]), carry = int(w[scans ? 4 : 1]);
-  extent bytes = scans ? arena[w[7]] : arena[w[2]] + arena[w[3]] + aligned(1);
+  extent bytes = scans ? arena(frames[0]) : arena(frames[0]) + arena(frames[1]) + aligned(1);
   for (int k = 0; k < carry; ++k) {
     buffer const& x = buffers[f.buffer + captured + k];
     bytes += 2 * aligned(size(x.size) * bytes_of(x.d));

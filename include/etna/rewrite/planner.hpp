@@ -12,13 +12,13 @@ constexpr extent flops_of(plan const& p, frame const& f) {
 }
 /// Of all rounds of a scan, of one round of a while loop, of the branch that has most.
 constexpr extent nested_flops(plan const& p, step const& s) {
-  std::int64_t const* w = p.numbers + s.number;
-  auto of = [&](int word) { return flops_of(p, p.frames[w[word]]); };
-  if (s.kind == step_kind::scan) return (w[0] > 0 ? w[0] : 1) * of(7);
-  if (s.kind == step_kind::loop) return of(2) + of(3);
+  std::int64_t const *w = p.numbers + s.number, *frames = frames_of(s, w);
+  auto of = [&](int k) { return flops_of(p, p.frames[frames[k]]); };
+  if (s.kind == step_kind::scan) return (w[0] > 0 ? w[0] : 1) * of(0);
+  if (s.kind == step_kind::loop) return of(0) + of(1);
   extent most = 0;
   for (int b = 0; b < int(w[0]); ++b)
-    if (extent n = of(4 + b); n > most) most = n;
+    if (extent n = of(b); n > most) most = n;
   return most;
 }
 
@@ -37,7 +37,7 @@ constexpr int make_frame(graph const& g, view const* views, cut& c, int const* o
   f.steps = p.n_steps - f.step;
   f.buffers = p.n_buffers - f.buffer;
   auto number = [](extent e) { return e; };
-  trace::zeros<extent> arenas;
+  auto arena = [&](std::int64_t frame) { return p.frames[frame].arena; };
   for (int s = f.step; s < p.n_steps; ++s) {
     step& st = p.steps[s];
     if (st.kind == step_kind::fused) write_kernel(d, s);
@@ -47,10 +47,7 @@ constexpr int make_frame(graph const& g, view const* views, cut& c, int const* o
       (st.kind == step_kind::contraction ? p.products : p.scatters) |=
           pair_bit(p.buffers[v[0].buffer].d, p.buffers[v[st.inputs].buffer].d);
     }
-    if (is_nested(st.kind) && p.is_static) {
-      for (int i = 0; i < p.n_frames; ++i) arenas.at[i] = p.frames[i].arena;
-      p.buffers[d.workspace[st.node]].size = workspace_bytes(p, p.buffers, arenas.at, st, number);
-    }
+    if (is_nested(st.kind) && p.is_static) p.buffers[d.workspace[st.node]].size = workspace_bytes(p, p.buffers, arena, st, number);
     if (is_nested(st.kind)) st.flops = nested_flops(p, st);
     if (st.inputs + st.outputs > p.most_views) p.most_views = st.inputs + st.outputs;
   }

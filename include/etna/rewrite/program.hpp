@@ -86,7 +86,7 @@ constexpr int expand(writer& w, graph const& from, node_info const& n, int* in) 
   return first;
 }
 constexpr bool has_calls(graph const& g) {
-  for (int i = 0; i < g.n_nodes; ++i)
+  for (int i = 0; g.has_wide && i < g.n_nodes; ++i)
     if (auto* wide = ops::table.at[g.nodes[i].op].wide; wide && wide->expand && g.nodes[i].level == 0) return true;
   return false;
 }

@@ -33,22 +33,6 @@ class writer {
     table_[s] = to.n_nodes + 1;
     return to.append(op, 0, in, n, attr, n_attr, out, n_out);
   }
-  /// The same of any number of operands and results, of these types.
-  constexpr int write_wide(int op, int const* in, int n, std::int64_t const* attr, int n_attr, trace::value_info const* out, int n_out) {
-    std::uint64_t h = std::uint64_t(op);
-    for (int k = 0; k < n; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(in[k]);
-    for (int k = 0; k < n_attr; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(attr[k]);
-    h *= 0x9e3779b97f4a7c15u;
-    int s = int((h >> 24) % std::uint64_t(slots_));
-    for (; table_[s] > 0; s = s + 1 == slots_ ? 0 : s + 1)
-      if (same(to.nodes[table_[s] - 1], op, in, n, attr, n_attr, &out[0].type)) return to.nodes[table_[s] - 1].value;
-    table_[s] = to.n_nodes + 1;
-    int at = to.n_attrs;
-    for (int k = 0; k < n_attr; ++k) to.word(attr[k]);
-    int first = to.append_wide(op, 0, in, n, at, n_attr, n_out);
-    for (int k = 0; k < n_out; ++k) to.values[first + k].type = out[k].type;
-    return first;
-  }
   /// Written again even where an equal one is there (copies that give a result its own memory).
   constexpr int write_new(int op, int in, tensor_type const& out) {
     return to.append(op, 0, &in, 1, nullptr, 0, &out, 1);
@@ -99,8 +83,9 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   }
   // what a derivative keeps of a loop is a second loop with more results: it stands for both
   trace::zeros<int> wide, richer;
+  to.has_wide = from.has_wide;
   int n_wide = 0;
-  for (int i = 0; i < from.n_nodes; ++i) {
+  for (int i = 0; from.has_wide && i < from.n_nodes; ++i) {
     node_info const& n = from.nodes[i];
     if (!ops::table.at[n.op].wide || map[n.value] != needed || n.level > 0) continue;
     for (int k = 0; k < n_wide; ++k)
@@ -125,12 +110,13 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
 
 /// The same equation on operands of the new graph, with these attributes.
 constexpr int write_again(writer& w, graph const& from, node_info const& n, int const* in, std::int64_t const* attr) {
-  if (ops::table.at[n.op].wide) return w.write_wide(n.op, in, n.operands, attr, n.attrs, from.values + n.value, n.results);
   // the results of a node follow one another, and so do their types where there is one
   if (n.results == 1) return w.write(n.op, in, n.operands, attr, n.attrs, &from.values[n.value].type, 1);
-  tensor_type out[trace::max_results]{};
-  for (int k = 0; k < n.results; ++k) out[k] = from.values[n.value + k].type;
-  return w.write(n.op, in, n.operands, attr, n.attrs, out, n.results);
+  auto* types = new tensor_type[std::size_t(n.results)];
+  for (int k = 0; k < n.results; ++k) types[k] = from.values[n.value + k].type;
+  int first = w.write(n.op, in, n.operands, attr, n.attrs, types, n.results);
+  delete[] types;
+  return first;
 }
 /// The rule that changes nothing: dead equations go, equal ones become one.
 constexpr int keep(writer& w, graph const& from, node_info const& n, int const* in) {

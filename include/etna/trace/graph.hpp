@@ -57,6 +57,7 @@ struct graph {
   int depth = 0;
   int floor = 0;                   // inside a block: the vmaps around it, which do not batch what is written in it
   int error = 0;                   // what a transform could not do: an etna error number
+  bool has_wide = false;           // equations of any number of operands and results
   bool abstract = false;           // inside a block: equations are written, and not evaluated
   bool on_heap = false;
   int refs = 0;
@@ -111,6 +112,7 @@ struct graph {
   /// the results' types.
   constexpr int append_wide(int op, int level, int const* in, int n_in, int at, int n_at, int n_out) {
     room(1, n_out, n_in, 0);
+    has_wide = true;
     int first = n_values;
     nodes[n_nodes] = {op, level, depth, n_edges, n_in, at, n_at, first, n_out};
     for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
@@ -245,6 +247,7 @@ constexpr void absorb(graph& from, graph& to) {
     to.abstract = true;
     to.floor = to.depth + from.floor;
   }
+  to.has_wide = to.has_wide || from.has_wide;
   int v0 = to.n_values, n0 = to.n_nodes, e0 = to.n_edges, a0 = to.n_attrs;
   for (int i = 0; i < from.n_nodes; ++i) {
     node_info n = from.nodes[i];

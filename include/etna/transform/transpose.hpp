@@ -45,7 +45,7 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
     ops::row const& row = ops::table.at[n.op];
     if (row.wide) {
       if (!row.wide->transpose) {
-        trace::refuse(g, 75);
+        trace::refuse(&g, 75);
         continue;
       }
       scratch_frame is(g, n.operands, 0), in(g, n.results, -1), out(g, n.operands, -1);
