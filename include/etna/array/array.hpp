@@ -37,7 +37,7 @@ template <class T, bool InObject, std::size_t N, int Dynamic> union storage {
 };
 template <class T, std::size_t N, int Dynamic> union storage<T, false, N, Dynamic> {
   char none;
-  struct { block* memory; extent size[Dynamic == 0 ? 1 : Dynamic]; } at;
+  struct { memory_block* memory; extent size[Dynamic == 0 ? 1 : Dynamic]; } at;
   constexpr storage() : none() {}
 };
 
@@ -310,12 +310,12 @@ struct access {
     if (v.g) trace::retain(v.g);
     return a;
   }
-  template <class A> static block* memory_of(A const& a) {
+  template <class A> static memory_block* memory_of(A const& a) {
     if constexpr (A::in_object) return nullptr;
     else return a.s_.at.memory;
   }
   /// Memory for a result, not filled: the block is `reuse` where that is given.
-  template <class A> static A make(tensor_type const& concrete, block* reuse = nullptr) {
+  template <class A> static A make(tensor_type const& concrete, memory_block* reuse = nullptr) {
     A a{uninitialized{}};
     set_sizes(a, concrete);
     if constexpr (!A::in_object) {
@@ -338,9 +338,9 @@ struct access {
     if constexpr (A::in_object) return true;
     else return a.s_.at.memory && !a.s_.at.memory->borrowed && a.s_.at.memory->refs.load(std::memory_order_acquire) == 1;
   }
-  template <class A> static block* give_up(A& a) {
+  template <class A> static memory_block* give_up(A& a) {
     if constexpr (A::in_object) return nullptr;
-    else { block* b = a.s_.at.memory; a.s_.at.memory = nullptr; return b; }
+    else { memory_block* b = a.s_.at.memory; a.s_.at.memory = nullptr; return b; }
   }
 
  private:

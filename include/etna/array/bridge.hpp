@@ -47,11 +47,11 @@ template <any_array A, class X> A from_xtensor(X&& x) {
   if constexpr (plain && !std::is_lvalue_reference_v<X> && !std::is_const_v<std::remove_reference_t<X>> && !A::in_object) {
     if (x.layout() == xt::layout_type::row_major) {
       auto* kept = new C(std::move(x));
-      auto* b = new block;
+      auto* b = new memory_block;
       b->bytes = std::size_t(kept->size()) * sizeof(typename A::value_type);
       b->data = kept->storage().data();
       b->context = kept;
-      b->drop = [](block* mine) {
+      b->drop = [](memory_block* mine) {
         delete static_cast<C*>(mine->context);
         delete mine;
       };

@@ -14,25 +14,25 @@
 
 namespace etna {
 
-/// Where a block's bytes live; spaces of devices register their own functions later.
+/// Where the bytes of a block live; spaces of devices register their own functions later.
 enum class memory_space : int { host, device };
 
-struct block {
+struct memory_block {
   std::atomic<int> refs{1};
   memory_space space = memory_space::host;
   std::size_t bytes = 0;                // capacity
   void* data = nullptr;
-  void (*drop)(block*) = nullptr;       // called when the last owner lets go
+  void (*drop)(memory_block*) = nullptr;       // called when the last owner lets go
   void* context = nullptr;              // for adopted memory: what keeps it alive
   bool borrowed = false;                // others read it too: never written in place
-  block* next = nullptr;                // in the pool
+  memory_block* next = nullptr;                // in the pool
 };
 
 namespace memory {
 
 inline constexpr std::size_t alignment = 64;  // a cache line, and the widest SIMD register
 inline constexpr std::size_t header = 64;
-static_assert(sizeof(block) <= header);
+static_assert(sizeof(memory_block) <= header);
 
 inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an address can name
 [[noreturn]] inline void too_little(double bytes) {
@@ -48,18 +48,18 @@ class pool {
     static pool* p = new pool;  // never destroyed: arrays of static storage may outlive it
     return *p;
   }
-  block* take(std::size_t bytes) {
+  memory_block* take(std::size_t bytes) {
     if (bytes > most_bytes) too_little(double(bytes));
     int c = size_class(bytes);
     lock();
-    block* b = free_[c];
+    memory_block* b = free_[c];
     if (b) free_[c] = b->next;
     unlock();
     if (!b) b = make(c);
     b->refs.store(1, std::memory_order_relaxed);
     return b;
   }
-  void give(block* b) {
+  void give(memory_block* b) {
     int c = size_class(b->bytes);
     lock();
     b->next = free_[c];
@@ -70,12 +70,12 @@ class pool {
   void trim() {
     for (auto& head : free_) {
       lock();
-      block* b = head;
+      memory_block* b = head;
       head = nullptr;
       unlock();
       while (b) {
-        block* next = b->next;
-        b->~block();
+        memory_block* next = b->next;
+        b->~memory_block();
         std::free(b);
         b = next;
       }
@@ -84,7 +84,7 @@ class pool {
 
  private:
   static constexpr int classes = 4 * 48;
-  block* free_[classes]{};
+  memory_block* free_[classes]{};
   std::atomic_flag busy_{};
 
   void lock() { while (busy_.test_and_set(std::memory_order_acquire)) {} }
@@ -98,7 +98,7 @@ class pool {
     while (class_bytes(c) < bytes) ++c;
     return c;
   }
-  block* make(int c) {
+  memory_block* make(int c) {
     std::size_t n = class_bytes(c), total = (header + n + alignment - 1) / alignment * alignment;
     void* p = std::aligned_alloc(alignment, total);
     if (!p) {
@@ -106,25 +106,25 @@ class pool {
       p = std::aligned_alloc(alignment, total);
     }
     if (!p) too_little(double(n));
-    block* b = new (p) block;
+    memory_block* b = new (p) memory_block;
     b->bytes = n;
     b->data = static_cast<char*>(p) + header;
-    b->drop = [](block* x) { pool::host().give(x); };
+    b->drop = [](memory_block* x) { pool::host().give(x); };
     return b;
   }
 };
 
-inline block* allocate(std::size_t bytes) { return pool::host().take(bytes); }
+inline memory_block* allocate(std::size_t bytes) { return pool::host().take(bytes); }
 
 /// Return to the system what etna keeps for reuse.
 inline void trim() { pool::host().trim(); }
 
 }  // namespace memory
 
-inline void retain(block* b) {
+inline void retain(memory_block* b) {
   if (b) b->refs.fetch_add(1, std::memory_order_relaxed);
 }
-inline void release(block* b) {
+inline void release(memory_block* b) {
   if (b && b->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) b->drop(b);
 }
 

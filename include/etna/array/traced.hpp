@@ -39,7 +39,7 @@ struct value {
   trace::var v{};
   void const* data = nullptr;
   tensor_type type{};
-  block* owner = nullptr;
+  memory_block* owner = nullptr;
 };
 /// What is asked of recordings by code that may be compiled without one. Whoever begins a recording sets it
 /// (eager/interpreter.hpp), so a program that only runs compiled functions does not carry the interpreter.

@@ -57,7 +57,7 @@ inline void store_bits(dtype d, void* to, extent i, std::int64_t bits) {
 
 /// Memory for the time of one evaluation, not filled; too little of it is error 107.
 template <class X> struct scratch {
-  block* b;
+  memory_block* b;
   explicit scratch(extent n) : b(memory::allocate(std::size_t(n) * sizeof(X))) {}
   scratch(scratch const&) = delete;
   ~scratch() { release(b); }

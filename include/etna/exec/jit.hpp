@@ -110,14 +110,14 @@ template <class T, class Next> T make_result(Next& next) {
 
 struct result_maker {
   ext::bindings const& size;
-  block** donated;  // by result: a block to take, or null
+  memory_block** donated;  // by result: a block to take, or null
   int k = 0;
   template <class A> tensor_type sizes() const {
     tensor_type t = A::type;
     for (int i = 0; i < A::rank; ++i) t.e[i] = size(t.e[i]);
     return t;
   }
-  template <class A> block* reuse() { return donated[k++]; }
+  template <class A> memory_block* reuse() { return donated[k++]; }
 };
 
 }  // namespace exec
@@ -184,7 +184,7 @@ template <class F> struct jitted {
     exec::ensure_kokkos();
     std::tuple<decltype(as_parameter<P>(std::forward<A>(args)))...> in{as_parameter<P>(std::forward<A>(args))...};
     void* from[n_in + 1];
-    block* owned[n_in + 1];
+    memory_block* owned[n_in + 1];
     ext::bindings size;
     int n = 0;
     auto look = [&]<class T>(T const& t, bool rvalue) {
@@ -196,7 +196,7 @@ template <class F> struct jitted {
       }, t);
     };
     (look(std::get<I>(in), !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>), ...);
-    block* take[n_out + 1]{};
+    memory_block* take[n_out + 1]{};
     exec::donate(C::view(), owned, take);
     exec::result_maker next{size, take};
     R out = exec::make_result<R>(next);

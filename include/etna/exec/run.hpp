@@ -47,7 +47,7 @@ struct plan_view {
   void (*nested)(running const&, step const&);
 };
 
-struct share { block* b; ~share() { release(b); } };
+struct share { memory_block* b; ~share() { release(b); } };
 
 /// Where a view begins.
 inline void* place(plan_view const& p, view_in_step const& v, void* const* at, ext::bindings const& size) {
@@ -173,12 +173,12 @@ inline void learn_sizes(tensor_type const& t, extent const* shape, ext::bindings
 }
 
 /// Results take donated memory where the plan says so: owned blocks by argument, taken ones by result.
-inline void donate(plan_view const& p, block* const* owned, block** take) {
+inline void donate(plan_view const& p, memory_block* const* owned, memory_block** take) {
   rewrite::frame const& f = p.frames[p.n_frames - 1];
   for (int b = f.buffer; b < f.buffer + f.buffers; ++b) {
     buffer const& r = p.buffers[b];
     if (r.kind != buffer::result || r.donor < 0) continue;
-    if (block* x = owned[p.buffers[r.donor].index]) {
+    if (memory_block* x = owned[p.buffers[r.donor].index]) {
       retain(x);
       take[r.index] = x;
     }

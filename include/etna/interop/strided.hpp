@@ -79,12 +79,12 @@ template <any_array A, class T, class Owner> A adopt(strided<T> const& s, Owner&
   auto sizes = sizes_for<A>(s);
   for (int i = 0; i < A::rank; ++i) t.e[i] = sizes[std::size_t(i)];
   auto* kept = new Kept(std::forward<Owner>(owner));
-  auto* b = new block;
+  auto* b = new memory_block;
   b->borrowed = borrowed;
   b->bytes = std::size_t(s.count()) * sizeof(T);
   b->data = const_cast<std::remove_const_t<T>*>(s.data);
   b->context = kept;
-  b->drop = [](block* mine) {
+  b->drop = [](memory_block* mine) {
     delete static_cast<Kept*>(mine->context);
     delete mine;
   };

@@ -22,7 +22,7 @@ inline constexpr std::int64_t rows_in_unit = 16;
 /// Memory for panels, one for each thread, kept.
 inline void* panel_memory(std::size_t bytes) {
   struct kept {
-    block* b = nullptr;
+    memory_block* b = nullptr;
     ~kept() { release(b); }
   };
   static thread_local kept mine;
