@@ -155,7 +155,7 @@ ETNA_ERROR(E052_batch_of_keys,
 ETNA_ERROR(E053_key_as_number,
            "E053: a random key is no number; draw from it, as in random::uniform<float, 3>(key), or look at random::key_data(key)");
 ETNA_ERROR(E054_no_such_draw,
-           "E054: this draw has no such element type: bits are u8 or u32, randint is u8, u32 or i32, the others are floating; "
+           "E054: this draw has no such element type: bits are u8 or u32, randint is of integers, the others are floating; "
            "convert the result with astype");
 ETNA_ERROR(E055_attention_shapes,
            "E055: attention: query is [b, t, n, h], key and value are [b, s, k, h] of the same floating type, and n is a "
