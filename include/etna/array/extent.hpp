@@ -140,6 +140,11 @@ struct bindings {
       if (name[i] == what) return size[i];
     return invalid;
   }
+  /// Are all names of e bound?
+  constexpr bool knows(extent e) const {
+    parts p = split(e);
+    return (p.name == 0 || look(p.name) != invalid) && (p.other == 0 || look(p.other) != invalid);
+  }
   constexpr extent operator()(extent e) const {
     parts p = split(e);
     switch (p.f) {

@@ -194,6 +194,14 @@ ETNA_ERROR(E077_rule_tree,
 ETNA_ERROR(E078_no_such_axis,
            "E078: psum, pmean, pmax, pmin, all_gather, ppermute, axis_index: no vmap with this axis name encloses the call; "
            "write vmap<0>(f, axis_name<\"i\"_n>)");
+ETNA_ERROR(E084_bucket_sizes,
+           "E084: bucket: give at most one name in front and then sizes above 0 in ascending order, as in bucket<\"batch\"_n, 16, 64>(f)");
+ETNA_ERROR(E085_bucket_axis,
+           "E085: bucket: which axis is meant? The parameters have not exactly one named extent, or not the one that is given; "
+           "write bucket<\"batch\"_n, 16, 64>(f)");
+ETNA_ERROR(E086_bucket_derived,
+           "E086: bucket: an axis of a parameter or a result has a size that is derived from the bucketed name (2 * n, n + 1), "
+           "and where its padding lies is not known; keep that axis apart, or reshape it outside");
 
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }

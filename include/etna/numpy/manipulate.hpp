@@ -46,15 +46,19 @@ template <class A, extent... E> struct reshaped {
   static constexpr bool ok = unknown <= 1 && rest != ext::invalid && (unknown == 1 || remaining.from == remaining.to);
 };
 
-// A type with the sizes that names stand for in the value x (of type A), at run time.
+// A type with the sizes that names stand for in the value x (of type A): at run time, and where a bucket has set them.
 template <class R, class A> constexpr tensor_type concrete(A const& x) {
   tensor_type t = R::type;
-  if (std::is_constant_evaluated() || R::is_static) return t;
-  ext::bindings b;
-  auto s = x.shape();
-  for (int i = 0; i < A::rank; ++i) b.learn(A::type.e[i], s[std::size_t(i)]);
-  for (int i = 0; i < t.rank; ++i) t.e[i] = b(t.e[i]);
-  return t;
+  if constexpr (R::is_static) return t;
+  else {
+    tensor_type s = to_handle(x).type();
+    ext::bindings b;
+    for (int i = 0; i < A::rank; ++i)
+      if (A::type.e[i] < 0 && s.e[i] >= 0) b.learn(A::type.e[i], s.e[i]);
+    for (int i = 0; i < t.rank; ++i)
+      if (t.e[i] < 0 && b.knows(t.e[i])) t.e[i] = b(t.e[i]);
+    return t;
+  }
 }
 
 template <class A, int... Perm> struct permuted {
