@@ -17,12 +17,12 @@ namespace exec {
 
 /// The buckets as they are given: a name in front or none, then sizes.
 template <extent... S> struct bucket_list {
-  static constexpr extent all[] = {S..., 0};
+  static constexpr extent all[sizeof...(S) + 1] = {S..., 0};
   static constexpr extent name = all[0] < 0 ? all[0] : 0;
   static constexpr int first = name != 0, count = int(sizeof...(S)) - first;
   static constexpr extent size(int i) { return all[first + i]; }
   static constexpr bool ok = [] {
-    if (count < 1 || (name != 0 && ext::split(name).f != ext::form::name)) return false;
+    if (count < 1 || (name != 0 && !ext::is_name(name))) return false;
     for (int i = 0; i < count; ++i)
       if (size(i) <= (i == 0 ? 0 : size(i - 1))) return false;
     return true;
@@ -43,10 +43,11 @@ template <class... L> struct names_of<std::tuple<L...>> {
     extent found = 0;
     for (auto const& t : types)
       for (int i = 0; i < t.rank; ++i)
-        for (extent name : {ext::split(t.e[i]).name, ext::split(t.e[i]).other}) {
-          if (name != 0 && found != 0 && name != found) return 0;
-          if (name != 0) found = name;
-        }
+        if (!ext::all_names(t.e[i], [&](extent name) {
+              bool same = found == 0 || found == name;
+              found = name;
+              return same;
+            })) return 0;
     return found;
   }
   static constexpr bool have(extent name) {
@@ -58,7 +59,7 @@ template <class... L> struct names_of<std::tuple<L...>> {
   static constexpr bool derive_from(extent name) {
     for (auto const& t : types)
       for (int i = 0; i < t.rank; ++i)
-        if (auto p = ext::split(t.e[i]); t.e[i] != name && (p.name == name || p.other == name)) return true;
+        if (t.e[i] != name && !ext::all_names(t.e[i], [&](extent other) { return other != name; })) return true;
     return false;
   }
 };

@@ -34,13 +34,7 @@ template <class A, extent... E> struct reshaped {
     auto [n, known] = remaining;
     if (known == 1) return n;
     if (known == n) return extent(1);
-    if (n >= 0 && known > 0) return n % known == 0 ? n / known : ext::invalid;
-    ext::parts p = ext::split(n);
-    if (p.f == ext::form::times && known > 0 && p.k % known == 0) return ext::mul(p.k / known, p.name);
-    if (p.f == ext::form::times && known == p.name) return p.k;
-    if (p.f == ext::form::product && known == p.name) return p.other;
-    if (p.f == ext::form::product && known == p.other) return p.name;
-    return ext::invalid;
+    return ext::quotient(n, known);
   }();
   static constexpr tensor_type value{A::type.d, int(sizeof...(E)), {(E == -1 ? rest : E)...}};
   static constexpr bool ok = unknown <= 1 && rest != ext::invalid && (unknown == 1 || remaining.from == remaining.to);
