@@ -84,6 +84,12 @@ template <class F> constexpr bool all_names(extent e, F holds) {
 
 constexpr bool is_static(extent e) { return e >= 0; }
 
+/// The name whose size one of this extent tells: a number times it, and a number; 0 where there is none.
+constexpr extent name_told(extent e) {
+  terms s = split(e);
+  return s.n > 0 && s.t[0].degree() == 1 && s.t[1].degree() == 0 ? s.t[0].n[0] : 0;
+}
+
 /// Sizes of names, gathered from the arguments of a call.
 struct bindings {
   extent name[8]{};
@@ -96,13 +102,14 @@ struct bindings {
     if (n < 8) { name[n] = what; size[n++] = to; }
     return true;
   }
-  /// Learn from an axis of extent e (a number times a name, and a number) that is `real` long; false where that cannot be.
+  /// Learn from an axis of extent e that is `real` long; false where that cannot be.
   constexpr bool learn(extent e, extent real) {
     if (is_name(e)) return bind(e, real);
+    extent name = name_told(e);
+    if (name == 0) return true;
     terms s = split(e);
-    if (s.n == 0 || s.t[0].degree() != 1 || s.t[1].degree() != 0) return true;
     real -= s.t[1].k;
-    return real >= 0 && real % s.t[0].k == 0 && bind(s.t[0].n[0], real / s.t[0].k);
+    return real >= 0 && real % s.t[0].k == 0 && bind(name, real / s.t[0].k);
   }
   constexpr extent look(extent what) const {
     for (int i = 0; i < n; ++i)

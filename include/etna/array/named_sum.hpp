@@ -194,5 +194,17 @@ constexpr extent join(terms const& s) {
   return invalid;
 }
 
+/// Is `part` at most `whole`, whatever the names stand for?
+constexpr bool holds(extent whole, extent part) {
+  if (whole == invalid || part == invalid) return false;
+  terms x = split(whole), y = split(part);
+  for (int i = 0; i < y.n; ++i) {
+    bool found = false;
+    for (int j = 0; j < x.n; ++j) found = found || (x.t[j].like(y.t[i]) && x.t[j].k >= y.t[i].k);
+    if (!found) return false;
+  }
+  return true;
+}
+
 }  // namespace ext
 }  // namespace etna

@@ -35,9 +35,8 @@ template <extent... S> struct bucket_list {
 };
 
 /// How the names of some leaves go with the bucketed one (0: the only one that they have).
-template <class Leaves> struct names_of;
-template <class... L> struct names_of<std::tuple<L...>> {
-  static constexpr tensor_type types[] = {L::type..., tensor_type{}};
+template <class Leaves> struct names_of : leaf_types<Leaves> {
+  using leaf_types<Leaves>::types;
   /// The only name; 0 where there is none, or more than one.
   static constexpr extent only() {
     extent found = 0;

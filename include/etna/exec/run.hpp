@@ -172,6 +172,16 @@ inline void learn_sizes(tensor_type const& t, extent const* shape, ext::bindings
     }
 }
 
+/// Do sizes that are derived from more than one name agree with what the names turned out to be?
+inline void check_sizes(tensor_type const& t, extent const* shape, ext::bindings const& size) {
+  for (int i = 0; i < t.rank; ++i)
+    if (t.e[i] < 0 && ext::name_told(t.e[i]) == 0 && size(t.e[i]) != shape[i]) {
+      char text[48]{};
+      *ext::write(text, t.e[i]) = 0;
+      message::raise<110>(std::string(text) + " is " + std::to_string(shape[i]) + " here, and by its names " + std::to_string(size(t.e[i])));
+    }
+}
+
 /// Results take donated memory where the plan says so: owned blocks by argument, taken ones by result.
 inline void donate(plan_view const& p, block* const* owned, block** take) {
   rewrite::frame const& f = p.frames[p.n_frames - 1];
