@@ -67,7 +67,8 @@ struct terms {
 constexpr term product(term const& x, term const& y) {
   term r{x.k * y.k, {}};
   int n = 0;
-  for (term const* t : {&x, &y})
+  term const* both[] = {&x, &y};
+  for (term const* t : both)
     for (int i = 0; i < t->degree(); ++i) {
       int at = n++;
       for (; at > 0 && t->n[i] > r.n[at - 1]; --at) r.n[at] = r.n[at - 1];
