@@ -37,7 +37,7 @@ constexpr bool has_products(tensor_type const& t) {
   return false;
 }
 template <class Leaves> struct leaf_types;
-template <class... L> struct leaf_types<std::tuple<L...>> { static constexpr tensor_type types[] = {L::type..., tensor_type{}}; };
+template <class... L> struct leaf_types<std::tuple<L...>> { static constexpr tensor_type types[sizeof...(L) + 1] = {L::type..., tensor_type{}}; };
 /// Do the parameters P tell all names in P, in the result R, and in the program's buffers?
 template <class Program, class R, class... P> constexpr bool names_told() {
   if constexpr (Program::value.is_static) return true;
