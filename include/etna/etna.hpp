@@ -3,6 +3,6 @@
 #pragma once
 #include <etna/array/bridge.hpp>
 #include <etna/array/print.hpp>
-#include <etna/exec/jit.hpp>
+#include <etna/exec/bucket.hpp>
 #include <etna/exec/point.hpp>
 #include <etna/language.hpp>

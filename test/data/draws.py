@@ -20,12 +20,14 @@ def exact(key):
     return (r.key_data(r.split(key, 3)), r.key_data(r.fold_in(key, 12345)), r.bits(key, shape, jnp.uint32),
             r.bits(key, shape, jnp.uint8), r.uniform(key, shape, jnp.float32), r.uniform(key, shape, jnp.float64),
             r.bernoulli(key, jnp.float32(0.3), shape), r.randint(key, shape, -7, 1000003, jnp.int32),
-            r.randint(key, shape, 0, 256, jnp.uint8), r.randint(key, shape, -2**31, 2**31 - 1, jnp.int32))
+            r.randint(key, shape, 0, 256, jnp.uint8), r.randint(key, shape, -2**31, 2**31 - 1, jnp.int32),
+            r.randint(key, shape, -7, 1000003, jnp.int64), r.randint(key, shape, -2**63, 2**63 - 1, jnp.int64),
+            r.randint(key, shape, -2**62, 2**62 + 12345, jnp.int64), r.permutation(key, 13).astype(jnp.int32))
 
 
 def words(x):
     x = np.asarray(x)
-    if x.dtype == np.float64:
+    if x.dtype in (np.float64, np.int64):
         bits = x.ravel().view(np.uint64)  # the lower word first
         return np.stack([bits & 0xFFFFFFFF, bits >> 32], -1).ravel().astype(np.uint32)
     return x.ravel().view(np.uint32) if x.dtype == np.float32 else x.ravel().astype(np.int64).astype(np.uint32)
@@ -47,6 +49,8 @@ normal = [np.asarray(jax.vmap(lambda k: r.normal(k, shape, t).ravel())(keys))[np
 
 logits = jnp.array([[0.5, -1, 2, 0], [3, 0.25, -0.5, 1]], jnp.float64)
 low, high = jnp.array([-3, 0, 100], jnp.int32), jnp.array([3, 0, 2**31 - 1], jnp.int32)
+rows = jnp.arange(15, dtype=jnp.float64).reshape(5, 3)
+weights = jnp.array([1.0, 0.5, 4, 0.25, 2])
 samplers = {  # name: f(key), f64 where it is real
     "uniform": lambda k: r.uniform(k, shape, jnp.float64, -2.5, 7),
     "randint_of_arrays": lambda k: r.randint(k, (5, 3), low, high, jnp.int32),
@@ -60,6 +64,13 @@ samplers = {  # name: f(key), f64 where it is real
     "rademacher": lambda k: 2 * r.bernoulli(k, jnp.float32(0.5), shape).astype(jnp.int32) - 1,  # as without x64
     "categorical": lambda k: r.categorical(k, logits),
     "choice": lambda k: 10 + r.randint(k, (7,), 0, 10, jnp.int32),  # choice of arange(10, 20) without x64
+    "choice_by_weight": lambda k: r.choice(k, rows, (6,), p=weights),
+    "choice_once": lambda k: r.choice(k, rows, (2, 2), replace=False),
+    "choice_once_by_weight": lambda k: r.choice(k, rows, (4,), replace=False, p=weights),
+    "permuted": lambda k: r.permutation(k, rows),
+    "permuted_columns": lambda k: r.permutation(k, rows, 1),
+    "permuted_each": lambda k: r.permutation(k, rows, 1, independent=True),
+    "permuted_twice": lambda k: r.permutation(k, 1700)[::100],  # from 1626 elements on there are two rounds
 }
 
 text = head("draws.py", {"jax": jax.__version__, "numpy": np.__version__}, "Draws of JAX's default generator for 1,000 keys.")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An extent is one integer: positive is static, a name ("batch"_n) is packed reversibly into a
-// negative one, and what is derived from a name (3 * batch, batch + 1, batch * time) has a range of
+// negative one, and what is derived from names (3 * batch, n + 1, batch * time, 784 * (n + m)) has a range of
 // its own below the names. Plain integers, since nvcc prints class-type template arguments badly.
 #pragma once
 #include <cstddef>
@@ -8,30 +8,10 @@
 
 #include <etna/message/name.hpp>
 
+#include "named_sum.hpp"
+
 namespace etna {
-
-using extent = std::int64_t;
-
 namespace ext {
-
-// Letter 1 is a digit, which no name begins with: so no name packs to 1, and -1 stays free.
-inline constexpr const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz_";
-inline constexpr int radix = 38;
-inline constexpr extent invalid = -1;
-
-constexpr extent power(int n) {
-  extent r = 1;
-  for (int i = 0; i < n; ++i) r *= radix;
-  return r;
-}
-inline constexpr extent names_end = power(12);     // every name packs below this
-inline constexpr extent payload = extent(1) << 55; // room of one kind of derived extent
-
-constexpr int code(char c) {
-  for (int i = 0; i < radix - 1; ++i)
-    if (letters[i] == c) return i + 1;
-  return 0;
-}
 
 /// Pack a name; 0 where it is empty, too long (12), or has another letter than a-z 0-9 _.
 constexpr extent pack(const char* s, std::size_t n) {
@@ -44,76 +24,71 @@ constexpr extent pack(const char* s, std::size_t n) {
   return -r;
 }
 
-enum class form { fixed, name, times, plus, product, minus };
-
-/// An extent taken apart: `times` is k * name, `plus` is name + k, `product` is name * other. No size, but a
-/// stride or a step, is `minus`: the number -k.
-struct parts { form f; extent k, name, other; };
-
-constexpr parts split(extent e) {
-  if (e >= 0) return {form::fixed, e, 0, 0};
-  if (-e < names_end) return {form::name, 0, e, 0};
-  extent x = -e - names_end, which = x / payload, rest = x % payload;
-  if (which == 3) return {form::minus, rest, 0, 0};
-  if (which == 2) return {form::product, 0, -(rest / power(5)), -(rest % power(5))};
-  return {which == 0 ? form::times : form::plus, rest / power(6), -(rest % power(6)), 0};
-}
-
-constexpr extent derive(form f, extent k, extent name, extent other = 0) {
-  if (f == form::product) {
-    if (-name >= power(5) || -other >= power(5)) return invalid;
-    return -(names_end + 2 * payload + (-name) * power(5) + (-other));
-  }
-  if (-name >= power(6) || k < 0 || k >= payload / power(6)) return invalid;
-  return -(names_end + (f == form::times ? 0 : payload) + k * power(6) + (-name));
-}
-
 /// A number of either sign: strides and steps that go backward.
-constexpr extent number(extent v) { return v >= 0 ? v : -v < payload ? -(names_end + 3 * payload - v) : invalid; }
-constexpr bool is_number(extent e) { return e >= 0 || (e != invalid && split(e).f == form::minus); }
-constexpr extent number_in(extent e) { return e >= 0 ? e : -split(e).k; }
+constexpr extent number(extent v) { return v >= 0 ? v : -v < slots[0].a ? -(names_end - v) : invalid; }
+constexpr bool is_number(extent e) { return e >= 0 || (-e >= names_end && -e - names_end < slots[0].a); }
+constexpr extent number_in(extent e) { return e >= 0 ? e : names_end + e; }
 
 /// The product of two extents; `invalid` where no encoding holds it.
 constexpr extent mul(extent a, extent b) {
-  if (a == invalid || b == invalid) return invalid;
   if (a >= 0 && b >= 0) return a * b;
+  if (a == invalid || b == invalid) return invalid;
   if (a == 1) return b;
   if (b == 1) return a;
   if (a == 0 || b == 0) return 0;
-  if (is_number(a) && is_number(b)) return number(number_in(a) * number_in(b));
-  if (a >= 0) { extent c = a; a = b; b = c; }
-  parts p = split(a);
-  if (b >= 0) {
-    if (p.f == form::name) return derive(form::times, b, a);
-    if (p.f == form::times) return derive(form::times, p.k * b, p.name);
-    return invalid;
-  }
-  parts q = split(b);
-  if (p.f == form::name && q.f == form::name)
-    return a > b ? derive(form::product, 0, a, b) : derive(form::product, 0, b, a);
-  return invalid;
+  terms x = split(a), y = split(b), r;
+  for (int i = 0; i < x.n; ++i)
+    for (int j = 0; j < y.n; ++j) {
+      if (x.t[i].degree() + y.t[j].degree() > 3) return invalid;
+      r.add(product(x.t[i], y.t[j]));
+    }
+  return join(r);
 }
-
 /// The sum of two extents; `invalid` where no encoding holds it.
 constexpr extent add(extent a, extent b) {
-  if (a == invalid || b == invalid) return invalid;
   if (a >= 0 && b >= 0) return a + b;
-  if (a == 0) return b;
-  if (b == 0) return a;
-  if (is_number(a) && is_number(b)) return number(number_in(a) + number_in(b));
-  if (a >= 0) { extent c = a; a = b; b = c; }
-  parts p = split(a);
-  if (b >= 0 && p.f == form::name) return derive(form::plus, b, a);
-  if (b >= 0 && p.f == form::plus) return derive(form::plus, p.k + b, p.name);
-  if (b >= 0) return invalid;
-  parts q = split(b);
-  if (p.f == form::name) { p = {form::times, 1, a, 0}; }
-  if (q.f == form::name) { q = {form::times, 1, b, 0}; }
-  if (p.f == form::times && q.f == form::times && p.name == q.name) return derive(form::times, p.k + q.k, p.name);
-  return invalid;
+  if (a == invalid || b == invalid) return invalid;
+  terms r = split(a), y = split(b);
+  for (int i = 0; i < y.n; ++i) r.add(y.t[i]);
+  return join(r);
+}
+/// a / b where that is exact, for a b of one term; otherwise `invalid`.
+constexpr extent quotient(extent a, extent b) {
+  if (a == invalid || b == invalid || b == 0) return invalid;
+  terms x = split(a), y = split(b), r;
+  if (y.n != 1) return a == b ? 1 : invalid;
+  for (int i = 0; i < x.n; ++i) {
+    term t = x.t[i];
+    if (t.k % y.t[0].k != 0) return invalid;
+    t.k /= y.t[0].k;
+    for (int k = 0; k < y.t[0].degree(); ++k) {
+      int at = 0;
+      while (at < 3 && t.n[at] != y.t[0].n[k]) ++at;
+      if (at == 3) return invalid;
+      for (; at < 2; ++at) t.n[at] = t.n[at + 1];
+      t.n[2] = 0;
+    }
+    r.add(t);
+  }
+  return join(r);
+}
+
+/// Does `holds(name)` hold for all names in e?
+template <class F> constexpr bool all_names(extent e, F holds) {
+  terms s = split(e);
+  for (int i = 0; i < s.n; ++i)
+    for (int k = 0; k < s.t[i].degree(); ++k)
+      if (!holds(s.t[i].n[k])) return false;
+  return true;
 }
 
 constexpr bool is_static(extent e) { return e >= 0; }
+
+/// The name whose size one of this extent tells: a number times it, and a number; 0 where there is none.
+constexpr extent name_told(extent e) {
+  terms s = split(e);
+  return s.n > 0 && s.t[0].degree() == 1 && s.t[1].degree() == 0 ? s.t[0].n[0] : 0;
+}
 
 /// Sizes of names, gathered from the arguments of a call.
 struct bindings {
@@ -129,27 +104,33 @@ struct bindings {
   }
   /// Learn from an axis of extent e that is `real` long; false where that cannot be.
   constexpr bool learn(extent e, extent real) {
-    parts p = split(e);
-    if (p.f == form::name) return bind(e, real);
-    if (p.f == form::times) return real % p.k == 0 && bind(p.name, real / p.k);
-    if (p.f == form::plus) return bind(p.name, real - p.k);
-    return true;
+    if (is_name(e)) return bind(e, real);
+    extent name = name_told(e);
+    if (name == 0) return true;
+    terms s = split(e);
+    real -= s.t[1].k;
+    return real >= 0 && real % s.t[0].k == 0 && bind(name, real / s.t[0].k);
   }
   constexpr extent look(extent what) const {
     for (int i = 0; i < n; ++i)
       if (name[i] == what) return size[i];
     return invalid;
   }
+  /// Are all names of e bound?
+  constexpr bool knows(extent e) const {
+    return all_names(e, [&](extent name) { return look(name) != invalid; });
+  }
   constexpr extent operator()(extent e) const {
-    parts p = split(e);
-    switch (p.f) {
-      case form::fixed: return e;
-      case form::name: return look(e);
-      case form::times: return p.k * look(p.name);
-      case form::plus: return p.k + look(p.name);
-      case form::minus: return -p.k;
-      default: return look(p.name) * look(p.other);
+    if (e >= 0) return e;
+    if (is_name(e)) return look(e);
+    terms s = split(e);
+    extent all = 0;
+    for (int i = 0; i < s.n; ++i) {
+      extent x = s.t[i].k;
+      for (int k = 0; k < s.t[i].degree(); ++k) x *= look(s.t[i].n[k]);
+      all += x;
     }
+    return all;
   }
 };
 
@@ -169,15 +150,19 @@ constexpr char* write_name(char* out, extent e) {
   return out;
 }
 constexpr char* write(char* out, extent e) {
-  parts p = split(e);
-  switch (p.f) {
-    case form::fixed: return write_number(out, e);
-    case form::name: return write_name(out, e);
-    case form::times: out = write_number(out, p.k); *out++ = '*'; return write_name(out, p.name);
-    case form::minus: *out++ = '-'; return write_number(out, p.k);
-    case form::plus: out = write_name(out, p.name); *out++ = '+'; return write_number(out, p.k);
-    default: out = write_name(out, p.name); *out++ = '*'; return write_name(out, p.other);
+  if (e >= 0) return write_number(out, e);
+  terms s = split(e);
+  for (int i = 0; i < s.n; ++i) {
+    term t = s.t[i];
+    if (i > 0) *out++ = '+';
+    if (t.k < 0) { *out++ = '-'; t.k = -t.k; }
+    if (t.k != 1 || t.degree() == 0) out = write_number(out, t.k);
+    for (int k = 0; k < t.degree(); ++k) {
+      if (k > 0 || t.k != 1) *out++ = '*';
+      out = write_name(out, t.n[k]);
+    }
   }
+  return out;
 }
 
 }  // namespace ext

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The door: jit(f) is f traced, transformed, fused and planned while the program compiles. A call
-// gathers pointers, runs the plan and hands the results out. Read next: ../etna.hpp.
+// gathers pointers, runs the plan and hands the results out. Read next: bucket.hpp.
 #pragma once
 #include <etna/eager/interpreter.hpp>
 #include <etna/rewrite/show.hpp>
@@ -21,6 +21,13 @@ template <class F, class... A> struct signature {
   }
   using type = typename decltype(find())::type;
 };
+
+/// An argument as the parameter P: itself, or converted.
+template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
+  if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>) return (a);
+  else if constexpr (std::is_convertible_v<A, P>) return P(std::forward<A>(a));
+  else return P(transform::lift(a));
+}
 
 template <class Program, int... U> constexpr auto kernel_table(std::integer_sequence<int, U...>) {
   return std::array<kernel_functions, sizeof...(U) + 1>{
@@ -161,20 +168,11 @@ template <class F> struct jitted {
       if constexpr (rewrite::trace_error<F, P...>() == 76) message::fail<message::E076_rule_captures<F, P...>>();
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
-      if (transform::is_recorded(args...)) return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(as_parameter<P>(args))...);
+      if (transform::is_recorded(args...)) return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
       if constexpr (!rewrite::program<F, P...>::value.is_sized) message::fail<message::E029_extent_too_complicated<F, P...>>();
+      else if constexpr (!exec::names_told<rewrite::program<F, P...>, R, P...>()) message::fail<message::E083_name_without_size<F, P...>>();
       return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
     }
-  }
-
-  template <class P, class A> static decltype(auto) as_parameter(A&& a) {
-    if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>) return (a);
-    else if constexpr (std::is_convertible_v<A, P>) return P(std::forward<A>(a));
-    else return tree_as<P>(transform::lift(a));
-  }
-  template <class P, class T> static P tree_as(T const& t) {
-    if constexpr (std::is_same_v<P, T>) return t;
-    else return P(t);
   }
 
   template <class R, class... P, std::size_t... I, class... A> static R run(std::index_sequence<I...>, A&&... args) {
@@ -182,7 +180,7 @@ template <class F> struct jitted {
     using C = exec::compiled<Program>;
     constexpr int n_in = (tree::size<P>() + ... + 0), n_out = Program::M;
     exec::ensure_kokkos();
-    std::tuple<decltype(as_parameter<P>(std::forward<A>(args)))...> in{as_parameter<P>(std::forward<A>(args))...};
+    std::tuple<decltype(exec::as_parameter<P>(std::forward<A>(args)))...> in{exec::as_parameter<P>(std::forward<A>(args))...};
     void* from[n_in + 1];
     memory_block* owned[n_in + 1];
     ext::bindings size;
@@ -196,6 +194,11 @@ template <class F> struct jitted {
       }, t);
     };
     (look(std::get<I>(in), !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>), ...);
+    auto check = [&](auto const& x) {
+      using X = std::remove_cvref_t<decltype(x)>;
+      if constexpr (exec::has_products(X::type)) exec::check_sizes(X::type, x.shape().data(), size);
+    };
+    (tree::for_each(check, std::get<I>(in)), ...);
     memory_block* take[n_out + 1]{};
     exec::donate(C::view(), owned, take);
     exec::result_maker next{size, take};

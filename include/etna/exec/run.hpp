@@ -10,6 +10,7 @@
 #include <etna/rewrite/program.hpp>
 
 #include "launch.hpp"
+#include "sizes.hpp"
 
 namespace etna::exec {
 
@@ -160,16 +161,6 @@ template <class Program> inline void run_routine(plan_view const& p, step const&
   [&]<int... Op>(std::integer_sequence<int, Op...>) {
     (void)(run_routine_as<Program, Op>(s.kernel, c) || ...);
   }(std::make_integer_sequence<int, int(ops::table.size())>{});
-}
-
-/// Sizes of names from an argument of type t; E110 where arguments disagree.
-inline void learn_sizes(tensor_type const& t, extent const* shape, ext::bindings& size) {
-  for (int i = 0; i < t.rank; ++i)
-    if (t.e[i] < 0 && !size.learn(t.e[i], shape[i])) {
-      char text[48]{};
-      *ext::write(text, t.e[i]) = 0;
-      message::raise<110>(std::string(text) + " is " + std::to_string(shape[i]) + " here and " + std::to_string(size(t.e[i])) + " elsewhere");
-    }
 }
 
 /// Results take donated memory where the plan says so: owned blocks by argument, taken ones by result.

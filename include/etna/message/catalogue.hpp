@@ -116,8 +116,8 @@ ETNA_ERROR(E028_einsum,
            "E028: einsum: the formula does not fit its operands; one letter for each axis, equal "
            "letters of equal size, as in \"ij,jk->ik\"");
 ETNA_ERROR(E029_extent_too_complicated,
-           "E029: a size that is derived from names is too long to carry: it may be a number times a name, or two names "
-           "of up to 5 letters; shorten the names, or use static extents");
+           "E029: a size that is derived from names is too long to carry: a sum may have two terms and a product three names, and "
+           "the more there are, the shorter the names must be (docs/errors.md); shorten the names, or use static extents");
 ETNA_ERROR(E030_out_axes, "E030: vmap: out axis out of range of a result");
 ETNA_ERROR(E031_tangents_differ,
            "E031: jvp: each tangent must have the shape and element type of its argument");
@@ -137,9 +137,9 @@ ETNA_ERROR(E042_part_of_a_named_axis,
            "E042: an axis with a name can only be taken whole here, since its size is not known; use a static extent, or "
            "take with an index");
 ETNA_ERROR(E043_pad_widths,
-           "E043: pad: give one width, a pair (before, after), or a pair for each axis; none negative, and 0 on axes with names");
+           "E043: pad: give one width, a pair (before, after), or a pair for each axis; none negative; a name and a width must be a sum that can be carried (E029)");
 ETNA_ERROR(E044_shapes_do_not_join,
-           "E044: these arrays do not join: all axes but the joined one must agree, and that one must be static");
+           "E044: these arrays do not join: all axes but the joined one must agree, and its sizes must have a sum that can be carried (E029)");
 ETNA_ERROR(E045_does_not_split,
            "E045: split: the axis does not divide into so many equal parts, or its size is not known");
 ETNA_ERROR(E046_update_does_not_fit,
@@ -155,7 +155,7 @@ ETNA_ERROR(E052_batch_of_keys,
 ETNA_ERROR(E053_key_as_number,
            "E053: a random key is no number; draw from it, as in random::uniform<float, 3>(key), or look at random::key_data(key)");
 ETNA_ERROR(E054_no_such_draw,
-           "E054: this draw has no such element type: bits are u8 or u32, randint is u8, u32 or i32, the others are floating; "
+           "E054: this draw has no such element type: bits are u8 or u32, randint is of integers, the others are floating; "
            "convert the result with astype");
 ETNA_ERROR(E055_attention_shapes,
            "E055: attention: query is [b, t, n, h], key and value are [b, s, k, h] of the same floating type, and n is a "
@@ -194,6 +194,17 @@ ETNA_ERROR(E077_rule_tree,
 ETNA_ERROR(E078_no_such_axis,
            "E078: psum, pmean, pmax, pmin, all_gather, ppermute, axis_index: no vmap with this axis name encloses the call; "
            "write vmap<0>(f, axis_name<\"i\"_n>)");
+ETNA_ERROR(E083_name_without_size,
+           "E083: jit: a size has a name that no argument tells: some parameter must have an axis of this name (or a number times "
+           "it, or a number more)");
+ETNA_ERROR(E084_bucket_sizes,
+           "E084: bucket: give at most one name in front and then sizes above 0 in ascending order, as in bucket<\"batch\"_n, 16, 64>(f)");
+ETNA_ERROR(E085_bucket_axis,
+           "E085: bucket: which axis is meant? The parameters have not exactly one named extent, or not the one that is given; "
+           "write bucket<\"batch\"_n, 16, 64>(f)");
+ETNA_ERROR(E086_bucket_derived,
+           "E086: bucket: an axis of a parameter or a result has a size that is derived from the bucketed name (2 * n, n + 1), "
+           "and where its padding lies is not known; keep that axis apart, or reshape it outside");
 
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }

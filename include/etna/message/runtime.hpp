@@ -31,6 +31,7 @@ inline constexpr sentence sentences[] = {
     {114, "an eager transform was used after its function returned", "return the value instead"},
     {115, "the derivative cannot be computed", "give the loop a bound, while_loop<N>, or make what is captured an argument"},
     {116, "no vmap with this axis name encloses the call", "write vmap<0>(f, axis_name<\"i\"_n>)"},
+    {118, "no bucket holds this size", "add a larger bucket, or cut the argument into parts"},
     {120, "the saved file is missing", "check the path"},
     {121, "the saved file is damaged", "take another copy, or save it again"},
     {122, "the saved arrays are not those of the tree", "load them into the structure that was saved"},

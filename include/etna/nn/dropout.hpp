@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Dropout: a function of a key. Read next: loss.hpp.
 #pragma once
-#include <etna/random/distribution.hpp>
+#include <etna/random/permutation.hpp>
 
 namespace etna {
 

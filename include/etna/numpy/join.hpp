@@ -2,22 +2,11 @@
 // Arrays put together and taken apart: pad, concatenate, stack, split, roll, tile, repeat. Joined blocks are written to
 // one buffer; nothing is a row of its own. Read next: position.hpp.
 #pragma once
-#include "slicing.hpp"
+#include "blocks.hpp"
 
 namespace etna {
 namespace numpy {
 
-// Arrays of one element type along an axis; n may be any number, since each is an update.
-constexpr handle join_along(handle const* x, int n, int axis, tensor_type to) {
-  handle all = full(to, 0);
-  std::int64_t place[2 * max_rank]{};
-  for (int i = 0; i < max_rank; ++i) place[2 * i + 1] = 1;
-  for (int k = 0; k < n; ++k) {
-    all = update(all, x[k], place);
-    place[2 * axis] += x[k].type().e[axis];
-  }
-  return all;
-}
 template <int Axis, class... A> struct joined {
   static constexpr tensor_type types[] = {A::type...};
   static constexpr int rank = types[0].rank;
@@ -28,20 +17,24 @@ template <int Axis, class... A> struct joined {
     return r;
   }();
   static constexpr bool has_axis = axis >= 0 && axis < rank;
+  static constexpr extent size() {
+    extent all = 0;
+    for (auto const& t : types) all = ext::add(all, t.e[axis]);
+    return all;
+  }
   static constexpr bool ok = [] {
     if (!has_axis) return false;
     for (auto const& t : types) {
-      if (t.rank != rank || t.e[axis] < 0) return false;
+      if (t.rank != rank) return false;
       for (int i = 0; i < rank; ++i)
         if (i != axis && t.e[i] != types[0].e[i]) return false;
     }
-    return true;
+    return size() != ext::invalid;
   }();
   static constexpr tensor_type value = [] {
     tensor_type t = types[0].with(d);
     if (!ok) return t;
-    t.e[axis] = 0;
-    for (auto const& x : types) t.e[axis] += x.e[axis];
+    t.e[axis] = size();
     return t;
   }();
 };
@@ -54,12 +47,15 @@ struct pad_widths {
     if (n != 1 && n != 2 && n != 2 * x.rank) return false;
     for (int i = 0; i < x.rank; ++i)
       for (int side = 0; side < 2; ++side)
-        if (width(i, side) < 0 || (width(i, side) > 0 && x.e[i] < 0)) return false;
+        if (width(i, side) < 0) return false;
+    tensor_type to = grow(x);
+    for (int i = 0; i < x.rank; ++i)
+      if (to.e[i] == ext::invalid) return false;
     return true;
   }
   constexpr tensor_type grow(tensor_type t) const {
     for (int i = 0; i < t.rank; ++i)
-      if (extent more = width(i, 0) + width(i, 1); more > 0) t.e[i] += more;
+      if (extent more = width(i, 0) + width(i, 1); more > 0) t.e[i] = ext::add(t.e[i], more);
     return t;
   }
 };
@@ -72,8 +68,9 @@ template <class A, int... Width> struct padded {
 template <class A, int N, int Axis> struct part {
   static constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
   static constexpr bool has_axis = axis >= 0 && axis < A::rank;
-  static constexpr bool ok = has_axis && N > 0 && A::type.e[has_axis ? axis : 0] >= 0 && A::type.e[has_axis ? axis : 0] % N == 0;
-  static constexpr extent size = ok ? A::type.e[axis] / N : 0;
+  static constexpr extent quotient = has_axis && N > 0 ? ext::quotient(A::type.e[has_axis ? axis : 0], N) : ext::invalid;
+  static constexpr bool ok = quotient != ext::invalid;
+  static constexpr extent size = ok ? quotient : 0;
   static constexpr tensor_type value = [] {
     tensor_type t = A::type;
     if (ok) t.e[axis] = size;
@@ -140,7 +137,7 @@ template <int Axis = 0, any_array A, any_array... B> constexpr auto concatenate(
     using R = array_of<J>;
     numpy::handle all[] = {numpy::convert(numpy::to_handle(x), J::d), numpy::convert(numpy::to_handle(more), J::d)...};
     tensor_type to = all[0].type();
-    to.e[J::axis] = J::value.e[J::axis];
+    to.e[J::axis] = numpy::sum_along(all, 1 + int(sizeof...(B)), J::axis);
     return numpy::to_array<R>(numpy::join_along(all, 1 + int(sizeof...(B)), J::axis, to));
   }
 }
@@ -186,13 +183,18 @@ template <int... Width, any_array A, class V = int> requires std::is_arithmetic_
     message::fail<message::E043_pad_widths<typename numpy::text_of<A>::type, message::indices<Width...>>>();
     return x;
   } else {
-    numpy::handle h = numpy::to_handle(x);
+    numpy::handle h = numpy::to_handle(x), all = numpy::full(P::widths.grow(h.type()), to_bits(A::type.d, v)), start[max_rank];
     std::int64_t place[2 * max_rank]{};
+    bool named = false;
     for (int i = 0; i < A::rank; ++i) {
       place[2 * i] = P::widths.width(i, 0);
       place[2 * i + 1] = 1;
+      start[i] = numpy::whole_number(dtype::i64, place[2 * i]);
+      named = named || h.type().e[i] < 0;
     }
-    return numpy::to_array<array_of<P>>(numpy::update(numpy::full(P::widths.grow(h.type()), to_bits(A::type.d, v)), h, place));
+    if (!named) return numpy::to_array<array_of<P>>(numpy::update(all, h, place));
+    numpy::handle in[] = {all, h, numpy::as_vector(start, A::rank)};
+    return numpy::to_array<array_of<P>>(numpy::call(ops::code<ops::dynamic_update_p>, in, 3));
   }
 }
 /// N equal parts along an axis, as std::array.
@@ -207,8 +209,7 @@ template <int N, int Axis = 0, any_array A> constexpr auto split(A const& x) {
   if constexpr (!P::ok) return std::array<A, 1>{x};
   else return [&]<std::size_t... I>(std::index_sequence<I...>) {
     numpy::handle h = numpy::to_handle(x);
-    return std::array<array_of<P>, std::size_t(N)>{
-        numpy::to_array<array_of<P>>(numpy::slice_axis(h, P::axis, extent(I) * P::size, P::size))...};
+    return std::array<array_of<P>, std::size_t(N)>{numpy::to_array<array_of<P>>(numpy::part_of(h, P::axis, int(I), N))...};
   }(std::make_index_sequence<std::size_t(N)>{});
 }
 /// The slices of x along an axis, without it, as std::array.

@@ -34,27 +34,25 @@ template <class A, extent... E> struct reshaped {
     auto [n, known] = remaining;
     if (known == 1) return n;
     if (known == n) return extent(1);
-    if (n >= 0 && known > 0) return n % known == 0 ? n / known : ext::invalid;
-    ext::parts p = ext::split(n);
-    if (p.f == ext::form::times && known > 0 && p.k % known == 0) return ext::mul(p.k / known, p.name);
-    if (p.f == ext::form::times && known == p.name) return p.k;
-    if (p.f == ext::form::product && known == p.name) return p.other;
-    if (p.f == ext::form::product && known == p.other) return p.name;
-    return ext::invalid;
+    return ext::quotient(n, known);
   }();
   static constexpr tensor_type value{A::type.d, int(sizeof...(E)), {(E == -1 ? rest : E)...}};
   static constexpr bool ok = unknown <= 1 && rest != ext::invalid && (unknown == 1 || remaining.from == remaining.to);
 };
 
-// A type with the sizes that names stand for in the value x (of type A), at run time.
+// A type with the sizes that names stand for in the value x (of type A): at run time, and where a bucket has set them.
 template <class R, class A> constexpr tensor_type concrete(A const& x) {
   tensor_type t = R::type;
-  if (std::is_constant_evaluated() || R::is_static) return t;
-  ext::bindings b;
-  auto s = x.shape();
-  for (int i = 0; i < A::rank; ++i) b.learn(A::type.e[i], s[std::size_t(i)]);
-  for (int i = 0; i < t.rank; ++i) t.e[i] = b(t.e[i]);
-  return t;
+  if constexpr (R::is_static) return t;
+  else {
+    tensor_type s = to_handle(x).type();
+    ext::bindings b;
+    for (int i = 0; i < A::rank; ++i)
+      if (A::type.e[i] < 0 && s.e[i] >= 0) b.learn(A::type.e[i], s.e[i]);
+    for (int i = 0; i < t.rank; ++i)
+      if (t.e[i] < 0 && b.knows(t.e[i])) t.e[i] = b(t.e[i]);
+    return t;
+  }
 }
 
 template <class A, int... Perm> struct permuted {

@@ -16,18 +16,25 @@ template <class P, class A, class B> constexpr bool require_broadcast() {
 
 /// Are all of these values of a graph? Then an operation on equal types is its equation, at once.
 template <class... A> constexpr bool are_traced(A const&... a) { return std::is_constant_evaluated() && (access::traced(a).g && ...); }
+/// The type of an equation on operands of one shape. A name in R may stand for a size that x has.
+template <class R> constexpr tensor_type type_beside(var x) {
+  if constexpr (R::is_static) return R::type;
+  else return trace::type_of(x).with(R::type.d);
+}
 template <class P, class R, class... A> constexpr R equation(A const&... a) {
-  var in[] = {access::traced(a)...};
-  return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0, &R::type));
+  var in[] = {trace::resolve(access::traced(a))...};
+  tensor_type t = type_beside<R>(in[0]);
+  return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0, &t));
 }
 
 /// The same beside a number, whose array is written in x's shape.
 template <class P, class R, bool NumberFirst, class A, class U> constexpr R equation_beside(A const& x, U number) {
-  constexpr tensor_type t = A::type;
+  var of_x = trace::resolve(access::traced(x));
+  tensor_type t = type_beside<A>(of_x), r = type_beside<R>(of_x);
   std::int64_t bits = to_bits(t.d, number);
-  var of_x = trace::resolve(access::traced(x)), other = trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, of_x.g);
+  var other = trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, of_x.g);
   var in[] = {NumberFirst ? other : of_x, NumberFirst ? of_x : other};
-  return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &R::type));
+  return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &r));
 }
 
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.

@@ -18,15 +18,13 @@ template <class S> constexpr handle start_handle(S const& s) {
 }
 /// Starts as one vector; a negative one counts from the end of its axis.
 constexpr handle starts_of(handle const& x, handle const* s, int n) {
-  tensor_type t{dtype::i64, 1, {n}};
-  handle all = broadcast_to(s[0], t), at = ramp(t, 0);
+  handle at[max_rank];
   for (int k = 0; k < n; ++k) {
     handle end = binary(code<ops::add_p>, s[k], size_of_axis(x, k, dtype::i64));
     handle one[] = {binary(code<ops::lt_p>, s[k], whole_number(dtype::i64, 0)), end, s[k]};
-    handle put[] = {binary(code<ops::eq_p>, at, whole_number(dtype::i64, k)), broadcast_to(call(code<ops::select_p>, one, 3), t), all};
-    all = call(code<ops::select_p>, put, 3);
+    at[k] = call(code<ops::select_p>, one, 3);
   }
-  return all;
+  return as_vector(at, n);
 }
 template <class A, extent... E> struct block_of {
   static constexpr tensor_type value{A::type.d, int(sizeof...(E)), {E...}};

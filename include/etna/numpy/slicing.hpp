@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parts of an array by position: slice<1, range{0, 3}>(x) as x[1, 0:3] in NumPy, x.at<...>() as in JAX, and flip.
-// Everything here is known while compiling; for run-time positions see position.hpp. Read next: join.hpp.
+// Everything here is known while compiling; for run-time positions see position.hpp. Read next: blocks.hpp.
 #pragma once
 #include "create.hpp"
 

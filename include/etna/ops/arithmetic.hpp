@@ -6,6 +6,12 @@
 
 namespace etna::ops {
 
+/// What + - * of T is computed in: integers wrap, as in NumPy, and in C++ only unsigned ones do.
+template <class T> struct wrapping_ { using type = T; };
+template <class T> requires(std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>)
+struct wrapping_<T> { using type = std::make_unsigned_t<T>; };
+template <class T> using wrapping = typename wrapping_<T>::type;
+
 struct copy_p : elementwise<1, accepts::any> {
   static constexpr auto name = "copy";
   static constexpr int flops = 0;
@@ -50,24 +56,30 @@ struct neg_p : elementwise<1> {
   static constexpr auto name = "neg";
   static constexpr auto jvp = per_operand{[](var t, eqn) { return -t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return -ct; }};
-  static constexpr auto reference = [](auto x) { return -x; };
-  template <class T> ETNA_FN static T lower(T x) { return -x; }
+  static constexpr auto reference = [](auto x) { return decltype(x)(-wrapping<decltype(x)>(x)); };
+  template <class T> ETNA_FN static T lower(T x) { return T(-wrapping<T>(x)); }
 };
 
 struct add_p : elementwise<2> {
   static constexpr auto name = "add";
   static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }, [](var t, eqn) { return t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }, [](var ct, eqn) { return ct; }};
-  static constexpr auto reference = [](auto x, auto y) { return x + y; };
-  template <class T> ETNA_FN static T lower(T x, T y) { return x + y; }
+  static constexpr auto reference = [](auto x, auto y) {
+    using W = wrapping<decltype(x)>;
+    return decltype(x)(W(x) + W(y));
+  };
+  template <class T> ETNA_FN static T lower(T x, T y) { return T(wrapping<T>(x) + wrapping<T>(y)); }
 };
 
 struct sub_p : elementwise<2> {
   static constexpr auto name = "sub";
   static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }, [](var t, eqn) { return -t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }, [](var ct, eqn) { return -ct; }};
-  static constexpr auto reference = [](auto x, auto y) { return x - y; };
-  template <class T> ETNA_FN static T lower(T x, T y) { return x - y; }
+  static constexpr auto reference = [](auto x, auto y) {
+    using W = wrapping<decltype(x)>;
+    return decltype(x)(W(x) - W(y));
+  };
+  template <class T> ETNA_FN static T lower(T x, T y) { return T(wrapping<T>(x) - wrapping<T>(y)); }
 };
 
 struct mul_p : elementwise<2> {
@@ -76,8 +88,11 @@ struct mul_p : elementwise<2> {
                                           [](var t, eqn e) { return scale(t, e[0]); }};
   static constexpr auto transpose = per_operand{[](var ct, eqn e) { return scale(ct, e[1]); },
                                                 [](var ct, eqn e) { return scale(ct, e[0]); }};
-  static constexpr auto reference = [](auto x, auto y) { return x * y; };
-  template <class T> ETNA_FN static T lower(T x, T y) { return x * y; }
+  static constexpr auto reference = [](auto x, auto y) {
+    using W = wrapping<decltype(x)>;
+    return decltype(x)(W(x) * W(y));
+  };
+  template <class T> ETNA_FN static T lower(T x, T y) { return T(wrapping<T>(x) * wrapping<T>(y)); }
 };
 
 struct div_p : real_function<2> {

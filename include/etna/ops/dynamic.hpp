@@ -21,7 +21,7 @@ constexpr int misfit(tensor_type const& x, tensor_type const& block, tensor_type
   if (!is_integer(starts.d)) return 33;
   if (starts.rank != 1 || starts.e[0] != x.rank || block.rank != x.rank) return bad_axis;
   for (int i = 0; i < x.rank; ++i)
-    if (block.e[i] != x.e[i] && (block.e[i] < 0 || x.e[i] < 0 || block.e[i] > x.e[i])) return bad_shape;
+    if (block.e[i] != x.e[i] && (x.e[i] >= 0 && block.e[i] >= 0 ? block.e[i] > x.e[i] : !ext::holds(x.e[i], block.e[i]))) return bad_shape;
   return 0;
 }
 /// Starts of a batch with 0 for the mapped axis.

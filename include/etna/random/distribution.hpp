@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws from other distributions, made of uniform ones as JAX makes them, and choices.
-// Read next: ../nn/dropout.hpp.
+// Draws from other distributions, made of uniform ones as JAX makes them. Read next: permutation.hpp.
 #pragma once
 #include "draw.hpp"
 
@@ -103,16 +102,6 @@ template <int Axis = -1, class K, any_array A> constexpr auto categorical(K cons
   constexpr bool ok = detail::require_real<K, typename A::value_type>();
   if constexpr (!ok) return argmax<Axis>(logits);
   else return argmax<Axis>(logits + detail::gumbel_of(uniform_like(key, logits, detail::tiny<typename A::value_type>, 1)));
-}
-
-/// Slices of x along its first axis, each equally likely every time.
-///
-/// shape   x [n, a] -> [E..., a]
-/// diff    linear in x
-/// errors  E051 not a key, E052 a batch of keys
-/// source  JAX random.choice with replacement
-template <extent... E, class K, any_array A> constexpr auto choice(K const& key, A const& x) {
-  return take<0>(x, randint<int, E...>(key, 0, A::type.e[0]));
 }
 
 }  // namespace etna::random

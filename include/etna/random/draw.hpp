@@ -156,6 +156,42 @@ template <class T, class L, class H> constexpr auto span_of(L const& low, H cons
     return std::pair{first, n};
   }
 }
+
+// Randint of 64 bits in i64 alone: there is no u64, so words are signed numbers of the same bits.
+using whole = array<std::int64_t>;
+constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::lowest();
+
+/// x < y of the same bits without a sign.
+template <class X, class Y> constexpr auto below(X const& x, Y const& y) { return less(x ^ whole(lowest), y ^ whole(lowest)); }
+/// x modulo n of the same bits without a sign; x where n is 0.
+///
+/// source  after Warren, Hacker's Delight, 9-3: what half of x leaves, doubled, holds n at most once
+template <class X, class N> constexpr auto modulo(X const& x, N const& n) {
+  auto half = (x >> 1) & whole(std::numeric_limits<std::int64_t>::max());
+  auto left = (rem(half, maximum(n, whole(1))) << 1) | (x & whole(1));
+  auto rest = where(less(n, whole(0)), x, left);  // of an n that has the upper bit, x itself holds at most one
+  return where(equal(n, whole(0)), x, where(below(rest, n), rest, rest - n));
+}
+/// 64 random bits.
+template <extent... E> constexpr auto wide_bits(prng_key const& key) {
+  using R = array<std::int64_t, E...>;
+  auto upper = words<ops::random_first_p, R>(key, R::type), lower = words<ops::random_second_p, R>(key, R::type);
+  return (astype<std::int64_t>(upper) << 32) | astype<std::int64_t>(lower);
+}
+template <extent... E, class L, class H> constexpr auto wide_randint(prng_key const& key, L const& low, H const& high) {
+  auto [upper, lower] = split(key);
+  auto bound_of = [](auto const& x) {
+    if constexpr (any_array<decltype(x)>) return astype<std::int64_t>(x);
+    else return whole(std::int64_t(x));
+  };
+  auto a = bound_of(low);
+  auto b = bound_of(high);
+  auto n = where(less(a, b), b - a, whole(1));
+  auto root = modulo(whole(std::int64_t(1) << 32), n), weight = modulo(root * root, n);
+  auto offset = modulo(modulo(wide_bits<E...>(upper), n) * weight + modulo(wide_bits<E...>(lower), n), n);
+  return array<std::int64_t, E...>(a + offset);
+}
+
 // 2^32 modulo n, the weight of the upper word.
 template <class N> constexpr auto weight_of(N const& n) {
   if constexpr (any_array<N>) {
@@ -172,16 +208,17 @@ template <class N> constexpr auto weight_of(N const& n) {
 /// Whole numbers from low on, below high; low where high is not above it.
 ///
 /// shape   E...; low and high, numbers or integer arrays, broadcast to it
-/// dtype   T: int, std::uint32_t or std::uint8_t
+/// dtype   T: int, std::int64_t, std::uint32_t or std::uint8_t
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 another element type
-/// source  JAX random.randint: 64 random bits modulo the number of values
+/// source  JAX random.randint: twice as many random bits as T has (64 for u8) modulo the number of values
 template <element T, extent... E, class K, class L, class H> requires(numpy::operand<L> && numpy::operand<H>)
 constexpr auto randint(K const& key, L const& low, H const& high) {
   constexpr dtype d = dtype_of<T>;
-  constexpr bool one = detail::require_key<K>(), fits = d == dtype::i32 || d == dtype::u32 || d == dtype::u8;
+  constexpr bool one = detail::require_key<K>(), fits = is_integer(d);
   if constexpr (one && !fits) message::fail<message::E054_no_such_draw<T>>();
   if constexpr (!one || !fits) return array<T, E...>();
+  else if constexpr (d == dtype::i64) return detail::wide_randint<E...>(key, low, high);
   else {
     auto [upper_key, lower_key] = split(key);
     auto upper = bits<std::uint32_t, E...>(upper_key), lower = bits<std::uint32_t, E...>(lower_key);

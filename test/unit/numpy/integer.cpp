@@ -68,3 +68,24 @@ TEST_CASE("in constant evaluation") {
   constexpr auto g = [] { return (~array<int>(6) >> 1).item(); };
   static_assert(g() == -4);
 }
+
+TEST_CASE("sums, differences and products of integers wrap, eager and fused") {
+  auto f = [](auto const& x, auto const& y) { return std::tuple{x + y, x - y, x * y, -x}; };
+  constexpr int least = std::numeric_limits<int>::lowest(), most = std::numeric_limits<int>::max();
+  array<int, 3> x{most, least, least}, y{2, 3, least};
+  auto i = f(x, y);
+  near(i, std::tuple{array<int, 3>{least + 1, least + 3, 0}, array<int, 3>{most - 2, most - 2, 0}, array<int, 3>{-2, least, 0},
+                     array<int, 3>{-most, least, least}});
+  near(jit(f)(x, y), i);
+  constexpr std::int64_t low = std::numeric_limits<std::int64_t>::lowest(), high = std::numeric_limits<std::int64_t>::max();
+  array<std::int64_t, 2> u{high, low}, v{high, 3};
+  auto w = f(u, v);
+  auto same = [](auto const& r, auto const& s) { return r(0) == s(0) && r(1) == s(1); };
+  using pair = array<std::int64_t, 2>;
+  for (auto const& r : {w, jit(f)(u, v)}) {
+    CHECK(same(std::get<0>(r), pair{-2, low + 3}));
+    CHECK(same(std::get<1>(r), pair{0, high - 2}));
+    CHECK(same(std::get<2>(r), pair{1, low}));
+    CHECK(same(std::get<3>(r), pair{-high, low}));
+  }
+}

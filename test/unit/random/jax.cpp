@@ -7,11 +7,12 @@
 #include "unit/exec/same.hpp"
 
 using namespace test;
-using std::uint32_t, std::uint64_t, std::uint8_t;
+using std::uint32_t, std::uint64_t, std::uint8_t, std::int64_t;
 
 namespace {
 
 constexpr int n = 1000;
+constexpr int64_t least = std::numeric_limits<int64_t>::lowest(), most = std::numeric_limits<int64_t>::max();
 static_assert(std::size(reference::draws) == n);
 
 /// In the order in which draws.py hashes them.
@@ -19,7 +20,9 @@ auto const exact = [](auto const& key) {
   return std::tuple{random::key_data(random::split_batch<3>(key)), random::key_data(random::fold_in(key, 12345)),
                     random::bits<uint32_t, 3, 5>(key), random::bits<uint8_t, 3, 5>(key), random::uniform<float, 3, 5>(key),
                     random::uniform<double, 3, 5>(key), random::bernoulli<3, 5>(key, 0.3), random::randint<int, 3, 5>(key, -7, 1000003),
-                    random::randint<uint8_t, 3, 5>(key, 0, 256), random::randint<int, 3, 5>(key, -2147483648ll, 2147483647)};
+                    random::randint<uint8_t, 3, 5>(key, 0, 256), random::randint<int, 3, 5>(key, -2147483648ll, 2147483647),
+                    random::randint<int64_t, 3, 5>(key, -7, 1000003), random::randint<int64_t, 3, 5>(key, least, most),
+                    random::randint<int64_t, 3, 5>(key, -(int64_t(1) << 62), (int64_t(1) << 62) + 12345), random::permutation<13>(key)};
 };
 auto const normals = [](auto const& key) { return std::pair{random::normal<float, 3, 5>(key), random::normal<double, 3, 5>(key)}; };
 auto const draws_of = [](auto const& key) { return std::pair{exact(key), normals(key)}; };
@@ -32,10 +35,12 @@ struct hash {
   uint32_t h = 2166136261u;
   void word(uint32_t w) { h = (h ^ w) * 16777619u; }
   void operator()(float x) { word(std::bit_cast<uint32_t>(x)); }
-  void operator()(double x) {
-    word(uint32_t(std::bit_cast<uint64_t>(x)));
-    word(uint32_t(std::bit_cast<uint64_t>(x) >> 32));
+  void both(uint64_t x) {
+    word(uint32_t(x));
+    word(uint32_t(x >> 32));
   }
+  void operator()(double x) { both(std::bit_cast<uint64_t>(x)); }
+  void operator()(int64_t x) { both(uint64_t(x)); }
   template <class I> void operator()(I x) { word(uint32_t(x)); }
 };
 
@@ -87,16 +92,24 @@ namespace {
 
 auto const samplers = [](auto const& key) {
   array<double, 2, 4> logits{{0.5, -1, 2, 0}, {3, 0.25, -0.5, 1}};
+  auto rows = reshape<5, 3>(arange<double, 15>());
+  array<double, 5> weights{1, 0.5, 4, 0.25, 2};
   array<int, 3> low{-3, 0, 100}, high{3, 0, 2147483647};
   return std::tuple{random::uniform<double, 3, 5>(key, -2.5, 7), random::randint<int, 5, 3>(key, low, high),
                     random::bernoulli(key, array<double, 4>{0, 0.25, 0.5, 1}), random::truncated_normal<double, 3, 5>(key, -1.5, 0.25),
                     random::exponential<double, 3, 5>(key), random::gumbel<double, 3, 5>(key), random::laplace<double, 3, 5>(key),
                     random::logistic<double, 3, 5>(key), random::cauchy<double, 3, 5>(key), random::rademacher<int, 3, 5>(key),
-                    random::categorical(key, logits), random::choice<7>(key, arange<double, 10>() + 10.)};
+                    random::categorical(key, logits), random::choice<7>(key, arange<double, 10>() + 10.),
+                    random::choice<6>(key, rows, weights), random::choice<2, 2>(key, rows, random::without_replacement),
+                    random::choice<4>(key, rows, weights, random::without_replacement), random::permutation(key, rows),
+                    random::permutation<1>(key, rows), random::permutation<-1>(key, rows, random::independent),
+                    slice<range{0, 1700, 100}>(random::permutation<1700>(key))};
 };
 double const* const expected[] = {reference::uniform, reference::randint_of_arrays, reference::bernoulli_of_array, reference::truncated_normal,
                                   reference::exponential, reference::gumbel, reference::laplace, reference::logistic, reference::cauchy,
-                                  reference::rademacher, reference::categorical, reference::choice};
+                                  reference::rademacher, reference::categorical, reference::choice, reference::choice_by_weight, reference::choice_once,
+                                  reference::choice_once_by_weight, reference::permuted, reference::permuted_columns,
+                                  reference::permuted_each, reference::permuted_twice};
 template <class F> void check_samplers(F f) {
   for (int i = 0; i < 2; ++i) {
     int sampler = 0;

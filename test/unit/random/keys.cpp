@@ -159,3 +159,38 @@ TEST_CASE("erf_inv undoes erf, and is inf at the ends and NaN beyond") {
   check(ends(at));
   check(jit(ends)(at));
 }
+
+namespace {
+constexpr auto permuted = [](prng_key const& key, auto const& x) { return random::permutation(key, x); };
+constexpr auto permuted_each = [](prng_key const& key, auto const& x) { return random::permutation(key, x, random::independent); };
+constexpr auto chosen = [](prng_key const& key, auto const& x) { return random::choice<4, 2>(key, x); };
+template <extent N> void as_static(int seed) {
+  auto x = some<array<double, N, 2>>(seed);
+  array<double, "n"_n, 2> named = x;
+  auto key = random::key(seed);
+  near(permuted(key, named), permuted(key, x));
+  near(jit(permuted)(key, named), permuted(key, x));
+  near(jit(permuted_each)(key, named), permuted_each(key, x));
+  near(jit(chosen)(key, named), chosen(key, x));
+}
+}  // namespace
+
+TEST_CASE("permutations and choices of a named size are those of the static one") {
+  as_static<1>(1);
+  as_static<5>(2);
+  as_static<850>(3);  // 1700 numbers: each vector on its own takes two rounds
+  as_static<1700>(4);
+  auto none = permuted(random::key(5), array<double, "n"_n, 2>(array<double, 0, 2>()));
+  CHECK(none.shape()[0] == 0);
+}
+
+TEST_CASE("a permutation moves gradients to where the elements came from") {
+  auto f = [](prng_key const& key, array<double, 7> const& x) {
+    return grad<1>([](prng_key const& k, array<double, 7> const& y) { return sum(random::permutation(k, y) * arange<double, 7>()); })(key, x);
+  };
+  auto key = random::key(3);
+  auto order = random::permutation<7>(key);
+  auto g = jit(f)(key, some<array<double, 7>>(1));
+  near(g, f(key, some<array<double, 7>>(1)));
+  for (int i = 0; i < 7; ++i) CHECK(g(order(i)) == i);
+}
