@@ -18,9 +18,9 @@ foreach(file IN LISTS files)
   target_link_options(fuzz_${stem} PRIVATE -fsanitize=fuzzer)
   add_dependencies(fuzz fuzz_${stem})
   set(seeds ${PROJECT_BINARY_DIR}/fuzz/${stem})
-  file(MAKE_DIRECTORY ${seeds})
-  add_test(NAME ${ETNA_TEST_TAG}fuzz.${stem} COMMAND fuzz_${stem} -seed=1 -runs=2000 -max_len=4096 -rss_limit_mb=1024
-    -artifact_prefix=${PROJECT_BINARY_DIR}/fuzz/ -verbosity=0 ${seeds})
+  # anew each time: libFuzzer adds what it finds to the folder that it reads
+  add_test(NAME ${ETNA_TEST_TAG}fuzz.${stem} COMMAND sh -c "rm -rf ${seeds} && mkdir -p ${seeds} && exec $<TARGET_FILE:fuzz_${stem}> \
+    -seed=1 -runs=2000 -max_len=4096 -rss_limit_mb=1024 -artifact_prefix=${PROJECT_BINARY_DIR}/fuzz/ ${seeds}")
   set_tests_properties(${ETNA_TEST_TAG}fuzz.${stem} PROPERTIES LABELS fuzz TIMEOUT 300
     ENVIRONMENT "ETNA_FUZZ_SEEDS=${seeds};ASAN_OPTIONS=allocator_may_return_null=1")
 endforeach()

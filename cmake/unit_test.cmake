@@ -40,8 +40,8 @@ endfunction()
 # etna_run(TEST PROGRAM LABEL THREADS): a ctest entry.
 function(etna_run test program label threads)
   add_test(NAME ${ETNA_TEST_TAG}${test} COMMAND ${program} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-  set_tests_properties(${ETNA_TEST_TAG}${test} PROPERTIES LABELS ${label} TIMEOUT 600
-    ENVIRONMENT "OMP_PROC_BIND=false;OMP_NUM_THREADS=${threads};${ETNA_SANITIZE_ENVIRONMENT}")
+  set(environment OMP_PROC_BIND=false OMP_NUM_THREADS=${threads} ${ETNA_SANITIZE_ENVIRONMENT})
+  set_tests_properties(${ETNA_TEST_TAG}${test} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "${environment}")
 endfunction()
 
 # Where threads run: what ThreadSanitizer is for. What counts allocations is not among it.
