@@ -9,5 +9,6 @@ foreach(file IN LISTS files)
   etna_run(backend.${stem}.two_threads backend_${stem} backend 2)
   add_test(NAME ${ETNA_TEST_TAG}backend.${stem}.equal_bits
     COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/same_bits.sh $<TARGET_FILE:backend_${stem}>)
-  set_tests_properties(${ETNA_TEST_TAG}backend.${stem}.equal_bits PROPERTIES LABELS backend TIMEOUT 600)
+  set_tests_properties(${ETNA_TEST_TAG}backend.${stem}.equal_bits PROPERTIES LABELS backend TIMEOUT 600
+    ENVIRONMENT "${ETNA_SANITIZE_ENVIRONMENT}")
 endforeach()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What etna::etna stands on: Kokkos::kokkos, the header libraries (etna::headers) and what is used where present
-# (etna::optional: OpenBLAS, zlib). Also installed: the package configuration includes this file.
+# (etna::optional: OpenBLAS, zlib, minizip). Also installed: the package configuration includes this file.
 
 # Kokkos first as the user has it. Debian's package is the exception: its configuration names static libraries which
 # the package does not ship, and loading it is a fatal error, so look before loading and import the library by hand.
@@ -69,6 +69,15 @@ if(NOT TARGET etna::optional)
   if(ZLIB_FOUND)
     target_link_libraries(etna::optional INTERFACE ZLIB::ZLIB)
     target_compile_definitions(etna::optional INTERFACE ETNA_WITH_ZLIB)
+  endif()
+  # The headers are known by interop/npz.hpp itself, hence only where the library is there too.
+  find_path(ETNA_MINIZIP_INCLUDE minizip/unzip.h HINTS "${ETNA_PREFIX}/alone/usr/include")
+  find_library(ETNA_MINIZIP_LIBRARY minizip HINTS "${ETNA_PREFIX}/alone/usr/${arch_lib}")
+  mark_as_advanced(ETNA_MINIZIP_INCLUDE ETNA_MINIZIP_LIBRARY)
+  if(ZLIB_FOUND AND ETNA_MINIZIP_INCLUDE AND ETNA_MINIZIP_LIBRARY)
+    target_include_directories(etna::optional SYSTEM INTERFACE "${ETNA_MINIZIP_INCLUDE}")
+    # before zlib, which it needs
+    target_link_libraries(etna::optional INTERFACE "${ETNA_MINIZIP_LIBRARY}" ZLIB::ZLIB)
   endif()
   if(NOT ETNA_BLAS STREQUAL "OFF")
     # OpenBLAS by name: the reference BLAS has the same interface and is slower than etna's own kernels.

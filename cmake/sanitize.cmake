@@ -1,8 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# AddressSanitizer and UndefinedBehaviorSanitizer for the tests: -DETNA_SANITIZE=ON. A report ends the test.
-option(ETNA_SANITIZE "Tests with AddressSanitizer and UBSan" OFF)
-if(ETNA_SANITIZE)
+# Tests with sanitizers; a report ends the test. -DETNA_SANITIZE=ON: AddressSanitizer and UndefinedBehaviorSanitizer.
+# -DETNA_SANITIZE=thread: ThreadSanitizer, for the programs in which threads run. It needs clang and its OpenMP runtime, whose
+# tool Archer tells the sanitizer what the runtime orders; without it every parallel loop would look like a race. A Kokkos
+# that g++ compiled is fine: what it asks of OpenMP goes to the same runtime.
+set(ETNA_SANITIZE OFF CACHE STRING "Tests with sanitizers: OFF, ON (AddressSanitizer and UBSan) or thread (ThreadSanitizer)")
+set(sanitize "")
+if(ETNA_SANITIZE STREQUAL "thread")
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "etna: ETNA_SANITIZE=thread needs clang; give -DCMAKE_CXX_COMPILER=clang++-16")
+  endif()
+  string(REGEX MATCH "^[0-9]+" version "${CMAKE_CXX_COMPILER_VERSION}")
+  find_file(ETNA_ARCHER libarcher.so PATHS /usr/lib/llvm-${version}/lib PATH_SUFFIXES lib)
+  find_program(ETNA_SYMBOLIZER NAMES llvm-symbolizer-${version} llvm-symbolizer)
+  mark_as_advanced(ETNA_ARCHER ETNA_SYMBOLIZER)
+  if(NOT ETNA_ARCHER)
+    message(FATAL_ERROR "etna: ETNA_SANITIZE=thread needs libarcher.so of LLVM's OpenMP (libomp-${version}-dev); give -DETNA_ARCHER=...")
+  endif()
+  set(sanitize -fsanitize=thread)
+  # For the tests' environment: libraries that are not instrumented (Kokkos, libomp) are not judged.
+  set(ETNA_SANITIZE_ENVIRONMENT "OMP_TOOL_LIBRARIES=${ETNA_ARCHER}"
+    "TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1:external_symbolizer_path=${ETNA_SYMBOLIZER}")
+elseif(ETNA_SANITIZE)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+endif()
+if(sanitize)
   target_compile_options(etna_dev INTERFACE ${sanitize} -g1)
   target_link_options(etna_dev INTERFACE ${sanitize})
 endif()

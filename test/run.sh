@@ -41,6 +41,11 @@ build gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O1 -march=native"
 if command -v clang++-16 >/dev/null; then
   build clang16 -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1"
   build sanitize -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
+  if [ -e /usr/lib/llvm-16/lib/libarcher.so ]; then
+    build thread -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_SANITIZE=thread
+  else
+    say "no libarcher.so of LLVM 16 on this machine: ThreadSanitizer did not run"
+  fi
 else
   say "no clang++-16 on this machine: g++ only"
   build sanitize -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON

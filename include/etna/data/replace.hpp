@@ -47,8 +47,16 @@ class replacement {
   }
   void write(std::string const& text) { write(text.data(), text.size()); }
 
+  /// For a library that writes files by their name: write this one instead, then commit.
+  std::string const& hand_over() {
+    if (file_ >= 0) ::close(file_);
+    file_ = -1;
+    return aside_;
+  }
+
   void commit() {
-    if (::fsync(file_) != 0) fail();
+    if (file_ < 0) file_ = ::open(aside_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file_ < 0 || ::fsync(file_) != 0) fail();
     int const closed = ::close(file_);
     file_ = -1;
     if (closed != 0 || ::rename(aside_.c_str(), path_.c_str()) != 0) fail();

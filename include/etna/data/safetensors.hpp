@@ -59,17 +59,19 @@ inline std::uint64_t item_bytes(std::string const& dtype) {
   return at == bytes.end() ? 0 : at->second;
 }
 
-/// Bytes of an array; more than `limit` where it would not fit.
+/// Bytes of an array; more than `limit` where it would not fit. An empty one has any other sizes that can be multiplied.
 inline std::uint64_t array_bytes(std::string const& dtype, std::vector<std::int64_t> const& shape,
                                  std::uint64_t limit) {
   std::uint64_t bytes = item_bytes(dtype);
+  bool empty = false;
+  for (auto size : shape) empty = empty || size == 0;
+  std::uint64_t const most = empty ? std::uint64_t(INT64_MAX) : limit;
   for (auto size : shape)
-    if (size == 0) return 0;
-  for (auto size : shape) {
-    if (bytes > limit / std::uint64_t(size)) return limit + 1;
-    bytes *= std::uint64_t(size);
-  }
-  return bytes;
+    if (size > 0) {
+      if (bytes > most / std::uint64_t(size)) return limit + 1;
+      bytes *= std::uint64_t(size);
+    }
+  return empty ? 0 : bytes;
 }
 
 // JSON keeps the last of two equal keys: they are found while it is parsed. Nothing of the format

@@ -1,190 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NumPy's .npy: one array in a file. Read with every claim of the header checked against the file before memory is taken, in C or
-// Fortran order; written aside, then renamed. (xtensor's reader trusts its header: it asks an empty one for its last letter, and takes
-// as much memory as a shape claims.)
+// NumPy's .npy: one array in a file; written aside, then renamed. Read next: npz.hpp.
 #pragma once
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
-#include <string_view>
-#include <vector>
 
 #include <etna/data/replace.hpp>
 
-#include "strided.hpp"
+#include "npy_format.hpp"
 
 namespace etna {
-namespace interop {
-
-template <class T> constexpr char const* npy_dtype() {
-  switch (dtype_of<T>) {
-    case dtype::boolean: return "|b1";
-    case dtype::u8: return "|u1";
-    case dtype::u32: return "<u4";
-    case dtype::i32: return "<i4";
-    case dtype::i64: return "<i8";
-    case dtype::f32: return "<f4";
-    case dtype::f64: return "<f8";
-  }
-  return "";
-}
-
-/// What the header says.
-struct npy_header {
-  std::string dtype;
-  bool fortran = false;
-  std::vector<std::int64_t> shape;
-};
-
-/// A dictionary of Python's with these three keys in any order, and nothing else.
-class npy_parser {
- public:
-  npy_parser(std::string_view text, std::string const& file) : text_(text), file_(file) {}
-  npy_header parse() {
-    npy_header h;
-    int seen = 0;
-    expect('{');
-    while (!take('}')) {
-      std::string key = quoted();
-      expect(':');
-      int bit = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
-      if (bit == 0 || (seen & bit)) bad("a key that is not known, or twice");
-      seen |= bit;
-      if (bit == 1) h.dtype = type();
-      else if (bit == 2) h.fortran = truth();
-      else h.shape = sizes();
-      if (!take(',')) {
-        expect('}');
-        break;
-      }
-    }
-    space();
-    if (at_ != text_.size() || seen != 7) bad("no descr, fortran_order and shape");
-    return h;
-  }
-
- private:
-  std::string_view text_;
-  std::string const& file_;
-  std::size_t at_ = 0;
-
-  [[noreturn]] void bad(char const* why) { message::raise<121>(file_ + ": its header has " + why); }
-  void space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
-  }
-  bool take(char c) {
-    space();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char c) {
-    if (!take(c)) bad("another form than NumPy gives it");
-  }
-  std::string quoted() {
-    space();
-    char quote = at_ < text_.size() ? text_[at_] : ' ';
-    if (quote != '\'' && quote != '"') bad("no name where one belongs");
-    std::size_t end = text_.find(quote, at_ + 1);
-    if (end == std::string_view::npos) bad("a name without an end");
-    std::string r(text_.substr(at_ + 1, end - at_ - 1));
-    at_ = end + 1;
-    return r;
-  }
-  std::string type() {
-    space();
-    if (at_ < text_.size() && text_[at_] == '[') message::raise<124>(file_ + " (a record of several)");
-    return quoted();
-  }
-  bool truth() {
-    space();
-    for (bool value : {true, false}) {
-      std::string_view word = value ? "True" : "False";
-      if (text_.substr(at_, word.size()) != word) continue;
-      at_ += word.size();
-      return value;
-    }
-    bad("a fortran_order that is neither True nor False");
-  }
-  std::vector<std::int64_t> sizes() {
-    std::vector<std::int64_t> r;
-    expect('(');
-    while (!take(')')) {
-      space();
-      std::int64_t n = 0;
-      std::size_t from = at_;
-      for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
-        if (n > (INT64_MAX - 9) / 10) bad("a size that no machine holds");
-        n = 10 * n + (text_[at_] - '0');
-      }
-      if (at_ == from || r.size() == 64) bad("a shape that is none");
-      r.push_back(n);
-      if (!take(',')) {
-        expect(')');
-        break;
-      }
-    }
-    return r;
-  }
-};
-
-struct npy_file {
-  npy_header header;
-  std::vector<unsigned char> bytes;  // the elements, in the file's order
-};
-
-inline npy_file read_npy(std::filesystem::path const& path, std::string const& wanted, std::size_t item, int rank, extent const* extents) {
-  std::string const name = path.string();
-  std::error_code why;
-  if (!std::filesystem::is_regular_file(path, why)) message::raise<120>(name);
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) message::raise<120>(name);
-  std::uint64_t const size = std::filesystem::file_size(path);
-  unsigned char start[12]{};
-  bool good = std::fread(start, 1, 10, file.get()) == 10 && std::memcmp(start, "\x93NUMPY", 6) == 0;
-  if (!good) message::raise<121>(name + ": it does not begin as a .npy file");
-  if (start[6] < 1 || start[6] > 3) message::raise<121>(name + ": its version is not 1, 2 or 3");
-  std::uint64_t at = 10, length = start[8] | start[9] << 8;
-  if (start[6] > 1) {
-    if (std::fread(start + 10, 1, 2, file.get()) != 2) message::raise<121>(name + ": it ends in its header");
-    at = 12;
-    length |= std::uint64_t(start[10]) << 16 | std::uint64_t(start[11]) << 24;
-  }
-  if (length > size - at || length > 1'000'000) message::raise<121>(name + ": its header is longer than the file");
-  std::string text(std::size_t(length), ' ');
-  if (std::fread(text.data(), 1, text.size(), file.get()) != text.size()) message::raise<121>(name + ": it cannot be read");
-  npy_file r{npy_parser(text, name).parse(), {}};
-
-  bool known = false;
-  for (char const* d : {"|b1", "|u1", "<u4", "<i4", "<i8", "<f4", "<f8"}) known = known || r.header.dtype == d;
-  if (!known) message::raise<124>(name + " (" + r.header.dtype + ")");
-  auto spelled = [](std::string const& dtype, auto const& shape) {
-    std::string s = dtype + "[";
-    for (std::size_t i = 0; i < shape.size(); ++i) s += (i ? "," : "") + (shape[i] < 0 ? std::string("any") : std::to_string(shape[i]));
-    return s + "]";
-  };
-  bool fits = r.header.dtype == wanted && int(r.header.shape.size()) == rank;
-  for (int i = 0; fits && i < rank; ++i) fits = extents[i] < 0 || extents[i] == r.header.shape[std::size_t(i)];
-  if (!fits)
-    message::raise<125>(name + " has " + spelled(r.header.dtype, r.header.shape) + ", not " + spelled(wanted, std::vector<std::int64_t>(extents, extents + rank)));
-  std::uint64_t const held = size - at - length;
-  std::uint64_t bytes = item;
-  bool empty = false;
-  for (auto n : r.header.shape) empty = empty || n == 0;
-  if (empty) bytes = 0;
-  else
-    for (auto n : r.header.shape) {
-      if (bytes > held / std::uint64_t(n)) message::raise<121>(name + ": it ends before its last element");
-      bytes *= std::uint64_t(n);
-    }
-  if (bytes != held) message::raise<121>(name + ": it goes on after its last element, or ends before it");
-  r.bytes.resize(std::size_t(bytes));
-  if (std::fread(r.bytes.data(), 1, r.bytes.size(), file.get()) != r.bytes.size()) message::raise<121>(name + ": it cannot be read");
-  return r;
-}
-
-}  // namespace interop
 
 /// Read a .npy file: load_npy<array<float, "n"_n, 28, 28>>(path).
 ///
@@ -196,25 +21,14 @@ inline npy_file read_npy(std::filesystem::path const& path, std::string const& w
 /// example test/unit/interop/npy.cpp  [reads what NumPy wrote]
 template <any_array A> A load_npy(std::filesystem::path const& path) try {
   using T = typename A::value_type;
-  auto f = interop::read_npy(path, interop::npy_dtype<T>(), sizeof(T), A::rank, A::type.e);
-  auto sizes = A::extents;
-  for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = f.header.shape[i];
-  if constexpr (std::is_same_v<T, bool>)  // any byte but 0 and 1 would be undefined as a bool
-    for (auto& b : f.bytes) b = b != 0;
-  return A::build([&](T* out) {
-    if (!f.header.fortran) {
-      if (!f.bytes.empty()) std::memcpy(out, f.bytes.data(), f.bytes.size());
-      return;
-    }
-    interop::strided<unsigned char> s{f.bytes.data(), A::rank, {}, {}};
-    extent step = sizeof(T);
-    for (int i = 0; i < A::rank; ++i) {
-      s.size[i] = sizes[std::size_t(i)];
-      s.stride[i] = step;
-      step *= s.size[i];
-    }
-    interop::for_all(s, [&](unsigned char& first, extent k) { std::memcpy(out + k, &first, sizeof(T)); });
-  }, sizes);
+  std::string const name = path.string();
+  std::error_code why;
+  if (!std::filesystem::is_regular_file(path, why)) message::raise<120>(name);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) message::raise<120>(name);
+  auto next = [&](void* out, std::size_t n) { return std::fread(out, 1, n, file.get()) == n; };
+  std::uint64_t const size = std::filesystem::file_size(path);
+  return interop::npy_array<A>(interop::read_npy(next, size, name, interop::npy_dtype<T>(), sizeof(T), A::rank, A::type.e));
 } catch (std::bad_alloc const&) {
   message::raise<107>(path.string());
 }
@@ -223,17 +37,11 @@ template <any_array A> A load_npy(std::filesystem::path const& path) try {
 ///
 /// errors  E123 it cannot be written; what was at `path` before is then still there
 template <any_array A> void save_npy(std::filesystem::path const& path, A const& x) {
-  std::string header = "{'descr': '" + std::string(interop::npy_dtype<typename A::value_type>()) + "', 'fortran_order': False, 'shape': (";
-  for (auto n : x.shape()) header += std::to_string(n) + (A::rank == 1 ? "," : ", ");
-  if (A::rank > 1) header.resize(header.size() - 2);
-  header += "), }";
-  header.append(63 - (10 + header.size()) % 64, ' ');
-  header += '\n';
-  unsigned char const start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(header.size() & 0xff), (unsigned char)(header.size() >> 8)};
+  using T = typename A::value_type;
+  auto const shape = x.shape();
   data::replacement file(path);
-  file.write(start, sizeof start);
-  file.write(header);
-  file.write(x.data(), std::size_t(x.size()) * sizeof(typename A::value_type));
+  file.write(interop::npy_start(interop::npy_dtype<T>(), {shape.begin(), shape.end()}));
+  file.write(x.data(), std::size_t(x.size()) * sizeof(T));
   file.commit();
 }
 

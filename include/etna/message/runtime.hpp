@@ -38,6 +38,8 @@ inline constexpr sentence sentences[] = {
     {123, "the file cannot be written", "check that the folder exists, may be written to, and has space left"},
     {124, "the .npy file holds an element type that is not read here", "save it as bool, uint8, uint32, int32, int64, float32 or float64, little-endian"},
     {125, "the .npy file holds another array than the one asked for", "ask for its shape and element type, or save it so"},
+    {126, "the member of the .npz file is encrypted or packed in a way that is not read here", "save it with numpy.savez or savez_compressed"},
+    {127, "this program was built without minizip, which .npz files need", "install libminizip-dev, or run sh cmake/prefix.sh, and build it again"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

@@ -138,6 +138,9 @@ TEST_CASE("lies of the header are E121") {
   CHECK(alone("F32", "[18446744073709551615]", "[0,8]") == 121);
   CHECK(alone("F32", "[18446744073709551616]", "[0,8]") == 121);
   CHECK(alone("F32", "[0,9223372036854775807]", "[0,0]") == 121);  // 8 bytes are then nobody's
+  auto empty = [&](std::string const& shape) { return error_of_header("{\"a\":" + array("U8", shape, "[0,0]") + "}", 0); };
+  CHECK(empty("[0,4611686018427387904]") == 0);
+  CHECK(empty("[4611686018427387904,2,0]") == 121);  // sizes whose product no number holds
   auto pair = [&](std::string const& a, std::string const& b) {
     return error_of_header("{\"a\":" + a + ",\"b\":" + b + "}", 8);
   };

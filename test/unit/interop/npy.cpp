@@ -85,6 +85,11 @@ TEST_CASE("a header that lies takes no memory") {
   CHECK(changed("(2, 3), }            ", "(99999999999, 3), }  ") == 121);
   CHECK(changed("(2, 3), }                  ", "(99999999999999999999, 3)} ") == 121);
   CHECK(changed("(2, 3)", "(-2,3)") == 121);
+  // an empty array, whose other sizes no number holds the product of
+  std::string empty(npy_files::f32_c.substr(0, 128));
+  empty.replace(empty.find("(2, 3), }"), 48, "(4611686018427387904, 4611686018427387904, 0), }");
+  put_text(f / "e.npy", empty);
+  CHECK(error_in<array<float, "n"_n, "m"_n, "k"_n>>(f / "e.npy") == 121);
   CHECK(changed("(2, 3)", "(2, 3,") == 121);
   CHECK(changed("False", "Folse") == 121);
   CHECK(changed("'descr'", "'discr'") == 121);

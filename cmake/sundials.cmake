@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# etna_sundials: SUNDIALS 6 or 7 for an example and a test, where it is: the user's (CMAKE_PREFIX_PATH), or what
+# cmake/prefix.sh unpacked. Its libraries are found one by one: Debian's configuration names some that nobody installed.
+include(CheckCXXSourceCompiles)
+set(sundials cvode kinsol nvecserial sunlinsoldense sunlinsolspgmr sunmatrixdense)
+find_path(ETNA_SUNDIALS_INCLUDE cvode/cvode.h HINTS "${ETNA_PREFIX}/alone/usr/include")
+mark_as_advanced(ETNA_SUNDIALS_INCLUDE)
+set(libraries "")
+foreach(name ${sundials} core generic) # core since 7, generic before
+  find_library(ETNA_SUNDIALS_${name} sundials_${name} HINTS "${ETNA_PREFIX}/alone/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}")
+  mark_as_advanced(ETNA_SUNDIALS_${name})
+  if(ETNA_SUNDIALS_${name})
+    list(APPEND libraries "${ETNA_SUNDIALS_${name}}")
+  endif()
+endforeach()
+
+# One that was built with MPI wants it even where no MPI is used.
+set(CMAKE_REQUIRED_INCLUDES "${ETNA_SUNDIALS_INCLUDE}")
+set(program "#include <cvode/cvode.h>\n#include <sundials/sundials_context.hpp>\n
+  int main() { sundials::Context c; return CVodeCreate(CV_BDF, c) == nullptr; }")
+if(ETNA_SUNDIALS_INCLUDE AND libraries)
+  set(CMAKE_REQUIRED_LIBRARIES ${libraries} m)
+  check_cxx_source_compiles("${program}" ETNA_SUNDIALS_LINKS)
+  if(NOT ETNA_SUNDIALS_LINKS)
+    find_package(MPI QUIET COMPONENTS CXX)
+    if(MPI_CXX_FOUND)
+      list(APPEND libraries MPI::MPI_CXX)
+      list(APPEND CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
+      check_cxx_source_compiles("${program}" ETNA_SUNDIALS_LINKS_WITH_MPI)
+    endif()
+  endif()
+endif()
+unset(CMAKE_REQUIRED_INCLUDES)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(ETNA_SUNDIALS_LINKS OR ETNA_SUNDIALS_LINKS_WITH_MPI)
+  add_library(etna_sundials INTERFACE)
+  target_include_directories(etna_sundials SYSTEM INTERFACE "${ETNA_SUNDIALS_INCLUDE}")
+  target_link_libraries(etna_sundials INTERFACE ${libraries})
+else()
+  message(STATUS "etna: no SUNDIALS, so its example and its test are not built")
+endif()
