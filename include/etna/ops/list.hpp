@@ -17,6 +17,7 @@ using primitives = type_list<
     // arithmetic.hpp
     struct copy_p,           // x
     struct stop_gradient_p,  // x, constant to derivatives
+    struct name_p,           // x, under a name that checkpoint knows
     struct convert_p,        // x in another element type
     struct neg_p,            // -x
     struct add_p,            // x + y

@@ -103,6 +103,7 @@ template <class P> constexpr row row_of() {
   if constexpr (is_scalar_row<P>) r.scalar = scalar_reference_of<P>();
   else r.reference = &P::reference;
   if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
+  if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
   return r;
 }
 

@@ -165,7 +165,7 @@ template <class Plan, class Size> constexpr extent workspace_bytes(Plan const& p
   if (s.kind == step_kind::branch) {
     extent most = 0;
     for (int b = 0; b < int(w[0]); ++b)
-      if (extent a = arena[w[4 + b]]; a > most) most = a;
+      if (extent a = arena[w[ops::branch_p::head + b]]; a > most) most = a;
     return most;
   }
   bool scans = s.kind == step_kind::scan;

@@ -18,7 +18,7 @@ constexpr extent nested_flops(plan const& p, step const& s) {
   if (s.kind == step_kind::loop) return of(2) + of(3);
   extent most = 0;
   for (int b = 0; b < int(w[0]); ++b)
-    if (extent n = of(4 + b); n > most) most = n;
+    if (extent n = of(ops::branch_p::head + b); n > most) most = n;
   return most;
 }
 
