@@ -32,7 +32,7 @@ function(etna_program name)
   # Small programs by the hundred: with sanitizers the optimiser would take three quarters of their time.
   if(ETNA_SANITIZE AND name MATCHES "fused|compositions|point")
     target_compile_options(${name} PRIVATE -O0)
-  elseif(ETNA_PCH)
+  elseif(ETNA_PCH AND NOT name STREQUAL unit_own)  # its own primitives come before etna
     target_precompile_headers(${name} REUSE_FROM unit_pch)
   endif()
 endfunction()
