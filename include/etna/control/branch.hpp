@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cond, switch_ and checkpoint: one of several functions. Read next: loop.hpp.
 #pragma once
-#include "leaves.hpp"
+#include "keep.hpp"
 
 namespace etna {
 namespace control {
 
-template <class W, class... F, class... A>
+/// keep   what reverse mode keeps of a branch that is the only one
+template <class... Keep, class W, class... F, class... A>
 constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A const&... args) {
   using R = lifted<decltype(std::declval<std::tuple_element_t<0, std::tuple<F...>> const&>()(std::declval<lifted<A>&>()...))>;
   if constexpr (!(std::is_same_v<R, lifted<decltype(std::declval<F const&>()(std::declval<lifted<A>&>()...))>> && ...)) {
@@ -22,15 +23,23 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
     block_writer<sizeof...(F)> blocks(h.g);
     std::apply([&](auto const&... f) { (blocks.template write<lifted<A>...>(f, types.t), ...); }, branches);
     int first = blocks.finish(operands, [&](nested_equation const& e) {
-      return ops::branch_p::write(e, tree::size<R>(), trace::resolve(number), operands);
+      int keep = e.g.n_attrs;
+      if constexpr (sizeof...(Keep) > 0) {
+        e.g.word(0);
+        (write_keep(e.g, Keep{}), ...);
+        e.g.attrs[keep] = e.g.n_attrs - keep - 1;
+      }
+      return ops::branch_p::write(e, tree::size<R>(), trace::resolve(number), operands, sizeof...(Keep) > 0 ? keep : -1);
     });
     return tree_from<R>(blocks.g(), first, recorded);
   }
 }
 
-template <class F> struct checkpointed {
+template <class F, class... Keep> struct checkpointed {
   [[no_unique_address]] F f;
-  template <class... A> constexpr auto operator()(A const&... args) const { return run_branch(array<int>(0), std::tuple<F const&>(f), args...); }
+  template <class... A> constexpr auto operator()(A const&... args) const {
+    return run_branch<Keep...>(array<int>(0), std::tuple<F const&>(f), args...);
+  }
 };
 
 }  // namespace control
@@ -60,10 +69,18 @@ template <class I, class... F, class... A> constexpr auto switch_(I const& index
   } else return control::run_branch(astype<int>(transform::as_array(index)), branches, args...);
 }
 
-/// checkpoint(f): f, of which reverse mode keeps the arguments only and computes the rest again.
+/// checkpoint(f, keep...): f, of which reverse mode keeps the arguments, and what one of `keep` says: keep_none, keep_dots,
+/// keep_names<"a", "b">, keep_all. It computes the rest again.
 ///
-/// diff    the same numbers, bit for bit, from less memory
-/// source  JAX checkpoint (remat)
-template <class F> constexpr auto checkpoint(F f) { return control::checkpointed<F>{f}; }
+/// diff    the same numbers from less memory: bit for bit where f reads each argument once
+/// errors  E087 this says nothing of what to keep of a function
+/// source  JAX checkpoint (remat) and its policies: nothing_saveable, dots_saveable, save_only_these_names, everything_saveable
+template <class F, class... Keep> constexpr auto checkpoint(F f, Keep...) {
+  if constexpr ((control::kept_of_function<Keep> && ...)) return control::checkpointed<F, Keep...>{f};
+  else {
+    message::fail<message::E087_not_kept_of_a_function<Keep...>>();
+    return f;
+  }
+}
 
 }  // namespace etna

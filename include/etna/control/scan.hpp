@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scan, fori_loop over constant bounds, and map: loops whose length is known. Read next: branch.hpp.
 #pragma once
-#include "leaves.hpp"
+#include "keep.hpp"
 
 namespace etna {
-
-/// What reverse mode keeps of a scan: everything that the derivative reads, the carries only, or the carries of every
-/// K-th step.
-struct keep_all_t {};
-struct keep_none_t {};
-template <int K> struct keep_every_t {};
-inline constexpr keep_all_t keep_all{};
-inline constexpr keep_none_t keep_none{};
-template <int K> inline constexpr keep_every_t<K> keep_every{};
 
 namespace control {
 

@@ -142,8 +142,11 @@ template <class Program, int Op> inline bool run_routine_as(int op, ops::call co
     if constexpr (has_routine<Program, Op>())
       if (op == Op) {
         using P = ops::primitive_at<Op>;
-        double work = double(c.in_type[0].size()) * (P::flops + 1);
-        launch(P::name, P::units(c), work, [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
+        if constexpr (ops::runs_at_once<P>) P::run(c);
+        else {
+          double work = double(c.in_type[0].size()) * (P::flops + 1);
+          launch(P::name, P::units(c), work, [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
+        }
         return true;
       }
   return false;

@@ -205,6 +205,12 @@ ETNA_ERROR(E085_bucket_axis,
 ETNA_ERROR(E086_bucket_derived,
            "E086: bucket: an axis of a parameter or a result has a size that is derived from the bucketed name (2 * n, n + 1), "
            "and where its padding lies is not known; keep that axis apart, or reshape it outside");
+ETNA_ERROR(E087_not_kept_of_a_function,
+           "E087: checkpoint: this says nothing of what to keep of a function; give keep_none, keep_dots, keep_names<\"name\">, "
+           "keep_all, or several of them");
+ETNA_ERROR(E088_row_not_in_list,
+           "E088: this row is no primitive of the program; list it in own_primitives, in the header that ETNA_PRIMITIVES names");
+ETNA_ERROR(E089_name_is_empty, "E089: checkpoint_name: the name is empty; write checkpoint_name<\"name\">(x)");
 
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }

@@ -15,6 +15,7 @@ struct sentence {
 };
 
 inline constexpr sentence sentences[] = {
+    {90, "two files of the program have different lists of primitives", "give all of them the same header, as with -DETNA_PRIMITIVES"},
     {101, "the data file is missing", "give the folder that holds it with --data"},
     {102, "the data file ends before its header says it does", "fetch it again"},
     {103, "the data file has the wrong magic number", "give the file of the kind that is named"},
@@ -46,7 +47,7 @@ inline constexpr sentence sentences[] = {
 template <int N> [[noreturn]] inline void raise(std::string const& about) {
   for (auto const& s : sentences)
     if (s.number == N)
-      throw error(N, "E" + std::to_string(N) + ": " + s.what + ": " + about + "; " + s.remedy);
+      throw error(N, (N < 100 ? "E0" : "E") + std::to_string(N) + ": " + s.what + ": " + about + "; " + s.remedy);
   throw error(N, "E" + std::to_string(N) + ": " + about);
 }
 

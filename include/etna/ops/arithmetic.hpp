@@ -30,6 +30,17 @@ struct stop_gradient_p : elementwise<1, accepts::any> {
   template <class T> ETNA_FN static T lower(T x) { return x; }
 };
 
+/// attributes  the characters of the name, eight in a word
+struct name_p : elementwise<1, accepts::any> {
+  static constexpr auto name = "name";
+  static constexpr int flops = 0;
+  static constexpr samples make_samples(interval from) { return {1, {one_operand({dtype::f64, 2, {3, 4}}, from, {'a'})}}; }
+  static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }};
+  static constexpr auto reference = [](auto x) { return x; };
+  template <class T> ETNA_FN static T lower(T x) { return x; }
+};
+
 // Floating to integer truncates toward zero and saturates; NaN becomes 0.
 struct convert_p : elementwise<1, accepts::any> {
   static constexpr auto name = "convert";

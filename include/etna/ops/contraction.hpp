@@ -57,6 +57,7 @@ constexpr var turn(var ct, var other, tensor_type const& mine, int const* my_bat
 struct dot_general_p : movement {
   static constexpr auto name = "dot_general";
   static constexpr ops::form form = ops::form::contraction;
+  static constexpr bool is_product = true;
   static constexpr int arity = 2;
   static constexpr accepts takes = accepts::numbers;
   static constexpr int flops = 2;

@@ -6,22 +6,26 @@
 
 namespace etna::ops {
 
-/// attributes  the number of branches, of captured values, of operands, of results; where each block begins; blocks
+/// attributes  the number of branches, of captured values, of operands, of results, and where keep_words begin (0: nowhere);
+///             where each block begins; blocks; keep_words: what reverse mode keeps of a branch that is the only one
 /// operands    the number of the branch (i32, brought into range); captured values of all; operands
 struct branch_p : nested {
   static constexpr auto name = "branch";
   static constexpr ops::form form = ops::form::branch;
-  static constexpr int head = 4;
+  static constexpr int head = 5;
   static void reference(call const& c);  // eager/run_block.hpp
 
-  struct counts { int branches, captured, operands, results; };
-  static constexpr counts read(std::int64_t const* a) { return {int(a[0]), int(a[1]), int(a[2]), int(a[3])}; }
+  struct counts { int branches, captured, operands, results, keep; };
+  static constexpr counts read(std::int64_t const* a) { return {int(a[0]), int(a[1]), int(a[2]), int(a[3]), int(a[4])}; }
   static constexpr int results_of(std::int64_t const* a) { return int(a[3]); }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) { return trace::output_type(block_of(a, head, 0), k); }
 
-  static constexpr int write(nested_equation const& e, int results, var which, var_list const& operands) {
-    return e.write(code<branch_p>, {e.blocks, e.captured.n, operands.n, results}, which, operands);
+  /// keep   the place of keep_words in the pool, or -1
+  static constexpr int write(nested_equation const& e, int results, var which, var_list const& operands, int keep) {
+    std::int64_t behind = keep < 0 ? 0 : head + e.blocks + e.size();
+    return e.write(code<branch_p>, {e.blocks, e.captured.n, operands.n, results, behind}, which, operands, keep);
   }
+  static constexpr int keep_of(trace::node_info const& n, counts const& c) { return c.keep ? n.attr + c.keep : -1; }
 
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
@@ -29,37 +33,50 @@ struct branch_p : nested {
     counts c = read(e.attrs());
     auto operand = [&](int k) { return var{&g, g.edges[n.edge + 1 + k]}; };  // captured and others
     auto moves = [&](int k) { return t[1 + k] >= 0; };
-    int all = c.captured + c.operands;
-    var_list operands(2 * all);
-    for (int k = c.captured; k < all; ++k) operands.push(operand(k));
-    for (int k = c.captured; k < all; ++k)
-      if (moves(k)) operands.push({&g, t[1 + k]});
-    int floating = 0;
+    int all = c.captured + c.operands, floating = 0, keep = keep_of(n, c);
     for (int k = 0; k < c.results; ++k) floating += is_floating(g.values[n.value + k].type.d);
+    bool alone = c.branches == 1;
+    var_list operands;
     nested_equation w(g, c.branches);
     for (int b = 0; b < c.branches; ++b) {
       region r(g);
-      var_list captured(c.captured), args(c.operands), in(all), dots(all), outs(c.results), result(c.results), block_in(2 * all), block_out(c.results);
+      var_list captured(c.captured), args(c.operands), in(all), dots(all), arg_dots(c.operands), outs(c.results), result(c.results), block_out(c.results);
       for (int k = 0; k < all; ++k) {
         if (k < c.captured) captured.push(moves(k) ? alias(operand(k)) : operand(k));
-        else {
-          args.push(argument(&g, type_of(operand(k))));
-          block_in.push(args[k - c.captured]);
-        }
+        else args.push(argument(&g, type_of(operand(k))));
       }
       for (int k = 0; k < all; ++k) {
         if (!moves(k)) continue;
         in.push(k < c.captured ? captured[k] : args[k - c.captured]);
         dots.push(k < c.captured ? var{&g, t[1 + k]} : argument(&g, type_of(operand(k))));
-        if (k >= c.captured) block_in.push(dots[dots.n - 1]);
+        if (k >= c.captured) arg_dots.push(dots[dots.n - 1]);
       }
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
-      transform::jvp(r.written(), in.v, dots.v, in.n, outs.v, c.results, result.v);
+      scratch_frame value_of(g, block_of(g, n.attr, head, b).values(), -1);
+      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, value_of.data());
+      trace::range primal = r.written();
+      transform::jvp(primal, in.v, dots.v, in.n, outs.v, c.results, result.v);
       for (int k = 0; k < c.results; ++k)
         if (is_floating(type_of(outs[k]).d)) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
+      // one function keeps what it is told to; others would have to keep the same
+      auto keeps = [&](trace::node_info const& m) { return keep >= 0 && keep_words{g.attrs + keep}.has(g, m); };
+      kept_values kept(e, head, r, primal, value_of.data(), 0, 0, block_out, keeps);
+      auto reads = [&](int k) { return !alone || kept.is_read(args[k]); };
+      var_list block_in(2 * c.operands + kept.n);
+      for (int k = 0; k < kept.n; ++k) block_in.push(kept[k]);
+      for (int k = 0; k < c.operands; ++k)
+        if (reads(k)) block_in.push(args[k]);
+      for (int k = 0; k < arg_dots.n; ++k) block_in.push(arg_dots[k]);
       w.pack(r, block_in, block_out);
+      if (b > 0) continue;
+      var_list all_operands(block_in.n);
+      kept.write(3, 4, all_operands);
+      for (int k = 0; k < c.operands; ++k)
+        if (reads(k)) all_operands.push(operand(c.captured + k));
+      for (int k = c.captured; k < all; ++k)
+        if (moves(k)) all_operands.push({&g, t[1 + k]});
+      operands.swap(all_operands);
     }
-    int y = write(w, floating, {&g, g.edges[n.edge]}, operands);
+    int y = write(w, floating, {&g, g.edges[n.edge]}, operands, keep);
     for (int k = 0; k < c.results; ++k)
       if (is_floating(g.values[n.value + k].type.d)) out[k] = y++;
   }
@@ -96,7 +113,7 @@ struct branch_p : nested {
       for (int k = 0; k < in.n; ++k) block_out.push(or_zero(g, result[k].id, type_of(in[k])));
       w.pack(r, block_in, block_out);
     }
-    int y = write(w, n_linear, {&g, g.edges[n.edge]}, operands);
+    int y = write(w, n_linear, {&g, g.edges[n.edge]}, operands, keep_of(n, c));
     for (int k = 0; k < all; ++k)
       if (linear[1 + k]) out[1 + k] = y++;
   }
@@ -138,11 +155,20 @@ struct branch_p : nested {
       for (int k = 0; k < c.results; ++k) block_out.push(whole_of(g, outs[k], level));
       w.pack(r, block_in, block_out);
     }
-    int y = write(w, c.results, {&g, in[0]}, operands);
+    int y = write(w, c.results, {&g, in[0]}, operands, keep_of(n, c));
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }
 
-  static constexpr wide_rules wide{head, 1, 1, [](std::int64_t const* a) { return int(a[0]); }, &results_of, &type_of_result, &tangents, &transposed, &batched, nullptr};
+  static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
+    counts x = read(a), y = read(b);
+    if (x.branches != 1 || y.branches != 1 || x.captured != y.captured || x.operands != y.operands || !x.keep || !y.keep) return false;
+    if (!extends_block(block_of(a, head, 0), block_of(b, head, 0))) return false;
+    for (int k = 0; k <= a[x.keep]; ++k)
+      if (a[x.keep + k] != b[y.keep + k]) return false;
+    return true;
+  }
+
+  static constexpr wide_rules wide{head, 1, 1, [](std::int64_t const* a) { return int(a[0]); }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends};
 };
 
 /// attributes  the number of captured values and of the carry; where the blocks begin: go on?, body

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The list of primitives: it declares the rows and fixes their numbers. One line and one comment
-// each. A row is in the file of its group. Read next: rule.hpp.
+// each. A row is in the file of its group. A program adds its own behind them. Read next: rule.hpp.
 #pragma once
+#include <etna/message/catalogue.hpp>
 
 namespace etna::ops {
 
@@ -17,6 +18,7 @@ using primitives = type_list<
     // arithmetic.hpp
     struct copy_p,           // x
     struct stop_gradient_p,  // x, constant to derivatives
+    struct name_p,           // x, under a name that checkpoint knows
     struct convert_p,        // x in another element type
     struct neg_p,            // -x
     struct add_p,            // x + y
@@ -140,7 +142,31 @@ template <class P, class... Q> constexpr int index_in(type_list<Q...>) {
 }
 }  // namespace detail
 
+/// A program's own primitives: nothing, or what it specialises before etna is included, in every file alike:
+///
+///     template <> struct etna::ops::own_primitives<> : etna::ops::type_list<mine::softsign_p> {};
+///
+/// docs/add_a_primitive.md has the whole.
+template <class... Nothing> struct own_primitives : type_list<> {};
+
+namespace detail {
+template <class P, class... Nothing> constexpr int number_of() {
+  constexpr int at = index_in<P>(primitives{});
+  if constexpr (at >= 0) return at;
+  else {
+    constexpr int own = index_in<P>(own_primitives<Nothing...>{});
+    if constexpr (own < 0) message::fail<message::E088_row_not_in_list<P>>();
+    return primitives::size + own;
+  }
+}
+}  // namespace detail
+
 /// The number of a primitive in graphs.
-template <class P> inline constexpr int code = detail::index_in<P>(primitives{});
+template <class P> inline constexpr int code = detail::number_of<P>();
 
 }  // namespace etna::ops
+
+// A header of the program's that specialises own_primitives and has the rows: for all files that a build compiles.
+#if defined(ETNA_PRIMITIVES)
+#include ETNA_PRIMITIVES
+#endif

@@ -74,10 +74,17 @@ struct nested_equation {
     start[blocks++] = g.n_attrs;
     trace::pack(r, a.data(), in.n, b.data(), out.n, captured);
   }
+  /// How many words the blocks have.
+  constexpr int size() const {
+    int n = 0;
+    for (int b = 0; b < blocks; ++b) n += int(g.attrs[start[b]]);
+    return n;
+  }
   /// The first result. Attributes: these words, where each block begins, the blocks.
   ///
   /// which   an operand in front of the captured ones, or none
-  constexpr int write(int op, std::initializer_list<std::int64_t> words, var which, var_list const& operands) const {
+  /// behind  the place in the pool of words that go behind the blocks, their number first; or -1
+  constexpr int write(int op, std::initializer_list<std::int64_t> words, var which, var_list const& operands, int behind = -1) const {
     int at = g.n_attrs;
     for (auto w : words) g.word(w);
     for (int b = 0; b < blocks; ++b) g.word(0);
@@ -86,6 +93,7 @@ struct nested_equation {
       int size = int(g.attrs[start[b]]);
       for (int i = 0; i < size; ++i) g.word(g.attrs[start[b] + i]);
     }
+    for (int i = 0, more = behind < 0 ? 0 : 1 + int(g.attrs[behind]); i < more; ++i) g.word(g.attrs[behind + i]);
     int front = bool(which), n = front + captured.n + operands.n;
     scratch_frame ids(g, n);
     if (which) ids[0] = which.id;

@@ -118,6 +118,7 @@ struct row {
   int flops;                  // an element of the iteration space
   bool in_place = false;      // a routine that starts from its first operand: the result may have its memory
   wide_rules const* wide = nullptr;
+  bool is_product = false;    // dear to compute again: checkpoint(f, keep_dots) keeps it
 };
 
 }  // namespace etna::ops

@@ -2,7 +2,7 @@
 // Row: scan, a function of a carry and a slice along the leading axis. Its derivative is a second scan, linear in the
 // tangents, that reads what the first one keeps; its transpose walks back. Read next: scan_transpose.hpp.
 #pragma once
-#include "nested.hpp"
+#include "keeping.hpp"
 
 namespace etna::ops {
 
@@ -35,26 +35,6 @@ struct scan_p : nested {
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
     tensor_type t = trace::output_type(block_of(a, scan_words::count, 0), k);
     return k < int(a[4]) ? t : t.insert(0, a[0]);
-  }
-
-  /// The same scan with more results: values of its block, by their numbers in it. The first result.
-  static constexpr int extended(eqn e, int const* more, int n_more) {
-    graph& g = *e.g;
-    trace::node_info const n = e.info();
-    int at = g.n_attrs;
-    block b = body(g, n.attr);
-    for (int i = 0; i < n.attrs; ++i) g.word(g.attrs[n.attr + i]);
-    block wider = body(g, at);
-    for (int k = 0; k < n_more; ++k) {
-      g.word(more[k]);
-      trace::write_type(g, trace::value_type(b, more[k]));
-    }
-    g.attrs[at + 6] += n_more;
-    g.attrs[wider.at] = g.n_attrs - wider.at;
-    g.attrs[wider.at + 3] += n_more;
-    scratch_frame ids(g, n.operands);
-    for (int k = 0; k < n.operands; ++k) ids[k] = g.edges[n.edge + k];
-    return trace::emit_wide(g, code<scan_p>, ids.data(), n.operands, at, g.n_attrs - at);
   }
 
   /// Marks of operands, spread to the carries that depend on marked ones, round by round. Are all carries marked now?
@@ -98,13 +78,13 @@ struct scan_p : nested {
     for (int k = 0; k < n.operands; ++k) marks[k] = t[k] >= 0;
     spread(g, body(g, n.attr), h, marks.data());
     auto moves = [&](int k) { return marks[k] != 0; };
-    var_list operands(2 * n_in + body(g, n.attr).values());
+    var_list carries(h.carry);
     for (int k = h.captured; k < first_x; ++k)
-      if (moves(k)) operands.push(or_zero(g, t[k], type_of(operand(k))));
+      if (moves(k)) carries.push(or_zero(g, t[k], type_of(operand(k))));
 
     region r(g);
     var_list captured(h.captured), args(n_in), outs(n_out), in(n.operands), dots(n.operands), result(n_out);
-    var_list block_in(2 * n_in + body(g, n.attr).values()), block_out(n_out);
+    var_list carry_dots(h.carry), block_out(n_out);
     for (int k = 0; k < h.captured; ++k) {
       captured.push(moves(k) ? alias(operand(k)) : operand(k));
       if (moves(k)) { in.push(captured[k]); dots.push({&g, t[k]}); }
@@ -119,10 +99,9 @@ struct scan_p : nested {
       var dot = argument(&g, type_of(args[k]));
       in.push(args[k]);
       dots.push(dot);
-      (k < h.carry ? block_in : x_dots).push(dot);
+      (k < h.carry ? carry_dots : x_dots).push(dot);
     }
-    int n_values = body(g, n.attr).values();
-    scratch_frame value_of(g, n_values, -1);
+    scratch_frame value_of(g, body(g, n.attr).values(), -1);
     trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data());
     trace::range primal = r.written();
     transform::jvp(primal, in.v, dots.v, in.n, outs.v, n_out, result.v);
@@ -131,41 +110,26 @@ struct scan_p : nested {
     }
 
     // What the tangents read of the block: kept by the first scan, or computed again.
-    trace::range all = r.written();
-    scratch_frame kept(g, n_values), live(g, all.top - all.base, 0);
-    int n_kept = 0;
-    for (int k = 0; k < block_out.n; ++k)
-      if (all.holds(block_out[k].id)) live[block_out[k].id - all.base] = 1;
-    for (int i = all.end - 1; i >= (h.recompute ? all.begin : primal.end); --i) {
-      auto const& m = g.nodes[i];
-      bool wanted = false;
-      for (int k = 0; k < m.results; ++k) wanted = wanted || live[m.value + k - all.base];
-      for (int k = 0; k < m.operands && wanted; ++k)
-        if (int q = g.edges[m.edge + k]; all.holds(q)) live[q - all.base] = 1;
-    }
-    for (int local = 0; local < n_values; ++local) {
-      int id = value_of[local];
-      if (!primal.holds(id) || !live[id - all.base] || (local >= h.carry && local < n_in)) continue;
-      bool is_carry = local < h.carry;
-      if (!is_carry && (h.recompute || g.nodes[g.values[id].node].operands == 0)) continue;
-      kept[n_kept++] = local;
-      block_in.push({&g, id});
-    }
+    kept_values kept(e, scan_words::count, r, primal, value_of.data(), h.carry, h.carry, block_out, [&](auto const&) { return !h.recompute; });
+    auto reads = [&](int x) { return kept.is_read(args[h.carry + x]); };
+    var_list block_in(2 * n_in + kept.n), operands(2 * n_in + kept.n);
+    for (int k = 0; k < carry_dots.n; ++k) block_in.push(carry_dots[k]);
+    for (int k = 0; k < kept.n; ++k) block_in.push(kept[k]);
     for (int k = 0; k < h.xs; ++k)
-      if (live[args[h.carry + k].id - all.base]) block_in.push(args[h.carry + k]);
+      if (reads(k)) block_in.push(args[h.carry + k]);
     for (int k = 0; k < x_dots.n; ++k) block_in.push(x_dots[k]);
 
     nested_equation linear(g, 1);
-    int ys = 0, carried = operands.n;
+    int ys = 0;
     for (int k = h.carry; k < n_out; ++k) ys += bool(result[k]);
     linear.pack(r, block_in, block_out);
-    int first = n_kept > 0 ? extended(e, kept.data(), n_kept) : -1;
-    for (int k = 0; k < n_kept; ++k) operands.push({&g, first + n_out + k});
+    for (int k = 0; k < carries.n; ++k) operands.push(carries[k]);
+    kept.write(6, -1, operands);
     for (int k = 0; k < h.xs; ++k)
-      if (live[args[h.carry + k].id - all.base]) operands.push(operand(first_x + k));
+      if (reads(k)) operands.push(operand(first_x + k));
     for (int k = 0; k < h.xs; ++k)
       if (t[first_x + k] >= 0) operands.push({&g, t[first_x + k]});
-    int y = write(linear, {h.length, h.reverse, h.recompute, 0, carried, block_in.n - carried, ys}, operands);
+    int y = write(linear, {h.length, h.reverse, h.recompute, 0, carries.n, block_in.n - carries.n, ys}, operands);
     for (int k = 0; k < n_out; ++k)
       if (k < h.carry ? moves(h.captured + k) : bool(result[k])) out[k] = y++;
   }
@@ -209,11 +173,7 @@ struct scan_p : nested {
   static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
     for (int k = 0; k < scan_words::count; ++k)
       if (k == 6 ? a[k] > b[k] : a[k] != b[k]) return false;
-    block x = block_of(a, scan_words::count, 0), y = block_of(b, scan_words::count, 0);
-    if (y.size() < x.size()) return false;
-    for (int k = 1; k < x.size(); ++k)
-      if (k != 3 && x[k] != y[k]) return false;
-    return true;
+    return extends_block(block_of(a, scan_words::count, 0), block_of(b, scan_words::count, 0));
   }
 
   static constexpr wide_rules wide{scan_words::count, 3, 0, [](std::int64_t const*) { return 1; }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends};

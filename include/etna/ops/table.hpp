@@ -35,8 +35,10 @@ template <class P> concept lowered =
     requires(float x) { P::lower(x); } || requires(float x) { P::lower(x, x); } ||
     requires(float x) { P::lower(x, x, x); } || requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
     requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); };
-/// Rows that are steps of their own say what the step does, and into how many parts it divides.
-template <class P> concept is_routine = requires(call const& c, std::int64_t i) { P::run(c, i, i); P::units(c); };
+/// Rows that are steps of their own say what the step does: to some of the parts into which it divides, or at once (then
+/// nothing else runs meanwhile, and its body may have parallel loops).
+template <class P> concept runs_at_once = requires(call const& c) { P::run(c); };
+template <class P> concept is_routine = runs_at_once<P> || requires(call const& c, std::int64_t i) { P::run(c, i, i); P::units(c); };
 
 namespace detail {
 
@@ -103,6 +105,7 @@ template <class P> constexpr row row_of() {
   if constexpr (is_scalar_row<P>) r.scalar = scalar_reference_of<P>();
   else r.reference = &P::reference;
   if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
+  if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
   return r;
 }
 
@@ -122,21 +125,44 @@ template <int I, class... P> auto nth(type_list<P...>) {
   else return [] { using all = std::tuple<std::type_identity<P>...>; return std::tuple_element_t<I, all>{}; }();
 }
 
+template <class... P, class... Own> type_list<P..., Own...> joined(type_list<P...>, type_list<Own...>);
+
 }  // namespace detail
 
-inline constexpr auto table = detail::rows_of(primitives{});
+/// The library's and, behind them, the program's own.
+using all_primitives = decltype(detail::joined(primitives{}, own_primitives<>{}));
+
+inline constexpr auto table = detail::rows_of(all_primitives{});
 
 /// Names alone: what prints them need not carry the rules.
-inline constexpr auto names = detail::names_of(primitives{});
+inline constexpr auto names = detail::names_of(all_primitives{});
 /// Calls that tests make of each row: apart, since no program but tests needs them.
-inline constexpr auto domains = detail::domains_of(primitives{});
+inline constexpr auto domains = detail::domains_of(all_primitives{});
 
 constexpr row const& row_of(int op) { return table.at[op]; }
 
 /// The row's type by its number.
-template <int Op> using primitive_at = typename decltype(detail::nth<Op>(primitives{}))::type;
+template <int Op> using primitive_at = typename decltype(detail::nth<Op>(all_primitives{}))::type;
 
 static_assert(code<input_p> == trace::input_op);
+
+/// Two files of a program that number primitives differently would read one another's tables: they are told apart when the
+/// program starts (E090).
+inline std::uint64_t list_of_program = 0;
+inline bool look_at_list(std::uint64_t list) {
+  if (list_of_program == 0) list_of_program = list;
+  if (list_of_program != list) message::raise<90>("own_primitives");
+  return true;
+}
+constexpr std::uint64_t sign_of_list(const char* const* name, int n) {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  for (int i = primitives::size; i < n; ++i)
+    for (const char* s = name[i]; *s || (h *= 3, false); ++s) h = (h ^ std::uint64_t(static_cast<unsigned char>(*s))) * 0x100000001b3u;
+  return h;
+}
+namespace {
+[[maybe_unused]] bool const is_one_list = look_at_list(sign_of_list(names.at, all_primitives::size));
+}
 
 }  // namespace etna::ops
 

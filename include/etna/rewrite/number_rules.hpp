@@ -46,7 +46,7 @@ constexpr char mark_of(graph const& g, node_info const& n, char m) {
   using namespace ops;
   switch (n.op) {
     case code<full_p>: return is_finite(g.values[n.value].type.d, g.attrs[n.attr]) ? char(0) : unbounded;
-    case code<input_p>: case code<copy_p>: case code<add_p>: case code<sub_p>: case code<mul_p>: case code<scale_p>: case code<neg_p>:
+    case code<input_p>: case code<copy_p>: case code<name_p>: case code<add_p>: case code<sub_p>: case code<mul_p>: case code<scale_p>: case code<neg_p>:
     case code<sin_p>: case code<cos_p>: case code<tanh_p>: case code<logistic_p>: case code<erf_p>: return m;
     case code<div_p>: case code<exp_p>: case code<log_p>: case code<sqrt_p>: case code<rsqrt_p>: case code<pow_p>: return char(m | unbounded);
     case code<select_p>: case code<max_p>: case code<min_p>: case code<abs_p>: case code<convert_p>: return char(m | branched);

@@ -52,15 +52,6 @@ class writer {
   }
 };
 
-/// Is b the equation a with more results?
-constexpr bool extends(graph const& g, node_info const& a, node_info const& b) {
-  auto rule = ops::table.at[a.op].wide->extends;
-  if (a.op != b.op || a.operands != b.operands || !rule) return false;
-  for (int k = 0; k < a.operands; ++k)
-    if (g.edges[a.edge + k] != g.edges[b.edge + k]) return false;
-  return rule(g.attrs + a.attr, g.attrs + b.attr);
-}
-
 /// Walk the live equations that really run (level 0) and write each by `rule(writer, from, node, in)`,
 /// where `in` are its operands in the new graph (the rule may overwrite them); the rule returns the first result.
 /// At the end `finish(writer, new_outputs)` may write more. `to` is empty, its scratch memory zero.
@@ -89,7 +80,7 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
     node_info const& n = from.nodes[i];
     if (!ops::table.at[n.op].wide || map[n.value] != needed || n.level > 0) continue;
     for (int k = 0; k < n_wide; ++k)
-      if (extends(from, from.nodes[wide.at[k]], n)) richer.at[wide.at[k]] = i;
+      if (ops::extends(from, from.nodes[wide.at[k]], n)) richer.at[wide.at[k]] = i;
     wide.at[n_wide++] = i;
   }
   int slots = to.cap.scratch - from.n_values - most, enough = 6 * from.n_nodes + 1024;

@@ -71,7 +71,7 @@ constexpr int fold(term const& t) {
 constexpr int identity(term const& t) {
   using namespace ops;
   switch (t.op) {
-    case code<copy_p>: case code<stop_gradient_p>: return t.in[0];
+    case code<copy_p>: case code<stop_gradient_p>: case code<name_p>: return t.in[0];
     case code<convert_p>:
       if (t.type(0).d == t.out.d) return t.in[0];
       return t.exact(0) ? t.full(t.number(0)) : nothing;

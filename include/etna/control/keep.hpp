@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What reverse mode keeps: of a scan, and of a function under checkpoint; names for values that it may keep.
+// Read next: branch.hpp, scan.hpp.
+#pragma once
+#include "leaves.hpp"
+
+namespace etna {
+namespace control {
+
+/// A name as a template argument.
+template <std::size_t N> struct text {
+  char c[N]{};
+  constexpr text(const char (&s)[N]) { for (std::size_t i = 0; i < N; ++i) c[i] = s[i]; }
+  static constexpr int words = int(N + 6) / 8;  // the last character ends the text
+  constexpr void write(std::int64_t* w) const {
+    for (std::size_t i = 0; i + 1 < N; ++i) w[i / 8] |= std::int64_t(static_cast<unsigned char>(c[i])) << (8 * (i % 8));
+  }
+};
+template <text T> struct name_words {
+  static constexpr int n = T.words;
+  std::int64_t w[n + 1]{};
+  constexpr name_words() { T.write(w); }
+};
+template <text T> constexpr bool is_name() {
+  if constexpr (T.words > 0) return true;
+  else {
+    message::fail<message::E089_name_is_empty<message::size<T.words>>>();
+    return false;
+  }
+}
+
+}  // namespace control
+
+/// What reverse mode keeps of a scan: everything that the derivative reads, the carries only, or the carries of every
+/// K-th step. Of a function under checkpoint: everything, its arguments only, results of products (dot, matmul, einsum), or
+/// what checkpoint_name gave one of these names.
+struct keep_all_t {};
+struct keep_none_t {};
+template <int K> struct keep_every_t {};
+struct keep_dots_t {};
+template <control::text... Name> struct keep_names_t {};
+inline constexpr keep_all_t keep_all{};
+inline constexpr keep_none_t keep_none{};
+template <int K> inline constexpr keep_every_t<K> keep_every{};
+inline constexpr keep_dots_t keep_dots{};
+template <control::text... Name> inline constexpr keep_names_t<Name...> keep_names{};
+
+namespace control {
+
+// Their words, see ops::keep_words.
+constexpr void write_keep(graph&, keep_none_t) {}
+constexpr void write_keep(graph& g, keep_all_t) { g.word(ops::keep_words::all); }
+constexpr void write_keep(graph& g, keep_dots_t) { g.word(ops::keep_words::products); }
+template <text... Name> constexpr void write_keep(graph& g, keep_names_t<Name...>) {
+  auto one = [&]<text T>(name_words<T> const& name) {
+    g.word(ops::keep_words::named);
+    g.word(name.n);
+    for (int i = 0; i < name.n; ++i) g.word(name.w[i]);
+  };
+  (one(name_words<Name>{}), ...);
+}
+template <class Keep> concept kept_of_function = requires(graph& g, Keep k) { write_keep(g, k); };
+
+}  // namespace control
+
+/// x, under a name: checkpoint(f, keep_names<"name">) keeps it. Trees too.
+///
+/// diff    the identity; a tangent has no name
+/// errors  E089 the name is empty
+/// source  JAX checkpoint_name
+template <control::text Name, class T> constexpr auto checkpoint_name(T const& t) {
+  if constexpr (control::is_name<Name>())
+    return tree::map([](auto const& x) {
+      constexpr control::name_words<Name> name;
+      auto a = transform::as_array(x);
+      return numpy::to_array<decltype(a)>(numpy::call(ops::code<ops::name_p>, numpy::to_handle(a), name.w, name.n));
+    }, t);
+  else return t;
+}
+
+}  // namespace etna

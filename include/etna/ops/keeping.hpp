@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a derivative keeps of a block: the first equation gives the values that tangents read as more results. Shared by
+// scan and branch. Read next: scanning.hpp.
+#pragma once
+#include "nested.hpp"
+
+namespace etna::ops {
+
+constexpr row const& row_of(int op);  // table.hpp
+
+/// What reverse mode keeps of a checkpointed function, as words: how many follow, and then, one after another, `all`,
+/// `products`, or `named` with the name's words behind their number. A value is kept if one of them says so.
+struct keep_words {
+  enum kind : std::int64_t { all = 1, products, named };
+  std::int64_t const* w;
+  constexpr bool has(graph const& g, trace::node_info const& n) const {
+    for (int i = 1; i <= w[0]; ++i) switch (w[i]) {
+      case all: return true;
+      case products: if (row_of(n.op).is_product) return true; break;
+      default: {
+        std::int64_t const* name = w + i + 2;
+        int words = int(w[i + 1]);
+        bool same = n.op == code<name_p> && n.attrs == words;
+        for (int k = 0; k < words && same; ++k) same = g.attrs[n.attr + k] == name[k];
+        if (same) return true;
+        i += 1 + words;
+      }
+    }
+    return false;
+  }
+};
+
+/// Does b have the block of a, with more equations behind its own and more results behind its results?
+constexpr bool extends_block(block a, block b) {
+  if (a.inputs() != b.inputs() || a.nodes() > b.nodes() || a.outputs() > b.outputs() || a.outputs_at() > b.outputs_at()) return false;
+  int from = a.outputs_at(), to = b.outputs_at();
+  if (a.size() - from > b.size() - to) return false;
+  for (int k = block::head; k < from; ++k)
+    if (a[k] != b[k]) return false;
+  for (int k = from; k < a.size(); ++k)
+    if (a[k] != b[k - from + to]) return false;
+  return true;
+}
+/// Is b the equation a with more results?
+constexpr bool extends(graph const& g, trace::node_info const& a, trace::node_info const& b) {
+  if (a.op != b.op || a.operands != b.operands) return false;
+  for (int k = 0; k < a.operands; ++k)
+    if (g.edges[a.edge + k] != g.edges[b.edge + k]) return false;
+  auto rule = row_of(a.op).wide->extends;
+  return rule && rule(g.attrs + a.attr, g.attrs + b.attr);
+}
+
+/// The one block of an equation has been written once more in a region, and its derivative behind it: what that reads.
+///
+/// A loop or branch inside the block, whose own derivative keeps something, stands in the region twice, the second time with
+/// more results. The second is added to the block behind its equations, and what it keeps may be kept.
+class kept_values {
+ public:
+  /// words     in front of the equation's block
+  /// value_of  the ids of the block's values; the first `carry` of them are kept if they are read
+  /// first     of the results that have a value of the block as it is (those before are the last carry of many)
+  /// outputs   of the derivative
+  /// keeps     says of an equation whether its results are; all others are computed again
+  template <class Keeps>
+  constexpr kept_values(eqn e, int words, region const& r, trace::range const& primal, int const* value_of, int carry,
+                        int first, var_list const& outputs, Keeps keeps)
+      : e_(e), words_(words), block_(block_of(*e.g, e.info().attr, words, 0)), primal_(primal), all_(r.written()), ids_(value_of),
+        live_(*e.g, all_.top - all_.base, 0), place_(*e.g, all_.end - primal.end, 0),
+        local_(*e.g, block_.values() + all_.top - primal.top), id_(*e.g, block_.values() + all_.top - primal.top),
+        result_of_(*e.g, block_.values(), -1) {
+    graph& g = *e.g;
+    find_extensions();
+    auto stays = [&](int node) {
+      return (node < primal_.end || place_[node - primal_.end]) && g.nodes[node].operands > 0 && keeps(g.nodes[node]);
+    };
+    for (int k = 0; k < outputs.n; ++k)
+      if (all_.holds(outputs[k].id)) live_[outputs[k].id - all_.base] = 1;
+    for (int i = all_.end - 1; i >= all_.begin; --i) {
+      auto const& m = g.nodes[i];
+      bool wanted = false;
+      for (int k = 0; k < m.results; ++k) wanted = wanted || live_[m.value + k - all_.base];
+      if (!wanted || stays(i)) continue;
+      for (int k = 0; k < m.operands; ++k)
+        if (int q = g.edges[m.edge + k]; all_.holds(q)) live_[q - all_.base] = 1;
+    }
+    int values = block_.values(), at = block_.outputs_at();
+    for (int k = 0; k < block_.outputs(); ++k) {
+      std::int64_t value = block_[at++];
+      trace::read_type(block_, at);
+      if (k >= first && value >= 0) result_of_[int(value)] = k;
+    }
+    for (int k = 0; k < values; ++k) {
+      if (!primal_.holds(ids_[k]) || !live_[ids_[k] - all_.base]) continue;
+      if (k < carry || (k >= block_.inputs() && stays(g.values[ids_[k]].node))) add(k, ids_[k]);
+    }
+    for (int i = primal_.end; i < all_.end; ++i) {
+      if (!place_[i - primal_.end]) continue;
+      auto const& m = g.nodes[i];
+      int before = n;
+      for (int k = 0; k < m.results && stays(i); ++k)
+        if (live_[m.value + k - all_.base]) add(values + k, m.value + k);
+      if (n == before) place_[i - primal_.end] = 0;
+      else values += m.results;
+    }
+  }
+  int n = 0;
+  constexpr var operator[](int k) const { return {e_.g, id_[k]}; }
+  /// Does the derivative read this value of the region (what is kept is not computed)?
+  constexpr bool is_read(var x) const { return live_[x.id - all_.base] != 0; }
+
+  /// The results that hold what is kept: of the equation, or of another with more behind its own.
+  ///
+  /// counted   the word that counts the results
+  /// behind    the word that says where words behind the block begin, or -1
+  constexpr void write(int counted, int behind, var_list& to) const {
+    int first = -1, next = e_.info().results;
+    for (int k = 0; k < n; ++k) {
+      if (int r = result_of(k); r >= 0) {
+        to.push(e_.out(r));
+        continue;
+      }
+      if (first < 0) first = widened(counted, behind);
+      to.push({e_.g, first + next++});
+    }
+  }
+
+ private:
+  constexpr int widened(int counted, int behind) const {
+    graph& g = *e_.g;
+    trace::node_info const node = e_.info();
+    block const& b = block_;
+    int at = g.n_attrs, first = b.at - node.attr, outputs = b.outputs_at(), size = b.size(), more = 0, more_values = 0;
+    auto copy = [&](int from, int to) { for (int i = from; i < to; ++i) g.word(g.attrs[node.attr + i]); };
+    copy(0, first + outputs);
+    for (int i = primal_.end; i < all_.end; ++i) {
+      int place = place_[i - primal_.end];
+      if (!place) continue;
+      trace::node_info const m = g.nodes[i];
+      g.word(m.op);
+      g.word(m.operands);
+      g.word(m.attrs);
+      g.word(m.results);
+      copy(first + place + 4, first + place + 4 + m.operands);
+      for (int k = 0; k < m.attrs; ++k) g.word(g.attrs[m.attr + k]);
+      for (int k = 0; k < m.results; ++k) trace::write_type(g, g.values[m.value + k].type);
+      ++more;
+      more_values += m.results;
+    }
+    int outputs_at = g.n_attrs - at - first;
+    copy(first + outputs, first + size);
+    int more_results = 0;
+    for (int k = 0; k < n; ++k) {
+      if (result_of(k) >= 0) continue;
+      ++more_results;
+      g.word(local_[k]);
+      trace::write_type(g, g.values[id_[k]].type);
+    }
+    int total = g.n_attrs - at - first;
+    copy(first + size, node.attrs);
+    std::int64_t* head = g.attrs + at + first;
+    head[0] = total;
+    head[2] += more;
+    head[3] += more_results;
+    head[4] += more_values;
+    head[5] = outputs_at;
+    g.attrs[at + counted] += more_results;
+    if (behind >= 0 && g.attrs[at + behind] > 0) g.attrs[at + behind] += total - size;
+    scratch_frame ids(g, node.operands);
+    for (int k = 0; k < node.operands; ++k) ids[k] = g.edges[node.edge + k];
+    return trace::emit_wide(g, node.op, ids.data(), node.operands, at, g.n_attrs - at);
+  }
+
+  eqn e_;
+  int words_;
+  block block_;
+  trace::range primal_, all_;
+  int const* ids_;
+  scratch_frame live_;
+  scratch_frame place_;  // of each equation of the derivative: where the block has the one that it extends, or 0
+  scratch_frame local_, id_;
+  scratch_frame result_of_;  // of each value of the block: the result that it is, or -1
+  constexpr int result_of(int k) const { return local_[k] < block_.values() ? result_of_[local_[k]] : -1; }
+  constexpr void add(int local, int id) {
+    local_[n] = local;
+    id_[n++] = id;
+  }
+  constexpr void find_extensions() {
+    graph& g = *e_.g;
+    bool any = false;
+    for (int i = primal_.end; i < all_.end; ++i) any = any || (row_of(g.nodes[i].op).wide && row_of(g.nodes[i].op).wide->extends);
+    if (!any) return;
+    int at = block::head, value = block_.inputs();
+    for (int k = 0; k < value; ++k) trace::read_type(block_, at);
+    for (int i = 0; i < block_.nodes(); ++i) {
+      int here = at, op = int(block_[at]), results = int(block_[at + 3]);
+      at += 4 + int(block_[at + 1]) + int(block_[at + 2]);
+      for (int k = 0; k < results; ++k) trace::read_type(block_, at);
+      if (trace::is_wide(op) && results > 0)
+        for (int j = primal_.end; j < all_.end; ++j)
+          if (g.nodes[j].op == op && extends(g, g.nodes[g.values[ids_[value]].node], g.nodes[j])) place_[j - primal_.end] = here;
+      value += results;
+    }
+  }
+};
+
+}  // namespace etna::ops
