@@ -53,7 +53,7 @@ struct branch_p : nested {
         dots.push(k < c.captured ? var{&g, t[1 + k]} : argument(&g, type_of(operand(k))));
         if (k >= c.captured) block_in.push(dots[dots.n - 1]);
       }
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
+      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, nullptr, true);
       transform::jvp(r.written(), in.v, dots.v, in.n, outs.v, c.results, result.v);
       for (int k = 0; k < c.results; ++k)
         if (is_floating(type_of(outs[k]).d)) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
@@ -91,7 +91,7 @@ struct branch_p : nested {
         cts.push(ct[k] >= 0 ? argument(&g, trace::type_of({&g, ct[k]})) : var{});
         if (ct[k] >= 0) block_in.push(cts[k]);
       }
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
+      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, nullptr, true);
       transform::transpose({r.written(), in.v, in.n, outs.v, c.results}, cts.v, result.v);
       for (int k = 0; k < in.n; ++k) block_out.push(or_zero(g, result[k].id, type_of(in[k])));
       w.pack(r, block_in, block_out);
@@ -189,7 +189,7 @@ struct while_p : nested {
         dots.push(k < n_captured ? var{&g, t[k]} : argument(&g, type_of(operand(k))));
         if (k >= n_captured) block_in.push(dots[dots.n - 1]);
       }
-      trace::unpack(g, block_of(g, n.attr, head, which), captured.v, args.v, outs.v);
+      trace::unpack(g, block_of(g, n.attr, head, which), captured.v, args.v, outs.v, nullptr, true);
       for (int k = 0; k < n_out; ++k) block_out.push(outs[k]);
       if (which) {
         transform::jvp(r.written(), in.v, dots.v, in.n, outs.v, n_out, result.v);

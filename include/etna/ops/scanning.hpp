@@ -52,6 +52,7 @@ struct scan_p : nested {
     g.attrs[at + 6] += n_more;
     g.attrs[wider.at] = g.n_attrs - wider.at;
     g.attrs[wider.at + 3] += n_more;
+    if (g.attrs[wider.at + 2] & block::effects) g.attrs[wider.at + 2] |= block::muted;  // the first one has them
     scratch_frame ids(g, n.operands);
     for (int k = 0; k < n.operands; ++k) ids[k] = g.edges[n.edge + k];
     return trace::emit_wide(g, code<scan_p>, ids.data(), n.operands, at, g.n_attrs - at);
@@ -123,7 +124,7 @@ struct scan_p : nested {
     }
     int n_values = body(g, n.attr).values();
     scratch_frame value_of(g, n_values, -1);
-    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data());
+    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data(), true);
     trace::range primal = r.written();
     transform::jvp(primal, in.v, dots.v, in.n, outs.v, n_out, result.v);
     for (int k = 0; k < n_out; ++k) {
@@ -212,7 +213,8 @@ struct scan_p : nested {
     block x = block_of(a, scan_words::count, 0), y = block_of(b, scan_words::count, 0);
     if (y.size() < x.size()) return false;
     for (int k = 1; k < x.size(); ++k)
-      if (k != 3 && x[k] != y[k]) return false;
+      if (k != 2 && k != 3 && x[k] != y[k]) return false;
+    if (x.nodes() != y.nodes()) return false;
     return true;
   }
 

@@ -14,6 +14,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
   int outputs[Outputs];
   int n_nodes, n_values, n_edges, n_attrs, n_outputs;
   int error;  // an etna error number
+  bool effects;
 
   template <class Graph> constexpr void take(Graph const& g, int const* out, int n_out) {
     n_nodes = g.n_nodes;
@@ -22,6 +23,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
     n_attrs = g.n_attrs;
     n_outputs = n_out;
     error = g.error;
+    effects = g.effects;
     for (int i = 0; i < n_nodes; ++i) nodes[i] = g.nodes[i];
     for (int i = 0; i < n_values; ++i) values[i] = g.values[i];
     for (int i = 0; i < n_edges; ++i) edges[i] = g.edges[i];
@@ -39,6 +41,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
     g.n_values = n_values;
     g.n_edges = n_edges;
     g.n_attrs = n_attrs;
+    g.effects = effects;
     return g;
   }
 };
