@@ -123,7 +123,7 @@ template <class F, class... P> constexpr picture traced() {
   bounded_graph b;
   int outputs[result_count<F, P...> + 1]{};
   trace_into<F, P...>(b.g, outputs);
-  if (b.g.effects) trace::keep_known_effects(b.g, 0, b.g.n_nodes, 0, [](node_info const&) { return true; });
+  if (b.g.effects) trace::keep_known_effects(b.g, 0, b.g.n_nodes, 0);
   picture t{};
   t.take(b.g, outputs, result_count<F, P...>);
   return t;

@@ -33,6 +33,7 @@ struct range {
   int begin, end;  // nodes
   int base, top;   // values
   int world;
+  int taken = 1;   // effects that came with the graph in which the range began: 2 + its offset
   constexpr bool sees(node_info const& n) const { return n.level <= world && world <= n.depth; }
   constexpr bool holds(int id) const { return id >= base && id < top; }
 };
@@ -47,9 +48,10 @@ struct linear_map {
 
 /// The range that starts with the value `first`, up to what has been written by now.
 constexpr range range_from(var first, int world) {
+  int taken = first.g->forward ? 2 + first.g->offset : 1;
   first = resolve(first);
   graph& g = *first.g;
-  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, world};
+  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, world, taken};
 }
 
 /// The place in a graph where a block is being written: nothing is evaluated there, and enclosing vmaps wait.
@@ -150,12 +152,12 @@ struct captured_ids {
   }
 };
 
-/// Effects of what depends on a tangent that stays unknown are none. `unknown(e)`: of an input.
-template <class Unknown> constexpr void keep_known_effects(graph& g, int begin, int end, int base, Unknown unknown) {
+/// Effects of what depends on a tangent that stays unknown are none.
+constexpr void keep_known_effects(graph& g, int begin, int end, int base) {
   scratch_frame marks(g, g.n_values - base + 1, 0);
   for (int i = begin; i < end; ++i) {
     node_info& e = g.nodes[i];
-    bool is = e.op == input_op && e.attrs > 0 && g.attrs[e.attr] < 0 && unknown(e);
+    bool is = e.op == input_op && e.attrs > 0 && g.attrs[e.attr] == unknown_input;
     for (int k = 0; k < e.operands; ++k)
       if (int q = g.edges[e.edge + k]; q >= base) is = is || marks[q - base];
     if (!is) continue;
@@ -191,9 +193,9 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
     if (r.holds(out[k])) live[out[k] - r.base] = 1;
   bool effects = false;
   if (g.effects) {
-    keep_known_effects(g, r.begin, r.end, r.base, [&](node_info const& e) { return local[e.value - r.base] < 0; });
+    keep_known_effects(g, r.begin, r.end, r.base);
     for (int i = r.begin; i < r.end; ++i)
-      if (g.nodes[i].effect) {
+      if (int e = g.nodes[i].effect; e == 1 || (e && e == r.taken)) {
         effects = true;
         live[g.nodes[i].value - r.base] = 1;
       }
@@ -239,7 +241,8 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   }
   std::int64_t const head[] = {g.n_attrs - start, n_in, nodes | (effects ? block::effects : 0), n_out, values, outputs};
   for (int k = 0; k < block::head; ++k) g.attrs[start + k] = head[k];
-  for (int i = r.begin; i < r.end && g.effects; ++i) g.nodes[i].effect = 0;  // they are the block's
+  for (int i = r.begin; i < r.end && effects; ++i)  // they are the block's
+    if (int& e = g.nodes[i].effect; e == 1 || e == r.taken) e = 0;
 }
 
 /// Write a block once more, in g, on these values.

@@ -261,6 +261,7 @@ constexpr void absorb(graph& from, graph& to) {
     n.level += n.level > 0 ? to.depth : 0;
     n.depth += to.depth;
     n.scope = n.scope ? n.scope + a0 : from.barrier ? 0 : to.scope;
+    if (n.effect == 1 && from.barrier) n.effect = 2 + v0;  // of a region that is open there
     to.nodes[to.n_nodes++] = n;
   }
   for (int i = 0; i < from.n_values; ++i) {

@@ -153,7 +153,7 @@ struct open_scope {
   constexpr ~open_scope() {
     if (!somewhere) return;
     graph& g = *resolve(somewhere).g;
-    g.scope = parent_of(g.attrs, g.scope);
+    if (g.scope) g.scope = parent_of(g.attrs, g.scope);
   }
 };
 

@@ -9,7 +9,7 @@ namespace etna::transform {
 /// A value that stands for a tangent that is not known: equations that use it are linear in it.
 constexpr var unknown_like(var x) {
   x = trace::resolve(x);
-  return ops::argument(x.g, trace::type_of(x));
+  return ops::argument(x.g, trace::type_of(x), trace::unknown_input);
 }
 
 /// Cotangents of the linear map's inputs from those of its outputs; empty vars stand for zero.
