@@ -55,7 +55,11 @@ struct scan_p : nested {
     if (g.attrs[wider.at + 2] & block::effects) g.attrs[wider.at + 2] |= block::muted;  // the first one has them
     scratch_frame ids(g, n.operands);
     for (int k = 0; k < n.operands; ++k) ids[k] = g.edges[n.edge + k];
-    return trace::emit_wide(g, code<scan_p>, ids.data(), n.operands, at, g.n_attrs - at);
+    int scope = g.scope;
+    g.scope = n.scope;
+    int first = trace::emit_wide(g, code<scan_p>, ids.data(), n.operands, at, g.n_attrs - at);
+    g.scope = scope;
+    return first;
   }
 
   /// Marks of operands, spread to the carries that depend on marked ones, round by round. Are all carries marked now?

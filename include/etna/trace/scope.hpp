@@ -8,7 +8,7 @@
 namespace etna::trace {
 
 /// An entry: how far back the one before it and its parent lie (0: there is none), letters, and these, eight a word. A scope
-/// is the place of its entry + 1. A mark is what a transform makes of its parent: jvp(parent).
+/// is the place of its entry + 1. A mark is what a transform makes of a scope: jvp(scope); how far back that lies stands behind.
 struct scope_entry {
   static constexpr int before = 0, parent = 1, size = 2, letters = 3, most_letters = 64;
   static constexpr std::int64_t mark = 256;
@@ -16,6 +16,11 @@ struct scope_entry {
 template <class Words> constexpr int parent_of(Words const& w, int scope) {
   int back = int(w[scope - 1 + scope_entry::parent]);
   return back ? scope - back : 0;
+}
+
+template <class Words> constexpr int marked_by(Words const& w, int scope) {
+  std::int64_t size = w[scope - 1 + scope_entry::size];
+  return size & scope_entry::mark ? scope - int(w[scope - 1 + scope_entry::letters + (int(size & 255) + 7) / 8]) : 0;
 }
 
 /// A name, packed.
@@ -34,30 +39,33 @@ struct scope_name {
 };
 
 /// The scope of this name inside `parent`, found in the list that ends with `latest`, or written.
-constexpr int scope_in(graph& g, int& latest, int parent, scope_name const& name) {
+///
+/// of      of a mark: what it marks
+constexpr int scope_in(graph& g, int& latest, int parent, scope_name const& name, int of = 0) {
   int n = name.count();
   for (int s = latest; s > 0;) {
     std::int64_t const* e = g.attrs + s - 1;
     bool same = (e[scope_entry::parent] ? s - int(e[scope_entry::parent]) : 0) == parent;
     for (int i = 0; i < n && same; ++i) same = e[scope_entry::size + i] == name.words[i];
-    if (same) return s;
+    if (same && (of == 0 || s - int(e[scope_entry::size + n]) == of)) return s;
     s = e[scope_entry::before] ? s - int(e[scope_entry::before]) : 0;
   }
   int mine = g.n_attrs + 1;
   g.word(latest ? mine - latest : 0);
   g.word(parent ? mine - parent : 0);
   for (int i = 0; i < n; ++i) g.word(name.words[i]);
+  if (of) g.word(mine - of);
   return latest = mine;
 }
 /// A scope of other words, with its parents, inside `under`.
 template <class Words> constexpr int copy_scope(graph& g, int& latest, int under, Words const& from, int scope) {
   if (scope == 0) return under;
-  int parent = copy_scope(g, latest, under, from, parent_of(from, scope));
-  return scope_in(g, latest, parent, scope_name(from, scope));
+  int parent = copy_scope(g, latest, under, from, parent_of(from, scope)), of = copy_scope(g, latest, 0, from, marked_by(from, scope));
+  return scope_in(g, latest, parent, scope_name(from, scope), of);
 }
 /// What a transform writes for equations of this scope.
 constexpr int marked_scope(graph& g, const char* transform, int scope) {
-  return scope_in(g, g.scopes, scope, scope_name(transform, true));
+  return scope_in(g, g.scopes, 0, scope_name(transform, true), scope);
 }
 
 /// While this lives, equations of g are written in the scopes of those that a rule is asked for.
@@ -82,16 +90,13 @@ template <class Words, class Put> constexpr void put_scope(Words const& w, int s
   auto name = [&] {
     for (int i = 0; i < int(size & 255); ++i) put(char(w[scope - 1 + scope_entry::letters + i / 8] >> (i % 8 * 8) & 255));
   };
-  if (size & scope_entry::mark) {
-    name();
-    put('(');
-    put_scope(w, parent, put);
-    put(')');
-    return;
-  }
   put_scope(w, parent, put);
   if (parent) put('/');
   name();
+  if (!(size & scope_entry::mark)) return;
+  put('(');
+  put_scope(w, marked_by(w, scope), put);
+  put(')');
 }
 
 // Regions are outside of all scopes: a barrier remembers the scope and the barrier around it, as distances.
