@@ -20,6 +20,11 @@ template <class F> struct nan_checked {
   [[no_unique_address]] F f;
   template <class... A> constexpr decltype(auto) operator()(A&&... args) const {
     if (std::is_constant_evaluated()) return f(std::forward<A>(args)...);
+    return look(std::forward<A>(args)...);
+  }
+
+ private:
+  template <class... A> decltype(auto) look(A&&... args) const {
     looking_for_nan here;
     return f(std::forward<A>(args)...);
   }
