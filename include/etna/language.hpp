@@ -5,6 +5,9 @@
 #include <etna/control/custom.hpp>
 #include <etna/control/loop.hpp>
 #include <etna/control/named_axis.hpp>
+#include <etna/debug/check_nan.hpp>
+#include <etna/debug/named_scope.hpp>
+#include <etna/debug/print.hpp>
 #include <etna/eager/interpreter.hpp>
 #include <etna/nn/activation.hpp>
 #include <etna/nn/attention.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For breakpoint.sh: a debugger stops inside the loss, while value_and_grad runs it, and reads z.
+// For breakpoint.sh: the program of docs/debugging.md, whose gdb session stops inside the loss and reads numbers.
 #include <cstdio>
 #include <etna/language.hpp>
 
@@ -8,10 +8,17 @@ using vec = array<float, 3>;
 
 static array<float> loss(vec w, vec x) {
   vec z = w * x;
-  return sum(z * z);  // stop here
+  vec y = sqrt(z);
+  return sum(y * y * z);
 }
 
 int main() {
   auto [value, g] = value_and_grad(loss)(vec{1, 2, 3}, vec{2, 2, 2});
   std::printf("%g %g\n", double(value.item()), double(g.data()[2]));
+  std::fflush(stdout);
+  try {
+    debug::check_nan(grad(loss))(vec{1, 2, 3}, vec{2, -2, 2});
+  } catch (error const& e) {
+    std::printf("%s\n", e.what());
+  }
 }

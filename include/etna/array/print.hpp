@@ -144,16 +144,32 @@ template <class T> struct printer {
 }  // namespace detail
 
 /// The array as NumPy's str() gives it.
-template <any_array A> std::string to_string(A const& x) {
-  using T = typename A::value_type;
-  auto shape = x.shape();
-  if constexpr (A::rank == 0) return detail::scalar_text(*x.data());
-  extent total = x.size();
+template <element T> std::string to_string(T const* data, extent const* shape, int rank) {
+  if (rank == 0) return detail::scalar_text(*data);
+  extent total = 1;
+  for (int i = 0; i < rank; ++i) total *= shape[i];
   if (total == 0) return "[]";
-  detail::printer<T> p{x.data(), shape.data(), A::rank, total > 1000};
+  detail::printer<T> p{data, shape, rank, total > 1000};
   std::vector<T> values;
   p.collect(0, 0, values);
   return p.write(detail::format_of<T>(values), 0, 0);
+}
+template <any_array A> std::string to_string(A const& x) {
+  auto shape = x.shape();
+  return to_string(x.data(), shape.data(), A::rank);
+}
+/// The same of memory whose element type is known at run time.
+inline std::string to_string(tensor_type const& t, void const* data) {
+  auto as = [&]<class T>(T const*) { return to_string(static_cast<T const*>(data), t.e, t.rank); };
+  switch (t.d) {
+    case dtype::boolean: return as(static_cast<bool*>(nullptr));
+    case dtype::u8: return as(static_cast<std::uint8_t*>(nullptr));
+    case dtype::u32: return as(static_cast<std::uint32_t*>(nullptr));
+    case dtype::i32: return as(static_cast<std::int32_t*>(nullptr));
+    case dtype::i64: return as(static_cast<std::int64_t*>(nullptr));
+    case dtype::f32: return as(static_cast<float*>(nullptr));
+    default: return as(static_cast<double*>(nullptr));
+  }
 }
 template <any_array A> std::ostream& operator<<(std::ostream& o, A const& x) { return o << to_string(x); }
 

@@ -46,9 +46,12 @@ struct value {
 struct recorder {
   value (*value_of)(trace::var);
   void (*drop)(trace::numbers*);
-  void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out);
+  void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out, trace::graph* into);
+  void (*run)(trace::script const& traced, value const* in, int n_in, value* out);
 };
 inline std::atomic<recorder const*> recording{nullptr};
+/// While debug::check_nan runs a function of this thread: compiled functions are run by the interpreter.
+inline thread_local constinit recorder const* instead_of_plans = nullptr;
 
 /// The numbers of a recorded value (under vmap, the batched ones).
 inline value value_of(trace::var v) { return recording.load(std::memory_order_acquire)->value_of(v); }

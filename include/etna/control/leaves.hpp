@@ -70,6 +70,7 @@ template <int Most> class block_writer {
     var_list(tree::size<decltype(y)>()).swap(out);
     push_leaves(r.g(), y, out);
     r.close();
+    size_[blocks_] = r.size();
     first_[blocks_++] = r.first;
     return y;
   }
@@ -80,7 +81,9 @@ template <int Most> class block_writer {
     for (int b = 0; b < blocks_; ++b) {
       in_[b].resolve();
       out_[b].resolve();
-      e.pack(trace::range_from(first_[b], e.g.depth), in_[b], out_[b]);
+      trace::range r = trace::range_from(first_[b], e.g.depth);
+      r.end = r.begin + size_[b];  // other blocks lie behind
+      e.pack(r, in_[b], out_[b]);
     }
     return write(e);
   }
@@ -89,6 +92,7 @@ template <int Most> class block_writer {
   graph* home_;
   int blocks_ = 0;
   var first_[Most]{};
+  int size_[Most]{};
   var_list in_[Most], out_[Most];
 };
 

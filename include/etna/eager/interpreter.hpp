@@ -9,6 +9,7 @@
 #include <etna/ops/recipe.hpp>
 #include <etna/transform/capture.hpp>
 
+#include "printing.hpp"
 #include "reordering.hpp"
 #include "run_block.hpp"
 #include "replay.hpp"
@@ -23,6 +24,27 @@ struct options_t {
 inline options_t& options() {
   static options_t o;
   return o;
+}
+
+inline std::string text_of(tensor_type const& t) {
+  std::string s = std::string(row_of(t.d).name) + '[';
+  for (int i = 0; i < t.rank; ++i) s += (i ? "," : "") + std::to_string(t.e[i]);
+  return s + ']';
+}
+inline void show_value(const char* name, tensor_type const& t, void const* data) {
+  std::fprintf(stderr, "%-12s %s =", name, text_of(t).c_str());
+  for (extent i = 0; i < t.size() && i < 6; ++i) std::fprintf(stderr, " %.6g", load_one<double>(t.d, data, i));
+  std::fprintf(stderr, t.size() > 6 ? " ...\n" : "\n");
+}
+/// Error 113, with the operation, its result, the element and the scope.
+inline void stop_at_nan(const char* name, tensor_type const& t, void const* data) {
+  if (!is_floating(t.d)) return;
+  for (extent i = 0, n = t.size(); i < n; ++i) {
+    double x = load_one<double>(t.d, data, i);
+    if (x == x) continue;
+    std::string scope = scope_text();
+    message::raise<113>(text_of(t) + " of " + name + " at element " + std::to_string(i) + (scope.empty() ? "" : ", in scope " + scope));
+  }
 }
 
 /// Results that go back to the pool where their evaluation ends in an error.
@@ -65,23 +87,12 @@ inline void compute(int op, value const* in, int n, std::int64_t const* attr, in
     case ops::form::convert: elementwise(c, r); break;
     case ops::form::reduction: reduction(c, r); break;
     case ops::form::arg_reduction: arg_reduction(c, r); break;
-    default: r.reference(c);
+    default:
+      if (!r.effect || !muted) r.reference(c);
   }
-  if (options().print || options().check_nan) {
-    extent size = types[0].size();
-    extent bad = -1;
-    if (is_floating(types[0].d))
-      for (extent i = 0; i < size && bad < 0; ++i)
-        if (double x = load_one<double>(types[0].d, out[0].data, i); x != x) bad = i;
-    if (options().print) {
-      std::fprintf(stderr, "%-12s %s[", r.name, row_of(types[0].d).name);
-      for (int i = 0; i < types[0].rank; ++i) std::fprintf(stderr, i ? ",%lld" : "%lld", (long long)types[0].e[i]);
-      std::fprintf(stderr, "] =");
-      for (extent i = 0; i < size && i < 6; ++i) std::fprintf(stderr, " %.6g", load_one<double>(types[0].d, out[0].data, i));
-      std::fprintf(stderr, size > 6 ? " ...\n" : "\n");
-    }
-    if (options().check_nan && bad >= 0) message::raise<113>(std::string(r.name) + " at element " + std::to_string(bad));
-  }
+  if (options().print && n_out > 0) show_value(r.name, types[0], out[0].data);
+  if (options().check_nan || instead_of_plans)
+    for (int k = 0; k < n_out; ++k) stop_at_nan(r.name, types[k], out[k].data);
   made.n = 0;
 }
 
@@ -119,6 +130,7 @@ inline void evaluate(graph& g, int node) {
   }
   std::vector<tensor_type> types(std::size_t(n.results) + 1);
   for (int k = 0; k < n.results; ++k) types[std::size_t(k)] = g.values[n.value + k].type;
+  eager::at_place here({&g, 0}, n.scope, true);
   eager::compute(n.op, in.data(), n.operands, g.attrs + n.attr, n.attrs, out.data(), types.data(), n.results);
   for (int k = 0; k < n.results; ++k) g.rt->of[std::size_t(n.value + k)] = out[std::size_t(k)];
 }
@@ -126,6 +138,8 @@ inline void evaluate(graph& g, int node) {
 }  // namespace etna::trace
 
 namespace etna::eager {
+
+void run(trace::script const& traced, value const* in, int n_in, value* out);
 
 inline value numbers_of(trace::var v) {
   v = trace::resolve(v);
@@ -135,15 +149,21 @@ inline value numbers_of(trace::var v) {
   return v.g->rt->of[std::size_t(v.id)];
 }
 
+/// What others ask of recordings.
+inline recorder const* interpreter() {
+  static constexpr recorder mine{&numbers_of, &trace::delete_numbers, &replay, &run};
+  return &mine;
+}
+
 }  // namespace etna::eager
 
 namespace etna::transform {
 
 inline graph* new_recording() {
-  static constexpr eager::recorder mine{&eager::numbers_of, &trace::delete_numbers, &eager::replay};
-  eager::recording.store(&mine, std::memory_order_release);
+  eager::recording.store(eager::interpreter(), std::memory_order_release);
   graph* g = graph::make({256, 768, 1536, 64});
   g->rt = new trace::numbers;
+  g->scope = eager::scope_of_names(*g, eager::open_names);
   return g;
 }
 inline var record(eager::value const& x, graph* into) {
@@ -164,6 +184,26 @@ inline var record(eager::value const& x, graph* into) {
 }
 
 }  // namespace etna::transform
+
+namespace etna::eager {
+
+/// A trace run equation by equation, in a recording of its own.
+inline void run(trace::script const& traced, value const* in, int n_in, value* out) {
+  struct counted {
+    trace::graph* g;
+    ~counted() { trace::release(g); }
+  } own{transform::new_recording()};
+  std::vector<value> recorded(std::size_t(n_in) + 1);
+  std::vector<trace::var> result(std::size_t(traced.n_outputs) + 1);
+  for (int k = 0; k < n_in; ++k) recorded[std::size_t(k)].v = transform::record(in[k], own.g);
+  replay(traced, recorded.data(), n_in, result.data(), own.g);
+  for (int k = 0; k < traced.n_outputs; ++k) {
+    out[k] = numbers_of(result[std::size_t(k)]);
+    etna::retain(out[k].owner);
+  }
+}
+
+}  // namespace etna::eager
 
 namespace etna::ops {
 

@@ -11,11 +11,11 @@ namespace etna::eager {
 
 /// Write the live equations of a trace once more.
 ///
-/// in      the arguments, by number: at least one is being recorded
+/// in      the arguments, by number: at least one is being recorded, or `into` is given
 /// out     the values of its outputs, in the graph of the recording
-inline void replay(trace::script const& traced, eager::value const* in, int n_in, trace::var* out) {
+inline void replay(trace::script const& traced, eager::value const* in, int n_in, trace::var* out, trace::graph* into) {
   std::vector<trace::var> arguments(std::size_t(n_in) + 1);
-  trace::graph* g = nullptr;
+  trace::graph* g = into;
   for (int k = 0; k < n_in; ++k)
     if (trace::var v = trace::resolve(in[k].v); v.g && v.g != g) {
       trace::var both[] = {v, v};
@@ -30,13 +30,14 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
   auto wanted = [&](trace::node_info const& n) {
     for (int k = 0; k < n.results; ++k)
       if (live[std::size_t(n.value + k)]) return true;
-    return false;
+    return n.effect != 0;
   };
   for (int i = traced.n_nodes - 1; i >= 0; --i) {
     auto const& n = traced.nodes[i];
     for (int k = 0; k < n.operands && wanted(n); ++k) live[std::size_t(traced.edges[n.edge + k])] = 1;
   }
   tensor_type const* source = traced.sources;
+  int outer = g->scope, scope = 0;
   for (int i = 0; i < traced.n_nodes; ++i) {
     auto const& n = traced.nodes[i];
     tensor_type const* type = n.operands == 0 ? source++ : nullptr;
@@ -45,6 +46,7 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
       now[std::size_t(n.value)] = arguments[std::size_t(traced.attrs[n.attr])];
       continue;
     }
+    if (n.scope != scope) g->scope = trace::copy_scope(*g, g->scopes, outer, trace::block{nullptr, 0, traced.attrs}, scope = n.scope);
     trace::var operands[trace::max_operands]{};
     trace::var r;
     if (trace::is_wide(n.op)) {
@@ -59,6 +61,7 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
     }
     for (int k = 0; k < n.results; ++k) now[std::size_t(n.value + k)] = {r.g, r.id + k};
   }
+  g->scope = outer;
   for (int k = 0; k < traced.n_outputs; ++k) out[k] = now[std::size_t(traced.outputs[k])];
 }
 

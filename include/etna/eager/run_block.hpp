@@ -4,6 +4,7 @@
 #pragma once
 #include <vector>
 
+#include "place.hpp"
 #include "reference.hpp"
 
 namespace etna::eager {
@@ -26,6 +27,15 @@ struct values {
   value& operator[](int k) { return v[std::size_t(k)]; }
 };
 
+/// While this lives, nothing is printed where that is asked for: the block's effects are another's.
+inline thread_local bool muted = false;
+struct mute_prints {
+  bool outer = muted;
+  explicit mute_prints(bool also) { muted = outer || also; }
+  mute_prints(mute_prints const&) = delete;
+  ~mute_prints() { muted = outer; }
+};
+
 /// What a block gives for these operands.
 inline values run_block(trace::block b, value const* captured, value const* in) {
   values all(std::size_t(b.values())), out(std::size_t(b.outputs()));
@@ -37,7 +47,8 @@ inline values run_block(trace::block b, value const* captured, value const* in) 
   }
   auto find = [&](std::int64_t v) -> value const& { return v < 0 ? captured[-1 - v] : all[int(v)]; };
   for (int i = 0; i < b.nodes(); ++i) {
-    int op = int(b[at]), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
+    std::int64_t head = b[at];
+    int op = int(head & ((1 << trace::block::op_bits) - 1)), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
     at += 4;
     std::vector<value> operands(std::size_t(n) + 1), made(std::size_t(results) + 1);
     std::vector<tensor_type> types(std::size_t(results) + 1);
@@ -45,6 +56,8 @@ inline values run_block(trace::block b, value const* captured, value const* in) 
     std::int64_t const* attr = b.words(at);
     at += n_attr;
     for (int k = 0; k < results; ++k) types[std::size_t(k)] = trace::read_type(b, at);
+    at_place here(b, int(head >> trace::block::op_bits), false);
+    mute_prints silence(b.is_muted());
     compute(op, operands.data(), n, attr, n_attr, made.data(), types.data(), results);
     for (int k = 0; k < results; ++k) all[next++] = made[std::size_t(k)];
   }

@@ -148,10 +148,27 @@ template <class F> struct jitted {
       trace::var out[rewrite::result_count<F, P...> + 1]{};
       int n = 0;
       (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
-      eager::recording.load(std::memory_order_acquire)->replay(rewrite::kept_script<rewrite::trace_of<F, P...>>::script(), in, n, out);
+      eager::recording.load(std::memory_order_acquire)->replay(rewrite::kept_script<rewrite::trace_of<F, P...>>::script(), in, n, out, nullptr);
       R r{};
       int k = 0;
       tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out[k++]); }, r);
+      return r;
+    }
+  }
+  /// Equation by equation, where debug::check_nan asks for it.
+  template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R interpreted(std::type_identity<std::tuple<P...>>, A const&... args) const {
+    if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
+    else {
+      constexpr int n_in = (tree::size<P>() + ... + 0);
+      eager::value in[n_in + 1], out[rewrite::result_count<F, P...> + 1]{};
+      int n = 0, k = 0;
+      (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
+      eager::instead_of_plans->run(rewrite::kept_script<rewrite::trace_of<F, P...>>::script(), in, n, out);
+      R r{};
+      tree::for_each([&](auto& x) {
+        x = access::adopt<std::remove_cvref_t<decltype(x)>>(out[k]);
+        release(out[k++].owner);
+      }, r);
       return r;
     }
   }
@@ -169,6 +186,8 @@ template <class F> struct jitted {
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
       if (transform::is_recorded(args...)) return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
+      if (eager::instead_of_plans) [[unlikely]]
+        return interpreted<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
       if constexpr (!rewrite::program<F, P...>::value.is_sized) message::fail<message::E029_extent_too_complicated<F, P...>>();
       else if constexpr (!exec::names_told<rewrite::program<F, P...>, R, P...>()) message::fail<message::E083_name_without_size<F, P...>>();
       return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);

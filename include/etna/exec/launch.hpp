@@ -9,6 +9,8 @@
 #include <omp.h>
 #endif
 
+#include <etna/rewrite/plan.hpp>
+
 #include "space.hpp"
 
 namespace etna::exec {
@@ -24,8 +26,19 @@ inline bool in_parallel() {
 
 inline constexpr double parallel_pays = 200000;  // scalar operations, about 20 microseconds
 
+/// What a tool of Kokkos reads: the scopes of a kernel and its operations.
+struct label {
+  const char* operations;
+  rewrite::packed_text scope;
+  std::string text() const {
+    std::string s;
+    for (int i = 0; i < scope.size(); ++i) s += scope[i];
+    return s.empty() ? operations : s + ": " + operations;
+  }
+};
+
 /// Call body(from, to) for shares of [0, units).
-template <class Body> inline void launch(const char* label, std::int64_t units, double work, Body const& body) {
+template <class Body> inline void launch(label const& name_of, std::int64_t units, double work, Body const& body) {
   int threads = int(host_space().concurrency());
   if (threads < 2 || units < 2 || work < parallel_pays || in_parallel()) {
     body(std::int64_t(0), units);
@@ -38,7 +51,7 @@ template <class Body> inline void launch(const char* label, std::int64_t units, 
     return;
   }
   // a label is copied by Kokkos: only where a tool reads it
-  std::string name = Kokkos::Tools::profileLibraryLoaded() ? std::string(label) : std::string("etna");
+  std::string name = Kokkos::Tools::profileLibraryLoaded() ? name_of.text() : std::string("etna");
   std::int64_t shares = units < threads ? units : threads;
   Kokkos::parallel_for(name, Kokkos::RangePolicy<host_space>(0, shares), [&](std::int64_t t) {
     body(units * t / shares, units * (t + 1) / shares);

@@ -55,6 +55,10 @@ inline void* place(plan_view const& p, view_in_step const& v, void* const* at, e
   return static_cast<char*>(at[v.buffer]) + (v.offset == 0 ? 0 : size(v.offset) * bytes_of(p.buffers[v.buffer].d));
 }
 
+inline label label_of(plan_view const& p, step const& s, const char* operations) {
+  return {operations, {s.scope ? p.numbers + s.scope - 1 : nullptr}};
+}
+
 inline void run_fused(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
   lower::loop_numbers c;
   c.views = views;
@@ -80,19 +84,19 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   }
   kernel_functions const& f = p.kernels[s.kernel];
   double work = double(c.rows) * double(c.mid) * double(c.inner) * in_memory;
-  launch(p.labels[s.kernel], f.units(c), work, [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
+  launch(label_of(p, s, p.labels[s.kernel]), f.units(c), work, [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
 }
 
-template <class T, class Sum> inline void run_product_of(lower::product_numbers const& n) {
+template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers const& n) {
   using P = lower::product<T, Sum>;
   double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
-  launch("dot_general", P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
+  launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
 }
 // Only the element types that the plan has are instantiated.
-template <class Program, dtype In, dtype Out> inline bool run_product_as(dtype in, dtype out, lower::product_numbers const& n) {
+template <class Program, dtype In, dtype Out> inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n) {
   if constexpr ((Program::value.products & rewrite::pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
-      run_product_of<element_of<In>, element_of<Out>>(n);
+      run_product_of<element_of<In>, element_of<Out>>(name, n);
       return true;
     }
   return false;
@@ -104,10 +108,11 @@ template <class Program> inline void run_product(plan_view const& p, step const&
                            size(b->stride[1]), size(b->stride[2])};
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
   using enum dtype;
-  (void)(run_product_as<Program, f32, f32>(in, out, n) || run_product_as<Program, f64, f64>(in, out, n) ||
-         run_product_as<Program, f32, f64>(in, out, n) || run_product_as<Program, i32, i32>(in, out, n) ||
-         run_product_as<Program, i64, i64>(in, out, n) || run_product_as<Program, u32, u32>(in, out, n) ||
-         run_product_as<Program, u8, u8>(in, out, n));
+  label name = label_of(p, s, "dot_general");
+  (void)(run_product_as<Program, f32, f32>(name, in, out, n) || run_product_as<Program, f64, f64>(name, in, out, n) ||
+         run_product_as<Program, f32, f64>(name, in, out, n) || run_product_as<Program, i32, i32>(name, in, out, n) ||
+         run_product_as<Program, i64, i64>(name, in, out, n) || run_product_as<Program, u32, u32>(name, in, out, n) ||
+         run_product_as<Program, u8, u8>(name, in, out, n));
 }
 template <class Program, dtype D> inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
   if constexpr ((Program::value.scatters & rewrite::pair_bit(D, D)) != 0)
@@ -137,15 +142,15 @@ template <class Program, int Op> constexpr bool has_routine() {
     if (Program::value.steps[i].kind == step_kind::routine && Program::value.steps[i].kernel == Op) return true;
   return false;
 }
-template <class Program, int Op> inline bool run_routine_as(int op, ops::call const& c) {
+template <class Program, int Op> inline bool run_routine_as(plan_view const& p, step const& s, ops::call const& c) {
   if constexpr (ops::table.at[Op].form == ops::form::routine)
     if constexpr (has_routine<Program, Op>())
-      if (op == Op) {
+      if (s.kernel == Op) {
         using P = ops::primitive_at<Op>;
         if constexpr (ops::runs_at_once<P>) P::run(c);
         else {
           double work = double(c.in_type[0].size()) * (P::flops + 1);
-          launch(P::name, P::units(c), work, [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
+          launch(label_of(p, s, P::name), P::units(c), work, [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
         }
         return true;
       }
@@ -162,7 +167,7 @@ template <class Program> inline void run_routine(plan_view const& p, step const&
   }
   ops::call c{memory, types, memory + s.inputs, types + s.inputs, p.numbers + s.number, s.numbers};
   [&]<int... Op>(std::integer_sequence<int, Op...>) {
-    (void)(run_routine_as<Program, Op>(s.kernel, c) || ...);
+    (void)(run_routine_as<Program, Op>(p, s, c) || ...);
   }(std::make_integer_sequence<int, int(ops::table.size())>{});
 }
 

@@ -194,6 +194,11 @@ ETNA_ERROR(E077_rule_tree,
 ETNA_ERROR(E078_no_such_axis,
            "E078: psum, pmean, pmax, pmin, all_gather, ppermute, axis_index: no vmap with this axis name encloses the call; "
            "write vmap<0>(f, axis_name<\"i\"_n>)");
+ETNA_ERROR(E081_print_arguments,
+           "E081: debug::print: give one to eight arrays or numbers, at least one of them an array, which tells the program that prints");
+ETNA_ERROR(E082_named_scope,
+           "E082: named_scope: call the function with at least one array, which tells the program that is named; a name has 1 to 64 "
+           "characters, none of them / ( )");
 ETNA_ERROR(E083_name_without_size,
            "E083: jit: a size has a name that no argument tells: some parameter must have an axis of this name (or a number times "
            "it, or a number more)");
@@ -212,6 +217,10 @@ ETNA_ERROR(E088_row_not_in_list,
            "E088: this row is no primitive of the program; list it in own_primitives, in the header that ETNA_PRIMITIVES names");
 ETNA_ERROR(E089_name_is_empty, "E089: checkpoint_name: the name is empty; write checkpoint_name<\"name\">(x)");
 
+/// E080: a text for debug::print has {} for each argument, no others, and braces doubled; at most 400 characters. Not a constant function.
+inline void E080_the_text_has_other_places_than_arguments() {
+  throw "E080: debug::print: the text has one {} for each argument; write {{ and }} for braces";
+}
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
 

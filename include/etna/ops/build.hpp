@@ -30,7 +30,7 @@ constexpr var iota(graph* g, tensor_type const& t, int axis) {
 /// A new name for a value: an inner function's argument, told apart from what it captures.
 constexpr var alias(var x) { return apply<copy_p>(x); }
 /// A value of this type that no equation computes: an argument, or a tangent not known yet.
-constexpr var argument(graph* g, tensor_type const& t, std::int64_t number = -1) {
+constexpr var argument(graph* g, tensor_type const& t, std::int64_t number = trace::stand_in) {
   return trace::emit(code<input_p>, nullptr, 0, &number, 1, &t, g);
 }
 /// One example of `whole`, seen only from inside the vmap of this level.

@@ -52,7 +52,7 @@ struct branch_p : nested {
         if (k >= c.captured) arg_dots.push(dots[dots.n - 1]);
       }
       scratch_frame value_of(g, block_of(g, n.attr, head, b).values(), -1);
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, value_of.data());
+      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, value_of.data(), true);
       trace::range primal = r.written();
       transform::jvp(primal, in.v, dots.v, in.n, outs.v, c.results, result.v);
       for (int k = 0; k < c.results; ++k)
@@ -108,7 +108,7 @@ struct branch_p : nested {
         cts.push(ct[k] >= 0 ? argument(&g, trace::type_of({&g, ct[k]})) : var{});
         if (ct[k] >= 0) block_in.push(cts[k]);
       }
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
+      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, nullptr, true);
       transform::transpose({r.written(), in.v, in.n, outs.v, c.results}, cts.v, result.v);
       for (int k = 0; k < in.n; ++k) block_out.push(or_zero(g, result[k].id, type_of(in[k])));
       w.pack(r, block_in, block_out);
@@ -162,7 +162,7 @@ struct branch_p : nested {
   static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
     counts x = read(a), y = read(b);
     if (x.branches != 1 || y.branches != 1 || x.captured != y.captured || x.operands != y.operands || !x.keep || !y.keep) return false;
-    if (!extends_block(block_of(a, head, 0), block_of(b, head, 0))) return false;
+    if (!same_blocks(block_of(a, head, 0), block_of(b, head, 0), true)) return false;
     for (int k = 0; k <= a[x.keep]; ++k)
       if (a[x.keep + k] != b[y.keep + k]) return false;
     return true;
@@ -215,7 +215,7 @@ struct while_p : nested {
         dots.push(k < n_captured ? var{&g, t[k]} : argument(&g, type_of(operand(k))));
         if (k >= n_captured) block_in.push(dots[dots.n - 1]);
       }
-      trace::unpack(g, block_of(g, n.attr, head, which), captured.v, args.v, outs.v);
+      trace::unpack(g, block_of(g, n.attr, head, which), captured.v, args.v, outs.v, nullptr, true);
       for (int k = 0; k < n_out; ++k) block_out.push(outs[k]);
       if (which) {
         transform::jvp(r.written(), in.v, dots.v, in.n, outs.v, n_out, result.v);

@@ -95,7 +95,7 @@ struct linear_call_p : nested {
       cts.push(argument(&g, type_of_result(attr, k)));
       args.push(cts[k]);
     }
-    trace::unpack(g, block_of(attr, head, 0), in, args.v, outs.v);
+    trace::unpack(g, block_of(attr, head, 0), in, args.v, outs.v, nullptr, true);  // on cotangents that are not known
     transform::transpose({marker.written(), cts.v, c.results, outs.v, c.tangents}, in + c.captured + c.residuals, out);
     for (int k = 0; k < c.results; ++k) out[k] = or_zero(g, out[k].id, type_of(cts[k]));
   }
@@ -188,7 +188,8 @@ constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
     return;
   }
   var_list outs(c.results + c.residuals), operands(c.residuals + c.operands);
-  trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, primal.v, outs.v);
+  bool has_effects = block_of(g, n.attr, head, 0).has_effects();  // once, not twice
+  trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, primal.v, outs.v, nullptr, has_effects);
   for (int k = 0; k < c.residuals; ++k) operands.push(outs[c.results + k]);
   for (int k = 0; k < c.operands; ++k) operands.push(dots[k]);
   // the backward block once more, as the block of the linear equation

@@ -30,17 +30,6 @@ struct keep_words {
   }
 };
 
-/// Does b have the block of a, with more equations behind its own and more results behind its results?
-constexpr bool extends_block(block a, block b) {
-  if (a.inputs() != b.inputs() || a.nodes() > b.nodes() || a.outputs() > b.outputs() || a.outputs_at() > b.outputs_at()) return false;
-  int from = a.outputs_at(), to = b.outputs_at();
-  if (a.size() - from > b.size() - to) return false;
-  for (int k = block::head; k < from; ++k)
-    if (a[k] != b[k]) return false;
-  for (int k = from; k < a.size(); ++k)
-    if (a[k] != b[k - from + to]) return false;
-  return true;
-}
 /// Is b the equation a with more results?
 constexpr bool extends(graph const& g, trace::node_info const& a, trace::node_info const& b) {
   if (a.op != b.op || a.operands != b.operands) return false;
@@ -131,7 +120,8 @@ class kept_values {
     block const& b = block_;
     int at = g.n_attrs, first = b.at - node.attr, outputs = b.outputs_at(), size = b.size(), more = 0, more_values = 0;
     auto copy = [&](int from, int to) { for (int i = from; i < to; ++i) g.word(g.attrs[node.attr + i]); };
-    copy(0, first + outputs);
+    int equations = trace::each_equation(b, [](int) {});
+    copy(0, first + equations);
     for (int i = primal_.end; i < all_.end; ++i) {
       int place = place_[i - primal_.end];
       if (!place) continue;
@@ -146,6 +136,11 @@ class kept_values {
       ++more;
       more_values += m.results;
     }
+    int longer = g.n_attrs - at - first - equations;
+    copy(first + equations, first + outputs);  // scopes, which equations name by their places
+    trace::each_equation(block{&g, at + first}, [&](int place) {
+      if (std::int64_t& w = g.attrs[at + first + place]; w >> block::op_bits) w += std::int64_t(longer) << block::op_bits;
+    });
     int outputs_at = g.n_attrs - at - first;
     copy(first + outputs, first + size);
     int more_results = 0;
@@ -160,6 +155,7 @@ class kept_values {
     std::int64_t* head = g.attrs + at + first;
     head[0] = total;
     head[2] += more;
+    if (head[2] & block::effects) head[2] |= block::muted;  // the first one has them
     head[3] += more_results;
     head[4] += more_values;
     head[5] = outputs_at;
@@ -167,7 +163,11 @@ class kept_values {
     if (behind >= 0 && g.attrs[at + behind] > 0) g.attrs[at + behind] += total - size;
     scratch_frame ids(g, node.operands);
     for (int k = 0; k < node.operands; ++k) ids[k] = g.edges[node.edge + k];
-    return trace::emit_wide(g, node.op, ids.data(), node.operands, at, g.n_attrs - at);
+    int scope = g.scope;
+    g.scope = node.scope;
+    int result = trace::emit_wide(g, node.op, ids.data(), node.operands, at, g.n_attrs - at);
+    g.scope = scope;
+    return result;
   }
 
   eqn e_;
@@ -189,17 +189,14 @@ class kept_values {
     bool any = false;
     for (int i = primal_.end; i < all_.end; ++i) any = any || (row_of(g.nodes[i].op).wide && row_of(g.nodes[i].op).wide->extends);
     if (!any) return;
-    int at = block::head, value = block_.inputs();
-    for (int k = 0; k < value; ++k) trace::read_type(block_, at);
-    for (int i = 0; i < block_.nodes(); ++i) {
-      int here = at, op = int(block_[at]), results = int(block_[at + 3]);
-      at += 4 + int(block_[at + 1]) + int(block_[at + 2]);
-      for (int k = 0; k < results; ++k) trace::read_type(block_, at);
+    int value = block_.inputs();
+    trace::each_equation(block_, [&](int place) {
+      int op = int(block_[place] & ((1 << block::op_bits) - 1)), results = int(block_[place + 3]);
       if (trace::is_wide(op) && results > 0)
         for (int j = primal_.end; j < all_.end; ++j)
-          if (g.nodes[j].op == op && extends(g, g.nodes[g.values[ids_[value]].node], g.nodes[j])) place_[j - primal_.end] = here;
+          if (g.nodes[j].op == op && extends(g, g.nodes[g.values[ids_[value]].node], g.nodes[j])) place_[j - primal_.end] = place;
       value += results;
-    }
+    });
   }
 };
 

@@ -131,7 +131,9 @@ using primitives = type_list<
     struct pmax_p,        // greatest over it
     struct pmin_p,        // least over it
     struct all_gather_p,  // all examples
-    struct ppermute_p     // another example's value
+    struct ppermute_p,    // another example's value
+    // effect.hpp
+    struct print_p  // a line of text, when the program comes by
     >;
 
 namespace detail {

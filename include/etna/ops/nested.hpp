@@ -106,6 +106,53 @@ struct nested_equation {
 constexpr block block_of(graph& g, int attr, int words, int b) { return {&g, attr + int(g.attrs[attr + words + b])}; }
 constexpr block block_of(std::int64_t const* attr, int words, int b) { return {nullptr, 0, attr + attr[words + b]}; }
 
+constexpr bool same_words(int op, std::int64_t const* a, int n, std::int64_t const* b, int m);
+/// Do two blocks say the same? Scopes, and whether they are muted, make no difference.
+///
+/// more    b may have more equations behind those of a, and more outputs behind its outputs
+constexpr bool same_blocks(block a, block b, bool more = false) {
+  if (a.inputs() != b.inputs() || a.nodes() > b.nodes() || a.outputs() > b.outputs()) return false;
+  if (!more && (a.nodes() != b.nodes() || a.outputs() != b.outputs() || a.has_effects() != b.has_effects())) return false;
+  int i = block::head, j = i;
+  auto same_types = [&](int n) {
+    for (int k = 0; k < n; ++k)
+      if (!(trace::read_type(a, i) == trace::read_type(b, j))) return false;
+    return true;
+  };
+  auto same = [&](int n) {
+    for (int k = 0; k < n; ++k)
+      if (a[i++] != b[j++]) return false;
+    return true;
+  };
+  if (!same_types(a.inputs())) return false;
+  for (int e = 0; e < a.nodes(); ++e) {
+    int op = int(a[i++] & ((1 << block::op_bits) - 1)), n = int(a[i]), attrs = int(a[i + 1]), others = int(b[j + 2]), results = int(a[i + 2]);
+    if (op != int(b[j++] & ((1 << block::op_bits) - 1)) || n != b[j] || results != b[j + 2]) return false;
+    i += 3;
+    j += 3;
+    if (!same(n) || !same_words(op, a.words(i), attrs, b.words(j), others)) return false;
+    i += attrs;
+    j += others;
+    if (!same_types(results)) return false;
+  }
+  i = a.outputs_at();
+  j = b.outputs_at();
+  for (int k = 0; k < a.outputs(); ++k)
+    if (!same(1) || !same_types(1)) return false;
+  return true;
+}
+/// Are these the attributes of equal equations?
+constexpr bool same_words(int op, std::int64_t const* a, int n, std::int64_t const* b, int m) {
+  int k = 0;
+  while (k < n && k < m && a[k] == b[k]) ++k;
+  if (k == n && n == m) return true;
+  int words = 0, blocks = trace::blocks_of(op, a, words);
+  if (blocks == 0 || k < words || blocks != trace::blocks_of(op, b, words)) return false;
+  for (int q = 0; q < blocks; ++q)
+    if (!same_blocks(block_of(a, words, q), block_of(b, words, q))) return false;
+  return true;
+}
+
 /// The tangent of a value: itself where there is one, otherwise zeros.
 constexpr var or_zero(graph& g, int id, tensor_type const& t) { return id >= 0 ? var{&g, id} : full(&g, t, 0); }
 

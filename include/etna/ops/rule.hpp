@@ -117,6 +117,7 @@ struct row {
   reference_fn reference;
   int flops;                  // an element of the iteration space
   bool in_place = false;      // a routine that starts from its first operand: the result may have its memory
+  bool effect = false;        // it does something besides its results: never dead, never one with an equal, in order
   wide_rules const* wide = nullptr;
   bool is_product = false;    // dear to compute again: checkpoint(f, keep_dots) keeps it
 };

@@ -31,7 +31,7 @@ constexpr eqn scan_p::split(eqn e, int const* marks, int* of) {
         slices.push(carried ? var{&g, known + fixed + at++} : operand(h.captured + k));
       }
     }
-    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v);
+    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, nullptr, true);
     for (int k = 0; k < h.carry; ++k)
       if ((of[k] >= 0) == (part == 1)) out.push(outs.v[k]);
     int carry = out.n;
@@ -110,7 +110,7 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
     cts[k] = argument(&g, slice_type(trace::type_of({&g, ct[k]})));
     block_in.push(cts[k]);
   }
-  trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v);
+  trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, nullptr, true);
   transform::transpose({r.written(), in.v, in.n, outs.v, n_out}, cts.v, result.v);
   int lin = in.n - h.carry, of_captured = 0;  // `in`: captured, carry, slices
   for (int k = 0; k < h.captured; ++k) of_captured += linear[k] != 0;

@@ -102,7 +102,7 @@ struct scan_p : nested {
       (k < h.carry ? carry_dots : x_dots).push(dot);
     }
     scratch_frame value_of(g, body(g, n.attr).values(), -1);
-    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data());
+    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data(), true);
     trace::range primal = r.written();
     transform::jvp(primal, in.v, dots.v, in.n, outs.v, n_out, result.v);
     for (int k = 0; k < n_out; ++k) {
@@ -173,7 +173,7 @@ struct scan_p : nested {
   static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
     for (int k = 0; k < scan_words::count; ++k)
       if (k == 6 ? a[k] > b[k] : a[k] != b[k]) return false;
-    return extends_block(block_of(a, scan_words::count, 0), block_of(b, scan_words::count, 0));
+    return same_blocks(block_of(a, scan_words::count, 0), block_of(b, scan_words::count, 0), true);
   }
 
   static constexpr wide_rules wide{scan_words::count, 3, 0, [](std::int64_t const*) { return 1; }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends};

@@ -14,6 +14,7 @@
 #include "control_flow.hpp"
 #include "custom_rules.hpp"
 #include "dynamic.hpp"
+#include "effect.hpp"
 #include "error_function.hpp"
 #include "indexing.hpp"
 #include "movement.hpp"
@@ -106,6 +107,7 @@ template <class P> constexpr row row_of() {
   else r.reference = &P::reference;
   if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
   if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
+  if constexpr (requires { P::effect; }) r.effect = P::effect;
   return r;
 }
 
@@ -189,6 +191,17 @@ constexpr void emit_batched(graph& g, int node, int const* ids, int level) {
 }
 
 constexpr bool is_wide(int op) { return ops::table.at[op].wide != nullptr; }
+constexpr bool has_effect(int op) { return ops::table.at[op].effect; }
+constexpr int blocks_of(int op, std::int64_t const* attr, int& words) {
+  ops::wide_rules const* r = ops::table.at[op].wide;
+  if (!r) return 0;
+  words = r->words;
+  return r->blocks(attr);
+}
+constexpr void mute(graph& g, int op, int at) {
+  int words = 0;
+  for (int b = 0, n = blocks_of(op, g.attrs + at, words); b < n; ++b) g.attrs[at + g.attrs[at + words + b] + 2] |= block::muted;
+}
 
 constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_at) {
   ops::wide_rules const& r = *ops::table.at[op].wide;
@@ -196,6 +209,8 @@ constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_a
   for (int k = 0; k < n; ++k)
     if (int l = g.values[ids[k]].level; l > level && l > g.floor) level = l;
   int node = g.n_nodes, first = g.append_wide(op, level, ids, n, at, n_at, n_out);
+  for (int b = 0, n_blocks = level > 0 ? 0 : r.blocks(g.attrs + at); b < n_blocks; ++b)
+    if (ops::block_of(g.attrs + at, r.words, b).has_effects()) g.effects = (g.nodes[node].effect = 1);
   for (int k = 0; k < n_out; ++k) g.values[first + k].type = r.type(g.attrs + at, k);
   if (level > 0) {
     scratch_frame in(g, n, -1), is_batched(g, n, 0), out(g, n_out, -1);
@@ -240,6 +255,7 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
     known = found;
   }
   int node = g->n_nodes, first = g->append(op, level, ids, n, attr, n_attr, known, r.results);
+  if (r.effect && level == 0) g->effects = (g->nodes[node].effect = 1);
   if (level > 0) emit_batched(*g, node, ids, level);
   else if (g->rt && !g->abstract) evaluate(*g, node);
   return {g, first};

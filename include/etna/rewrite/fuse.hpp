@@ -104,6 +104,7 @@ struct cut {
   node_class cls[trace::most_nodes]{};
   ops::form form[trace::most_nodes]{};
   bool reduces[trace::most_nodes]{};
+  int effects = 0;                          // the stage of the latest effect
 
   constexpr int find(int i) {
     while (parent[i] != i) {
@@ -177,6 +178,10 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     if (least > s) s = least;
   }
   c.spaces[i] = own_space(g, n, reduces);
+  if (n.effect) {  // in order: of one stage, steps follow their equations
+    if (c.effects > s) s = c.effects;
+    c.effects = s;
+  }
   c.stage[i] = s;
   if (opaque) return;
   // May all operands of this stage, and those that wait, be in one kernel with n?
@@ -220,6 +225,8 @@ constexpr void fuse(graph const& g, view const* views, int const* outputs, int n
   // what nobody reads is left out, but arguments
   trace::zeros<bool> live;  // by the first result of an equation
   for (int k = 0; k < n_out; ++k) live.at[g.nodes[g.values[outputs[k]].node].value] = true;
+  for (int i = 0; g.effects && i < g.n_nodes; ++i)
+    if (g.nodes[i].effect) live.at[g.nodes[i].value] = true;
   for (int i = g.n_nodes - 1; i >= 0; --i) {
     node_info const& n = g.nodes[i];
     for (int k = 1; k < n.results; ++k)

@@ -15,6 +15,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
   int n_nodes, n_values, n_edges, n_attrs, n_outputs;
   int error;  // an etna error number
   bool has_wide;
+  bool effects;
 
   template <class Graph> constexpr void take(Graph const& g, int const* out, int n_out) {
     n_nodes = g.n_nodes;
@@ -24,6 +25,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
     n_outputs = n_out;
     error = g.error;
     has_wide = g.has_wide;
+    effects = g.effects;
     for (int i = 0; i < n_nodes; ++i) nodes[i] = g.nodes[i];
     for (int i = 0; i < n_values; ++i) values[i] = g.values[i];
     for (int i = 0; i < n_edges; ++i) edges[i] = g.edges[i];
@@ -42,6 +44,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
     g.n_edges = n_edges;
     g.n_attrs = n_attrs;
     g.has_wide = has_wide;
+    g.effects = effects;
     return g;
   }
 };

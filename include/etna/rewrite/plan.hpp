@@ -74,6 +74,13 @@ struct step {
   extent loop[max_rank];  // their extents, in this order
   extent inner;
   extent flops;
+  int scope;              // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
+};
+/// A text as numbers: how many letters, and these, eight a word.
+struct packed_text {
+  std::int64_t const* words;
+  constexpr int size() const { return words ? int(words[0]) : 0; }
+  constexpr char operator[](int i) const { return char(words[1 + i / 8] >> (i % 8 * 8) & 255); }
 };
 
 /// Steps that run one after another: the program's (the last frame), or those of a block that a nested step runs.

@@ -42,6 +42,7 @@ constexpr int make_frame(graph const& g, view const* views, cut& c, int const* o
     step& st = p.steps[s];
     if (st.kind == step_kind::fused) write_kernel(d, s);
     else write_opaque(d, s);
+    if (g.scopes) keep_scopes(d, s);
     if (st.kind == step_kind::contraction || st.kind == step_kind::scatter) {
       view_in_step const* v = p.views + st.view;
       (st.kind == step_kind::contraction ? p.products : p.scatters) |=

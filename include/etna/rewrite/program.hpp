@@ -48,6 +48,7 @@ constexpr int compile_block(graph const& g, node_info const& n, trace::block b, 
   for (int k = 0; k < captured; ++k, ++number)
     in.at[k] = ops::argument(&body.g, g.values[g.edges[n.edge + captured_at + k]].type, number);
   for (int k = 0; k < b.inputs(); ++k, ++number) in.at[number] = ops::argument(&body.g, trace::read_type(b, at), number);
+  body.g.scope = trace::copy_scope(body.g, body.g.scopes, 0, trace::block{&g, 0}, n.scope);
   trace::unpack(body.g, b, in.at, in.at + captured, outputs.at);
   for (int k = 0; k < b.outputs(); ++k) ids.at[k] = outputs.at[k].id;
   return compile_graph(body.g, ids.at, b.outputs(), hash, p);
@@ -122,6 +123,7 @@ template <class F, class... P> constexpr picture traced() {
   bounded_graph b;
   int outputs[result_count<F, P...> + 1]{};
   trace_into<F, P...>(b.g, outputs);
+  if (b.g.effects) trace::keep_known_effects(b.g, 0, b.g.n_nodes, 0);
   picture t{};
   t.take(b.g, outputs, result_count<F, P...>);
   return t;

@@ -17,6 +17,7 @@ class writer {
   /// table, slots   zeros, more than the equations to come
   constexpr writer(graph& to, int* table, int slots) : to(to), table_(table), slots_(slots) {}
   graph& to;
+  bool anew = false;  // also where there is an equal one: an equation with an effect
 
   /// The first result of `op in...`, found or written.
   constexpr int write(int op, int const* in, int n, std::int64_t const* attr, int n_attr,
@@ -29,7 +30,19 @@ class writer {
     h *= 0x9e3779b97f4a7c15u;
     int s = int((h >> 24) % std::uint64_t(slots_));
     for (; table_[s] > 0; s = s + 1 == slots_ ? 0 : s + 1)
-      if (same(to.nodes[table_[s] - 1], op, in, n, attr, n_attr, out)) return to.nodes[table_[s] - 1].value;
+      if (!anew && same(to.nodes[table_[s] - 1], op, in, n, attr, n_attr, out)) return to.nodes[table_[s] - 1].value;
+    table_[s] = to.n_nodes + 1;
+    return to.append(op, 0, in, n, attr, n_attr, out, n_out);
+  }
+  /// The same of any number of operands and results, of these types.
+  constexpr int write_wide(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out, int n_out) {
+    std::uint64_t h = std::uint64_t(op);
+    for (int k = 0; k < n; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(in[k]);
+    for (int k = 0; k < ops::table.at[op].wide->words; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(attr[k]);
+    h *= 0x9e3779b97f4a7c15u;
+    int s = int((h >> 24) % std::uint64_t(slots_));
+    for (; table_[s] > 0; s = s + 1 == slots_ ? 0 : s + 1)
+      if (!anew && same_wide(to.nodes[table_[s] - 1], op, in, n, attr, n_attr)) return to.nodes[table_[s] - 1].value;
     table_[s] = to.n_nodes + 1;
     return to.append(op, 0, in, n, attr, n_attr, out, n_out);
   }
@@ -41,6 +54,12 @@ class writer {
  private:
   int* table_;
   int slots_;
+  constexpr bool same_wide(node_info const& m, int op, int const* in, int n, std::int64_t const* attr, int n_attr) const {
+    if (m.op != op || m.operands != n) return false;
+    for (int k = 0; k < n; ++k)
+      if (to.edges[m.edge + k] != in[k]) return false;
+    return ops::same_words(op, to.attrs + m.attr, m.attrs, attr, n_attr);
+  }
   constexpr bool same(node_info const& m, int op, int const* in, int n, std::int64_t const* attr, int n_attr,
                       tensor_type const* out) const {
     if (m.op != op || m.operands != n || m.attrs != n_attr) return false;
@@ -52,6 +71,16 @@ class writer {
   }
 };
 
+/// The equation that was written last, and stands for one with an effect, has it.
+constexpr void keep_effect(graph& to, int op, int first) {
+  node_info& n = to.nodes[first < to.n_values ? to.values[first].node : to.n_nodes - 1];
+  if (n.op != op) return;  // written out as others
+  n.effect = 1;
+  to.effects = true;
+  if (ops::wide_rules const* r = ops::table.at[op].wide)
+    for (int b = 0; b < r->blocks(to.attrs + n.attr); ++b) to.attrs[n.attr + to.attrs[n.attr + r->words + b] + 2] &= ~trace::block::muted;
+}
+
 /// Walk the live equations that really run (level 0) and write each by `rule(writer, from, node, in)`,
 /// where `in` are its operands in the new graph (the rule may overwrite them); the rule returns the first result.
 /// At the end `finish(writer, new_outputs)` may write more. `to` is empty, its scratch memory zero.
@@ -61,6 +90,8 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   constexpr int needed = -1;
   int* map = to.scratch;  // old value -> new value + 1; before the walk, what is needed
   for (int i = 0; i < n_out; ++i) map[outputs[i]] = needed;
+  for (int i = 0; from.effects && i < from.n_nodes; ++i)
+    if (from.nodes[i].effect) map[from.nodes[i].value] = needed;
   int most = trace::max_operands;
   for (int i = from.n_nodes - 1; i >= 0; --i) {
     node_info const& n = from.nodes[i];
@@ -88,13 +119,26 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   if (enough < slots) slots = enough;
   writer w(to, in + most, slots);
   to.n_scratch = from.n_values + most + slots;  // what a rule takes lies behind
+  int scope = 0, outer = to.scope;
   for (int i = 0; i < from.n_nodes; ++i) {
     node_info const &mine = from.nodes[i], &n = richer.at[i] ? from.nodes[richer.at[i]] : mine;
     if (map[mine.value] != needed || n.level > 0) continue;
     for (int k = 0; k < n.operands; ++k) in[k] = map[from.edges[n.edge + k]] - 1;
+    if (mine.scope != scope) {
+      scope = mine.scope;
+      to.scope = trace::copy_scope(to, to.scopes, outer, trace::block{&from, 0}, scope);
+    }
+    w.anew = mine.effect;
     int first = rule(w, from, n, in);
+    if (mine.effect) keep_effect(to, n.op, first);
     for (int k = 0; k < mine.results; ++k) map[mine.value + k] = first + k + 1;
+    if (richer.at[i])  // it stands for all that it extends
+      for (int k = 0; k < n_wide; ++k)
+        if (int j = wide.at[k]; j == richer.at[i] || richer.at[j] == richer.at[i])
+          for (int q = 0; q < from.nodes[j].results; ++q) map[from.nodes[j].value + q] = first + q + 1;
   }
+  to.scope = outer;
+  w.anew = false;
   for (int i = 0; i < n_out; ++i) new_outputs[i] = map[outputs[i]] - 1;
   finish(w, new_outputs);
 }
@@ -102,10 +146,11 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
 /// The same equation on operands of the new graph, with these attributes.
 constexpr int write_again(writer& w, graph const& from, node_info const& n, int const* in, std::int64_t const* attr) {
   // the results of a node follow one another, and so do their types where there is one
-  if (n.results == 1) return w.write(n.op, in, n.operands, attr, n.attrs, &from.values[n.value].type, 1);
+  bool wide = from.has_wide && ops::table.at[n.op].wide;
+  if (n.results == 1 && !wide) return w.write(n.op, in, n.operands, attr, n.attrs, &from.values[n.value].type, 1);
   auto* types = new tensor_type[std::size_t(n.results)];
   for (int k = 0; k < n.results; ++k) types[k] = from.values[n.value + k].type;
-  int first = w.write(n.op, in, n.operands, attr, n.attrs, types, n.results);
+  int first = wide ? w.write_wide(n.op, in, n.operands, attr, n.attrs, types, n.results) : w.write(n.op, in, n.operands, attr, n.attrs, types, n.results);
   delete[] types;
   return first;
 }

@@ -72,7 +72,7 @@ class scalarizer {
     graph one;  // the equation by itself, as a term reads it
     one.values = &result;
     one.attrs = const_cast<std::int64_t*>(attr);
-    node_info n{op, 0, 0, 0, int(operands.size()), 0, n_attr, 0, 1};
+    node_info n{op, 0, 0, 0, int(operands.size()), 0, n_attr, 0, 1, 0, 0};
     term t(w_, w_.to, one, n, in);
     mark();
     if (op == code<scale_p> && !t.constants && !(marks_[in[0]] & branched) && !(marks_[in[1]] & unbounded)) t.op = code<mul_p>;

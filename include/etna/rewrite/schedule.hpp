@@ -94,6 +94,39 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
   }
 }
 
+/// The scopes of a step's equations, each once and four at most, for labels and show.
+constexpr void keep_scopes(draft& w, int s) {
+  constexpr int most = 4;
+  int scopes[most]{}, n = 0, left_out = 0;
+  step& st = w.p.steps[s];
+  auto look = [&](int scope) {
+    for (int k = 0; k < n; ++k)
+      if (scopes[k] == scope) return;
+    if (scope == 0) return;
+    if (n < most) scopes[n++] = scope;
+    else left_out = 1;
+  };
+  if (st.kind == step_kind::fused)
+    for (int j = w.head[st.node]; j > 0; j = w.next[j - 1]) look(w.g.nodes[j - 1].scope);
+  else look(w.g.nodes[st.node].scope);
+  if (n == 0) return;
+  std::int64_t* words = w.p.numbers + w.p.n_numbers;
+  int size = 0;
+  auto put = [&](char c) {
+    std::int64_t& word = words[1 + size / 8];
+    word = (size % 8 ? word : 0) | std::int64_t(std::uint64_t(static_cast<unsigned char>(c)) << (size % 8 * 8));
+    ++size;
+  };
+  for (int k = 0; k < n; ++k) {
+    if (k) put(','), put(' ');
+    trace::put_scope(w.g.attrs, scopes[k], put);
+  }
+  for (int k = 0; k < 5 * left_out; ++k) put(", ..."[k]);
+  words[0] = size;
+  st.scope = w.p.n_numbers + 1;
+  w.p.n_numbers += 1 + (size + 7) / 8;
+}
+
 constexpr step_kind kind_of(ops::form f) {
   switch (f) {
     case ops::form::contraction: return step_kind::contraction;

@@ -118,6 +118,12 @@ template <class Out> constexpr void print_numbers(printer<Out>& p, std::int64_t 
   p << "]";
 }
 
+template <class Out> constexpr void print_text(printer<Out>& p, std::int64_t const* attr) {
+  p << " \"";
+  for (int i = 0; i < int(attr[1]); ++i) p.out.put(ops::print_p::letter(attr, i));
+  p << "\"";
+}
+
 template <class Out, class Graph>
 constexpr void print_block(Out& out, Graph const& from, node_info const& n, trace::block b, int captured_at, int captured, int depth);
 
@@ -148,6 +154,7 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
     if (n.op == code<ops::full_p>) p << " ", p.real(bits_to_double(g.values[n.value].type.d, attr[0]));
     else if (n.op == code<ops::convert_p>) p << "[" << row_of(dtype(attr[0])).name << "]";
     else if (wide) print_numbers(p, attr, wide->words);
+    else if (n.op == code<ops::print_p>) print_text(p, attr);
     else if (n.attrs > 0 && n.op != code<ops::literal_p>) print_numbers(p, attr, n.attrs);
     for (int k = 0; k < n.operands; ++k) {
       p << " ";
@@ -158,6 +165,10 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
         p << " ";
         print_block(out, g, n, ops::block_of(attr, wide->words, b), wide->captured_at, int(attr[wide->captured]), depth + 1);
       }
+    if (n.scope) {
+      p << "  # ";
+      trace::put_scope(trace::block{nullptr, 0, g.attrs}, n.scope, [&](char c) { out.put(c); });
+    }
     p << "\n";
   }
   indent(2 + 4 * depth);
@@ -195,10 +206,11 @@ struct plan_parts {
   view_in_step const* views;
   std::int64_t const* words;
   int const* kernel_at;
+  std::int64_t const* numbers;
   int n_steps, n_kernels;
   extent arena;
   template <class Plan> constexpr plan_parts(Plan const& p)
-      : steps(p.steps), buffers(p.buffers), views(p.views), words(p.words), kernel_at(p.kernel_at), n_steps(p.n_steps),
+      : steps(p.steps), buffers(p.buffers), views(p.views), words(p.words), kernel_at(p.kernel_at), numbers(p.numbers), n_steps(p.n_steps),
         n_kernels(p.n_kernels), arena(p.arena) {}
 };
 template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan) {
@@ -229,7 +241,11 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
       const char* kinds[] = {" tmp", " arg", " out", " const", " size"};
       p << kinds[int(x.kind)] << extent(x.kind == buffer::temporary ? b : x.index);
     }
-    p << "  | " << bytes << " bytes, " << st.flops << " flops\n";
+    p << "  | " << bytes << " bytes, " << st.flops << " flops";
+    if (st.scope) p << "  # ";
+    packed_text scope{st.scope ? plan.numbers + st.scope - 1 : nullptr};
+    for (int i = 0; i < scope.size(); ++i) out.put(scope[i]);
+    p << "\n";
     total += st.flops;
   }
   p << "kernels " << extent(plan.n_steps) << " (" << extent(plan.n_kernels) << " different fused), arena " << plan.arena

@@ -5,7 +5,7 @@
 #pragma once
 #include <etna/message/runtime.hpp>
 
-#include "emit.hpp"
+#include "scope.hpp"
 
 namespace etna::trace {
 
@@ -23,6 +23,12 @@ constexpr void refuse(graph* g, int error) {
 constexpr bool is_wide(int op);
 /// Write an equation of any number of operands, whose attributes lie in the pool already. The first result.
 constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_at);
+/// Does an equation of this primitive do something besides its results?
+constexpr bool has_effect(int op);
+/// The number of blocks of an equation with these attributes, and of the words in front of their places.
+constexpr int blocks_of(int op, std::int64_t const* attr, int& words);
+/// Blocks of an equation whose attributes lie at `at` have their effects no more.
+constexpr void mute(graph& g, int op, int at);
 
 /// A part of a graph as one world sees it: equations from `begin` on, values from `base` on.
 struct range {
@@ -30,6 +36,7 @@ struct range {
   int begin, end;  // nodes
   int base, top;   // values
   int world;
+  int taken = 1;   // effects that came with the graph in which the range began: 2 + its offset
   constexpr bool sees(node_info const& n) const { return n.level <= world && world <= n.depth; }
   constexpr bool holds(int id) const { return id >= base && id < top; }
 };
@@ -44,9 +51,10 @@ struct linear_map {
 
 /// The range that starts with the value `first`, up to what has been written by now.
 constexpr range range_from(var first, int world) {
+  int taken = first.g->forward ? 2 + first.g->offset : 1;
   first = resolve(first);
   graph& g = *first.g;
-  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, world};
+  return {&g, g.values[first.id].node, g.n_nodes, first.id, g.n_values, world, taken};
 }
 
 /// The place in a graph where a block is being written: nothing is evaluated there, and enclosing vmaps wait.
@@ -59,33 +67,40 @@ struct region {
     first = {&g, g.append(0, 0, nullptr, 0, nullptr, 0, &none, 1)};
     g.floor = g.depth;
     g.abstract = true;
+    open_barrier(g);
   }
   region(region const&) = delete;
   constexpr graph& g() const { return *resolve(first).g; }
   /// Everything written up to now.
   constexpr range written() const { return range_from(first, g().depth); }
+  constexpr int size() const { return g().n_nodes - g().values[resolve(first).id].node; }
   constexpr void close() const {
     graph& home = g();
     home.floor = floor;
     home.abstract = abstract;
+    close_barrier(home);
   }
 };
 
 /// The words of a block, in the pool of a graph: they may move while the graph grows.
 ///
-/// words   total; inputs, nodes, outputs, values; where outputs begin; types of inputs; equations (primitive, counts,
-///         operands, attributes, types of results); outputs, each a value and its type. A value that is captured is
+/// words   total; inputs, nodes, outputs, values; where outputs begin; types of inputs; equations (primitive and scope, counts,
+///         operands, attributes, types of results); scopes; outputs, each a value and its type. A value that is captured is
 ///         -1 - its number among the captured operands.
 struct block {
   graph const* g;               // the words lie in its pool, which may move; or
   int at;
   std::int64_t const* w = nullptr;  // here
-  static constexpr int head = 6;
+  static constexpr int head = 6, op_bits = 16;
+  static constexpr std::int64_t effects = std::int64_t(1) << 40, muted = effects * 2;  // beside the number of nodes
   constexpr std::int64_t const* words(int i) const { return g ? g->attrs + at + i : w + i; }
   constexpr std::int64_t operator[](int i) const { return *words(i); }
   constexpr int size() const { return int((*this)[0]); }
   constexpr int inputs() const { return int((*this)[1]); }
-  constexpr int nodes() const { return int((*this)[2]); }
+  constexpr int nodes() const { return int((*this)[2] & (effects - 1)); }
+  /// Does running it do something besides its results?
+  constexpr bool has_effects() const { return ((*this)[2] & (effects | muted)) == effects; }
+  constexpr bool is_muted() const { return ((*this)[2] & muted) != 0; }
   constexpr int outputs() const { return int((*this)[3]); }
   constexpr int values() const { return int((*this)[4]); }
   constexpr int outputs_at() const { return int((*this)[5]); }
@@ -111,18 +126,17 @@ constexpr tensor_type output_type(block const& w, int k, int* value = nullptr) {
   }
 }
 
-/// The type of a value of the block, by its number in it.
-constexpr tensor_type value_type(block const& w, int value) {
-  int at = block::head, n_in = w.inputs(), values = n_in;
-  for (int k = 0; k < n_in; ++k)
-    if (tensor_type t = read_type(w, at); k == value) return t;
-  for (int i = 0; i < w.nodes(); ++i) {
-    int results = int(w[at + 3]);
-    at += 4 + int(w[at + 1]) + int(w[at + 2]);
-    for (int k = 0; k < results; ++k, ++values)
-      if (tensor_type t = read_type(w, at); values == value) return t;
+/// Visit the equations of a block by where each begins; where they end.
+template <class F> constexpr int each_equation(block const& b, F const& f) {
+  int at = block::head;
+  for (int k = 0; k < b.inputs(); ++k) read_type(b, at);
+  for (int i = 0; i < b.nodes(); ++i) {
+    f(at);
+    int results = int(b[at + 3]);
+    at += 4 + int(b[at + 1]) + int(b[at + 2]);
+    for (int k = 0; k < results; ++k) read_type(b, at);
   }
-  throw "no such value in the block";
+  return at;
 }
 
 /// Ids of values from outside that blocks use: operands of the equation that has the blocks.
@@ -140,6 +154,34 @@ struct captured_ids {
   }
 };
 
+/// Effects of what depends on a tangent that stays unknown are none.
+constexpr void keep_known_effects(graph& g, int begin, int end, int base) {
+  scratch_frame marks(g, g.n_values - base + 1, 0);
+  for (int i = begin; i < end; ++i) {
+    node_info& e = g.nodes[i];
+    bool is = e.op == input_op && e.attrs > 0 && g.attrs[e.attr] == unknown_input;
+    for (int k = 0; k < e.operands; ++k)
+      if (int q = g.edges[e.edge + k]; q >= base) is = is || marks[q - base];
+    if (!is) continue;
+    e.effect = 0;
+    for (int k = 0; k < e.results; ++k) marks[e.value + k - base] = 1;
+  }
+}
+/// Scopes of packed equations become entries of the block: it is one whatever graph it lies in.
+constexpr void pack_scopes(graph& g, int start, int at, int nodes) {
+  int latest = 0, seen = 0, mine = 0;
+  for (int i = 0; i < nodes; ++i) {
+    std::int64_t w = g.attrs[at];
+    if (int scope = int(w >> block::op_bits)) {
+      if (scope != seen) mine = copy_scope(g, latest, 0, block{&g, 0}, seen = scope) - start;
+      g.attrs[at] = (w & ((1 << block::op_bits) - 1)) | std::int64_t(mine) << block::op_bits;
+    }
+    int results = int(g.attrs[at + 3]);
+    at += 4 + int(g.attrs[at + 1]) + int(g.attrs[at + 2]);
+    for (int k = 0; k < results; ++k) read_type({&g, 0}, at);
+  }
+}
+
 /// Pack what the outputs need of a region: the words end the pool. Inputs are values of the region; nothing before them
 /// is packed. What is read from outside is captured.
 constexpr void pack(range const& r, int const* in, int n_in, int const* out, int n_out, captured_ids& captured) {
@@ -151,6 +193,15 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   for (int k = 0; k < n_in; ++k) local[in[k] - r.base] = values++;
   for (int k = 0; k < n_out; ++k)
     if (r.holds(out[k])) live[out[k] - r.base] = 1;
+  bool effects = false;
+  if (g.effects) {
+    keep_known_effects(g, r.begin, r.end, r.base);
+    for (int i = r.begin; i < r.end; ++i)
+      if (int e = g.nodes[i].effect; e == 1 || (e && e == r.taken)) {
+        effects = true;
+        live[g.nodes[i].value - r.base] = 1;
+      }
+  }
   for (int i = r.end - 1; i >= r.begin; --i) {
     auto const& e = g.nodes[i];
     bool wanted = false;
@@ -165,11 +216,14 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   int start = g.n_attrs;
   for (int k = 0; k < block::head; ++k) g.word(0);
   for (int k = 0; k < n_in; ++k) write_type(g, g.values[in[k]].type);
+  int equations = g.n_attrs;
+  bool scopes = false;
   auto name = [&](int id) { return std::int64_t(r.holds(id) && local[id - r.base] >= 0 ? local[id - r.base] : -1 - captured.number(id)); };
   for (int i = r.begin; i < r.end; ++i) {
     node_info const e = g.nodes[i];
     if (live[e.value - r.base] != 2) continue;
-    g.word(e.op);
+    g.word(e.op | std::int64_t(e.scope) << block::op_bits);
+    scopes = scopes || e.scope;
     g.word(e.operands);
     g.word(e.attrs);
     g.word(e.results);
@@ -181,19 +235,25 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
       ++values;
     }
   }
+  if (scopes) pack_scopes(g, start, equations, nodes);
   int outputs = g.n_attrs - start;
   for (int k = 0; k < n_out; ++k) {
     g.word(name(out[k]));
     write_type(g, g.values[out[k]].type);
   }
-  std::int64_t const head[] = {g.n_attrs - start, n_in, nodes, n_out, values, outputs};
+  std::int64_t const head[] = {g.n_attrs - start, n_in, nodes | (effects ? block::effects : 0), n_out, values, outputs};
   for (int k = 0; k < block::head; ++k) g.attrs[start + k] = head[k];
+  for (int i = r.begin; i < r.end && effects; ++i)  // they are the block's
+    if (int& e = g.nodes[i].effect; e == 1 || e == r.taken) e = 0;
 }
 
 /// Write a block once more, in g, on these values.
 ///
 /// value_of  where given: the id of each of the block's values
-constexpr void unpack(graph& g, block b, var const* captured, var const* in, var* out, int* value_of = nullptr) {
+/// pure      without its effects: the equation that has the block still has them
+constexpr void unpack(graph& g, block b, var const* captured, var const* in, var* out, int* value_of = nullptr, bool pure = false) {
+  pure = pure || b.is_muted();
+  int outer = g.scope, seen = 0;
   int n_in = b.inputs(), n_nodes = b.nodes(), n_out = b.outputs();
   scratch_frame frame(g, value_of ? 0 : b.values(), -1);
   int* ids = value_of ? value_of : frame.data();
@@ -204,8 +264,15 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
   }
   auto id_of = [&](std::int64_t v) { return v < 0 ? captured[-1 - v].id : ids[v]; };
   for (int i = 0, values = n_in; i < n_nodes; ++i) {
-    int op = int(b[at]), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
+    std::int64_t head = b[at];
+    int op = int(head & ((1 << block::op_bits) - 1)), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
+    if (int scope = int(head >> block::op_bits); scope != seen) g.scope = copy_scope(g, g.scopes, outer, b, seen = scope);
     at += 4;
+    if (pure && has_effect(op)) {
+      at += n + n_attr;
+      for (int k = 0; k < results; ++k, ++values) read_type(b, at);
+      continue;
+    }
     scratch_frame operands(g, n, -1);
     for (int k = 0; k < n; ++k) operands[k] = id_of(b[at++]);
     int attr = at;
@@ -214,6 +281,7 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
     if (is_wide(op)) {
       int from = g.n_attrs;
       for (int k = 0; k < n_attr; ++k) g.word(b[attr + k]);
+      if (pure) mute(g, op, from);
       first = emit_wide(g, op, operands.data(), n, from, n_attr);
       for (int k = 0; k < results; ++k) read_type(b, at);
     } else {
@@ -225,6 +293,7 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
     }
     for (int k = 0; k < results; ++k) ids[values++] = first + k;
   }
+  g.scope = outer;
   at = b.outputs_at();
   for (int k = 0; k < n_out; ++k) {
     out[k] = {&g, id_of(b[at++])};

@@ -9,6 +9,7 @@ namespace etna::trace {
 inline constexpr int max_operands = 8;
 inline constexpr int max_results = 2;
 inline constexpr int input_op = 0;  // the primitive that stands for a value that no equation computes
+inline constexpr int stand_in = -1, unknown_input = -2;  // its number, where it is no argument of the program
 
 /// Write the equation `op in...` and return its first result (others follow by id).
 ///

@@ -24,6 +24,8 @@ struct node_info {
   int edge, operands;     // operand values, in the pool of edges
   int attr, attrs;        // attributes, in the pool of attributes
   int value, results;     // its values are consecutive
+  int scope;              // of names, scope.hpp; 0: none
+  int effect;             // it does something besides its results (a print): live, written once each, in order
 };
 
 template <class X> constexpr int grow(X*& p, int n, int to) {
@@ -59,8 +61,11 @@ struct graph {
   int error = 0;                   // what a transform could not do: an etna error number
   bool has_wide = false;           // equations of any number of operands and results
   bool abstract = false;           // inside a block: equations are written, and not evaluated
+  bool effects = false;            // some equation has one
   bool on_heap = false;
   int refs = 0;
+  int scope = 0, barrier = 0;      // of what is written now, and the region around it: entries in the pool of attributes,
+  int scopes = 0;                  // the latest of them (scope.hpp)
   graph* forward = nullptr;        // taken in by another graph; values moved up by `offset`
   int offset = 0;
   extent batch[16]{};              // size of the mapped axis of each level
@@ -78,7 +83,7 @@ struct graph {
     if (n_nodes >= cap.nodes || n_values + n_out > cap.nodes || n_edges + n_in > cap.edges || n_attrs + n_at > cap.attrs)
       return grown(op, level, in, n_in, at, n_at, out, n_out);
     int first = n_values;
-    nodes[n_nodes] = {op, level, depth, n_edges, n_in, n_attrs, n_at, first, n_out};
+    nodes[n_nodes] = {op, level, depth, n_edges, n_in, n_attrs, n_at, first, n_out, scope, 0};
     for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
     for (int k = 0; k < n_at; ++k) attrs[n_attrs++] = at[k];
     for (int k = 0; k < n_out; ++k) values[n_values++] = {out[k], n_nodes, level, -1};
@@ -114,7 +119,7 @@ struct graph {
     room(1, n_out, n_in, 0);
     has_wide = true;
     int first = n_values;
-    nodes[n_nodes] = {op, level, depth, n_edges, n_in, at, n_at, first, n_out};
+    nodes[n_nodes] = {op, level, depth, n_edges, n_in, at, n_at, first, n_out, scope, 0};
     for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
     for (int k = 0; k < n_out; ++k) values[n_values++] = {{}, n_nodes, level, -1};
     ++n_nodes;
@@ -239,6 +244,8 @@ constexpr tensor_type const& type_of(var v) {
 }
 
 void move_numbers(graph& from, graph& to);
+/// Scopes of a graph that was taken in: its attributes lie `by` further.
+constexpr void adopt_scopes(graph const& from, graph& to, int by);
 
 /// Take all of `from` into `to`; values of `from` stay reachable through `forward`.
 constexpr void absorb(graph& from, graph& to) {
@@ -256,6 +263,8 @@ constexpr void absorb(graph& from, graph& to) {
     n.value += v0;
     n.level += n.level > 0 ? to.depth : 0;
     n.depth += to.depth;
+    n.scope = n.scope ? n.scope + a0 : from.barrier ? 0 : to.scope;
+    if (n.effect == 1 && from.barrier) n.effect = 2 + v0;  // of a region that is open there
     to.nodes[to.n_nodes++] = n;
   }
   for (int i = 0; i < from.n_values; ++i) {
@@ -267,6 +276,8 @@ constexpr void absorb(graph& from, graph& to) {
   }
   for (int i = 0; i < from.n_edges; ++i) to.edges[to.n_edges++] = from.edges[i] + v0;
   for (int i = 0; i < from.n_attrs; ++i) to.attrs[to.n_attrs++] = from.attrs[i];
+  to.effects = to.effects || from.effects;
+  if (from.scopes || from.barrier) adopt_scopes(from, to, a0);
   for (int i = 1; i <= from.depth; ++i) {
     to.batch[to.depth + i] = from.batch[i];
     to.names[to.depth + i] = from.names[i];

@@ -44,11 +44,13 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
   mark_live(r, out, n_out, live);
   for (int k = 0; k < n_in; ++k)
     if (tangents[k]) tangent[in[k].id - r.base] = tangents[k].id;
+  trace::rule_scope scope(g, "jvp");
   for (int i = r.begin; i < r.end; ++i) {
     if (!any_of(live + (g.nodes[i].value - r.base), g.nodes[i].results) || !r.sees(g.nodes[i])) continue;
     trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
     ops::row const& row = ops::table.at[n.op];
     if (!row.differentiable) continue;
+    if (n.scope != scope.seen) scope.enter(n.scope);
     if (row.wide) {
       scratch_frame t(g, n.operands, -1), out(g, n.results, -1);
       bool any = false;

@@ -9,7 +9,7 @@ namespace etna::transform {
 /// A value that stands for a tangent that is not known: equations that use it are linear in it.
 constexpr var unknown_like(var x) {
   x = trace::resolve(x);
-  return ops::argument(x.g, trace::type_of(x));
+  return ops::argument(x.g, trace::type_of(x), trace::unknown_input);
 }
 
 /// Cotangents of the linear map's inputs from those of its outputs; empty vars stand for zero.
@@ -36,6 +36,7 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
   };
   for (int k = 0; k < m.n_out; ++k)
     if (m.out[k] && cotangents[k] && r.holds(m.out[k].id)) accumulate(m.out[k].id, cotangents[k]);
+  trace::rule_scope scope(g, "transpose");
   for (int i = r.end - 1; i >= r.begin; --i) {
     if (ct[g.nodes[i].value - r.base] < 0 && g.nodes[i].results == 1) continue;
     trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
@@ -43,6 +44,7 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
     for (int k = 0; k < n.results; ++k) has = has || ct[n.value + k - r.base] >= 0;
     if (!has || !r.sees(n)) continue;
     ops::row const& row = ops::table.at[n.op];
+    if (n.scope != scope.seen) scope.enter(n.scope);
     if (row.wide) {
       if (!row.wide->transpose) {
         trace::refuse(&g, 75);

@@ -15,6 +15,9 @@ void begin(const char* name, std::uint32_t, std::uint64_t*) { seen.push_back(nam
 constexpr int n = 1 << 10;  // squared, it is worth two threads
 constexpr auto f = jit([](array<float, n, n> x, array<float, n> w) { return dot(exp(x) * 2.0f, w); });
 constexpr auto product = jit([](array<float, 256, 256> x) { return matmul(x, x); });
+constexpr auto layer = jit([](array<float, n, n> x, array<float, n> w) {
+  return named_scope<"layer">([](auto const& x, auto const& w) { return dot(named_scope<"head">([](auto const& x) { return exp(x); })(x) * 2.0f, w); })(x, w);
+});
 }  // namespace
 
 TEST_CASE("kernels are labelled by their operations") {
@@ -34,6 +37,12 @@ TEST_CASE("kernels are labelled by their operations") {
   CHECK(all.find("exp") != std::string::npos);
   CHECK(all.find("mul") != std::string::npos);
   CHECK(all.find("dot_general|") != std::string::npos);
+  seen.clear();
+  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(begin);
+  (void)layer(x, w);
+  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
+  REQUIRE(seen.size() == 1);
+  CHECK(seen[0].rfind("layer/head, layer: exp mul", 0) == 0);
   auto const count = seen.size();
   (void)f(x, w);
   CHECK(seen.size() == count);
