@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -68,15 +69,17 @@ tensor numbers_of(traced v) {
 /// A recorded call of the row. `mapped` operands are batches: inside, the call sees one example.
 class recorded {
  public:
-  recorded(subject const& what, tensors const& in, std::vector<bool> const& mapped = {}) : g(transform::new_recording()) {
+  recorded(subject const& what, tensors const& in, std::vector<bool> const& mapped = {}, int unknown = -1) : g(transform::new_recording()) {
     bool inside = false;
     for (bool b : mapped) inside = inside || b;
     for (std::size_t k = 0; k < in.size(); ++k) raw.push_back(record(in[k], g));
     if (inside) g->depth = 1;
     for (std::size_t k = 0; k < in.size(); ++k) x.push_back(ops::alias(enter(raw[k], inside && mapped[k])));
+    auto first = x[0];
+    if (unknown >= 0) first = x[std::size_t(unknown)] = transform::unknown_like(x[std::size_t(unknown)]);
     traced y = trace::emit(what.op, x.data(), what.s.n, what.s.attr, what.s.n_attr);
     for (int k = 0; k < what.row().results; ++k) out.push_back({g, y.id + k});
-    r = transform::range_from(x[0], g->depth);
+    r = transform::range_from(first, g->depth);
   }
   recorded(recorded const&) = delete;
   ~recorded() { trace::release(g); }
@@ -157,7 +160,7 @@ double inner(tensor const& a, tensor const& b) {
 
 bool is_near(double a, double b) { return std::abs(a - b) <= tolerance * (1 + std::abs(a) + std::abs(b)); }
 int check_near(tensor const& is, tensor const& should) {
-  REQUIRE(is.type.same_shape(should.type));
+  REQUIRE(is.type == should.type);
   for (std::size_t i = 0; i < is.x.size(); ++i) {
     CAPTURE(i);
     CAPTURE(is.x[i]);
@@ -167,7 +170,7 @@ int check_near(tensor const& is, tensor const& should) {
   return 1;
 }
 
-struct counts { int samples = 0, jvp = 0, vjp = 0, vmap = 0, vmap_of_jvp = 0, vmap_of_vjp = 0, second = 0, second_reverse = 0; };
+struct counts { int samples = 0, jvp = 0, vjp = 0, transposes = 0, gates = 0, vmap = 0, vmap_of_jvp = 0, vmap_of_vjp = 0, second = 0, second_reverse = 0; };
 
 /// Numbers for a sample: operands, tangents, another direction, and a cotangent of the result.
 struct drawn {
@@ -195,9 +198,64 @@ void test_first_order(subject const& what, drawn const& d, counts& n) {
   tensors dx = pulled(what, d.in, d.cotangent);
   double of_inputs = 0;
   auto operands = what.floating_operands();
-  for (std::size_t k = 0; k < operands.size(); ++k) of_inputs += inner(dx[k], d.tangent[std::size_t(operands[k])]);
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    CHECK(dx[k].type == d.in[std::size_t(operands[k])].type);
+    of_inputs += inner(dx[k], d.tangent[std::size_t(operands[k])]);
+  }
   CHECK(is_near(of_inputs, inner(d.cotangent, dy)));
   ++n.vjp;
+}
+
+/// The row's own transposes, which derivatives need not meet: a row that is linear in operand k (with the others as
+/// they are, up to a constant) is turned round.
+void test_transposes(subject const& what, drawn const& d, counts& n) {
+  for (int k : what.floating_operands()) {
+    if (!what.row().transpose[k]) continue;
+    CAPTURE(k);
+    auto at = std::size_t(k);
+    tensors zero = d.in, moved = d.in;
+    for (double& v : zero[at].x) v = 0;
+    moved[at] = d.tangent[at];
+    tensor along = evaluated(what, moved)[0], constant = evaluated(what, zero)[0];
+    for (std::size_t i = 0; i < along.x.size(); ++i) along.x[i] -= constant.x[i];
+    recorded call(what, d.in, {}, k);
+    traced ct = call.take(d.cotangent), dx;
+    transform::transpose({call.r, &call.x[at], 1, call.out.data(), 1}, &ct, &dx);
+    tensor back = zeros_or(dx, d.in[at].type);
+    CHECK(back.type == d.in[at].type);
+    CHECK(is_near(inner(back, d.tangent[at]), inner(d.cotangent, along)));
+    ++n.transposes;
+  }
+}
+
+/// The gate: where tangents are 0, so is the derivative, whatever stands in an operand. Not so in products that are
+/// linear themselves: arrays, and what multiplies the state of scale and recurrence.
+void test_gate(subject const& what, drawn const& d, counts& n) {
+  if (what.row().form == ops::form::contraction) return;
+  constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  auto zeros = [](tensors t) {
+    for (tensor& one : t)
+      for (double& v : one.x) v = 0;
+    return t;
+  };
+  tensors still = zeros(d.tangent);
+  tensor ct = zeros({d.cotangent})[0];
+  for (int k : what.floating_operands())
+    for (double v : {0., inf, -inf, nan}) {
+      if (k == 0 && (what.op == ops::code<ops::scale_p> || what.op == ops::code<ops::recurrence_p>)) continue;
+      CAPTURE(k);
+      CAPTURE(v);
+      tensors in = d.in;
+      for (double& x : in[std::size_t(k)].x) x = v;
+      auto all_zero = [](tensor const& t) {
+        bool yes = true;
+        for (double x : t.x) yes = yes && x == 0;
+        return yes;
+      };
+      CHECK(all_zero(pushed(what, in, still)));
+      for (tensor const& dx : pulled(what, in, ct)) CHECK(all_zero(dx));
+      ++n.gates;
+    }
 }
 
 void test_second_order(subject const& what, drawn const& d, counts& n) {
@@ -301,6 +359,8 @@ counts test_row(int op, source_of_numbers& random) {
     for (int k = 0; k < batch; ++k) d.emplace_back(what, random);
     if (has_derivative(what, d[0])) {
       test_first_order(what, d[0], n);
+      test_transposes(what, d[0], n);
+      test_gate(what, d[0], n);
       test_second_order(what, d[0], n);
     }
     test_vmap(what, d, n);
@@ -311,13 +371,73 @@ counts test_row(int op, source_of_numbers& random) {
 }  // namespace
 
 TEST_CASE("every row: derivatives, vmap, second derivatives") {
-  std::printf("%-14s %7s %5s %5s %5s %9s %9s %7s %8s\n", "row", "samples", "jvp", "vjp", "vmap", "vmap(jvp)", "vmap(vjp)", "jvp^2", "vjp(jvp)");
+  std::printf("%-14s %7s %5s %5s %5s %5s %5s %9s %9s %7s %8s\n", "row", "samples", "jvp", "vjp", "turn", "gate", "vmap", "vmap(jvp)", "vmap(vjp)", "jvp^2", "vjp(jvp)");
   for (int op = 0; op < int(ops::table.size()); ++op) {
     std::string const row = ops::row_of(op).name;
     CAPTURE(row);
     source_of_numbers random{1};  // the same numbers for a row, whatever rows stand before it
     counts n = test_row(op, random);
-    std::printf("%-14s %7d %5d %5d %5d %9d %9d %7d %8d\n", ops::row_of(op).name, n.samples, n.jvp, n.vjp, n.vmap,
+    std::printf("%-14s %7d %5d %5d %5d %5d %5d %9d %9d %7d %8d\n", ops::row_of(op).name, n.samples, n.jvp, n.vjp, n.transposes, n.gates, n.vmap,
                 n.vmap_of_jvp, n.vmap_of_vjp, n.second, n.second_reverse);
   }
+}
+
+namespace {
+constexpr double infinite = std::numeric_limits<double>::infinity();
+subject pointwise(int op, int arity) {
+  subject s{op, {}};
+  s.s.n = arity;
+  for (int k = 0; k < arity; ++k) s.s.type[k] = {dtype::f64, 0, {}};
+  return s;
+}
+tensor number(double v) { return {{dtype::f64, 0, {}}, {v}}; }
+double slope(int op, double x, double y, double dx, double dy) { return pushed(pointwise(op, 2), {number(x), number(y)}, {number(dx), number(dy)}).x[0]; }
+}  // namespace
+
+TEST_CASE("at kinks and poles derivatives are the chosen ones") {
+  using namespace ops;
+  for (int op : {code<max_p>, code<min_p>}) {  // equal operands have half each
+    CHECK(slope(op, 2, 2, 3, 5) == 4);
+    CHECK(slope(op, 2, 2, 3, 0) == 1.5);
+  }
+  CHECK(slope(code<pow_p>, 0, 0, 1, 1) == 0);
+  CHECK(slope(code<pow_p>, 0, 0, 1, 0) == 0);
+  CHECK(slope(code<pow_p>, 0, 0, 0, 1) == 0);
+  CHECK(slope(code<pow_p>, 0, 2, 1, 1) == 0);
+  CHECK(slope(code<pow_p>, 1, 0, 1, 1) == 0);
+  CHECK(slope(code<logaddexp_p>, -infinite, -infinite, 1, 2) == 1.5);
+  CHECK(slope(code<logaddexp_p>, infinite, infinite, 1, 2) == 1.5);
+  CHECK(slope(code<scale_p>, 0, 1, 0, infinite) == 0);  // a closed gate
+  tensor_type three{dtype::f64, 1, {3}};
+  for (int op : {code<amax_p>, code<amin_p>}) {  // equal extremes share
+    double a = op == code<amax_p> ? 7 : -7;
+    subject s{op, one_operand(three, {}, {0})};
+    CHECK(pushed(s, {{three, {a, 1, a}}}, {{three, {3, 100, 5}}}).x[0] == 4);
+    tensors dx = pulled(s, {{three, {a, 1, a}}}, number(6));
+    CHECK(dx[0].x == std::vector<double>{3, 0, 3});
+  }
+}
+
+TEST_CASE("scale: the transpose keeps the gate, products of f32 summed in f64 have derivatives in f32") {
+  using namespace ops;
+  subject gate = pointwise(code<scale_p>, 2);
+  recorded call(gate, {number(0), number(1)}, {}, 1);
+  traced ct = call.take(number(infinite)), dx;
+  transform::transpose({call.r, &call.x[1], 1, call.out.data(), 1}, &ct, &dx);
+  CHECK(numbers_of(dx).x[0] == 0);
+
+  dot_dims d{0, 1, {}, {}, {1}, {0}};
+  d.accumulate = dtype::f64;
+  subject s{code<dot_general_p>, {}};
+  s.s.n = 2;
+  s.s.type[0] = {dtype::f32, 2, {2, 3}};
+  s.s.type[1] = {dtype::f32, 2, {3, 4}};
+  s.s.n_attr = d.write(s.s.attr);
+  source_of_numbers random{3};
+  tensors in{random.draw(s.s.type[0], reals), random.draw(s.s.type[1], reals)}, t{random.draw(s.s.type[0], unit), random.draw(s.s.type[1], unit)};
+  tensor dy = pushed(s, in, t), c = random.draw(dy.type, unit);
+  CHECK(dy.type.d == dtype::f64);
+  tensors back = pulled(s, in, c);
+  for (int k = 0; k < 2; ++k) CHECK(back[std::size_t(k)].type == s.s.type[k]);
+  CHECK(inner(back[0], t[0]) + inner(back[1], t[1]) == doctest::Approx(inner(c, dy)).epsilon(1e-5));
 }
