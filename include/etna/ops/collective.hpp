@@ -111,7 +111,10 @@ struct all_gather_p : collective {
   }
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
     int level = int(e.attr(0));
-    out[0] = gather(psum({e.g, ct[0]}, level, e.attr(1)), index(*e.g, level), 0, 0).id;
+    std::int64_t front = 0;
+    // seen from outside of the vmap the operand is one for all examples
+    if (e.g->depth < level) out[0] = sum({e.g, ct[0]}, &front, 1).id;
+    else out[0] = gather(psum({e.g, ct[0]}, level, e.attr(1)), index(*e.g, level), 0, 0).id;
   }
   static constexpr void expand(graph&, std::int64_t const* a, var const* in, var* out) { out[0] = broadcast_front(in[0], a[1]); }
   static constexpr wide_rules wide{head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};

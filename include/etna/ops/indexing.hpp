@@ -43,12 +43,12 @@ struct gather_p : movement {
       s.type[0] = x;
       s.type[1] = i;
       s.from[0] = from;
-      s.from[1] = {0, n - 0.001};
+      s.from[1] = {i.d != dtype::u8 ? -n : 0, n - 0.001};
       s.attr[s.n_attr++] = axis;
       s.attr[s.n_attr++] = nb;
       return s;
     };
-    return {4, {s({dtype::f64, 2, {5, 3}}, {dtype::i32, 1, {4}}, 5, 0, 0),
+    return {5, {s({dtype::f64, 2, {5, 3}}, {dtype::i32, 1, {4}}, 5, 0, 0), s({dtype::f64, 1, {300}}, {dtype::u8, 1, {6}}, 250, 0, 0),
                 s({dtype::f64, 2, {5, 3}}, {dtype::i32, 2, {2, 2}}, 3, 1, 0),
                 s({dtype::f64, 2, {4, 3}}, {dtype::i32, 2, {4, 1}}, 3, 1, 1),
                 s({dtype::f64, 3, {2, 3, 4}}, {dtype::i32, 2, {2, 5}}, 3, 1, 1)}};
@@ -103,6 +103,7 @@ struct scatter_add_p : movement {
       sample& s = r.s[i];
       gather_p::shape(s.type, 2, s.attr, 2, &s.type[2]);
       s.from[2] = from;
+      if (s.type[1].d == dtype::i32) s.from[1] = {s.from[1].lo - 2, s.from[1].hi + 2};  // some add nothing
       s.n = 3;
     }
     return r;

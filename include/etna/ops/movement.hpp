@@ -72,7 +72,7 @@ struct broadcast_p : movement {
     out[0] = apply_with<broadcast_p>(e.in[0], a, 3 + r + n);
   }
   static constexpr samples make_samples(interval from) {
-    return {3, {one_operand({dtype::f64, 1, {3}}, from, {2, 4, 3, 1}),
+    return {4, {one_operand({dtype::f64, 1, {3}}, from, {2, 4, 3, 1}), one_operand({dtype::f64, 2, {1, 3}}, from, {2, 2, 3, 0, 1}),
                 one_operand({dtype::f64, 2, {2, 1}}, from, {3, 2, 4, 5, 0, 1}),
                 one_operand({dtype::f64, 0, {}}, from, {1, 5})}};
   }

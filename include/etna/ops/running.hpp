@@ -63,8 +63,8 @@ template <int N> struct along_axis : movement {
       r.from[N - 1] = from;
       return r;
     };
-    return {4, {s({dtype::f64, 1, {7}}, 0, 0), s({dtype::f64, 2, {3, 5}}, 1, 1), s({dtype::f64, 3, {2, 4, 3}}, 1, 0),
-                s({dtype::f64, 2, {5, 3}}, 0, 1)}};
+    return {6, {s({dtype::f64, 1, {7}}, 0, 0), s({dtype::f64, 2, {3, 5}}, 1, 1), s({dtype::f64, 3, {2, 4, 3}}, 1, 0),
+                s({dtype::f64, 2, {5, 3}}, 0, 1), s({dtype::f64, 3, {3, 2, 4}}, 0, 0), s({dtype::f64, 2, {2, 1}}, 1, 1)}};
   }
   /// A unit is one place of the axes before.
   static std::int64_t units(call const& c) {

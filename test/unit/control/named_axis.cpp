@@ -78,6 +78,20 @@ TEST_CASE("ppermute: around a ring, and with gaps") {
   as_eager(f, four{1, 2, 3, 4});
 }
 
+TEST_CASE("ppermute and all_gather of what does not depend on the example: zeros where none comes, and the derivative") {
+  auto f = [](array<double> c) {
+    auto each = vmap<0, none>([](auto const& x, auto const& c) {
+      return ppermute<"i"_n>(c, std::array<std::array<int, 2>, 2>{{{0, 1}, {1, 3}}}) + 0.0 * x + sum(all_gather<"i"_n, 4>(c) * arange<double, 4>());
+    }, i)(four{1, 2, 3, 4}, c);
+    return each;
+  };
+  auto slope = [](array<double> c) { return grad([](auto const& c) { return sum(decltype(f){}(c) * arange<double, 4>()); })(c); };
+  near(jit(f)(array<double>(0.5)), four{3, 3.5, 3, 3.5});
+  near(jit(slope)(array<double>(0.5)), array<double>(40.0));  // 1 + 3, and 6 for each of 0 + 1 + 2 + 3
+  as_eager(f, array<double>(0.5));
+  as_eager(slope, array<double>(0.5));
+}
+
 TEST_CASE("named axes: derivatives from outside are those of the formula") {
   auto f = [](rows x) {
     return grad([](auto const& x) {

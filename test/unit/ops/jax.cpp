@@ -36,7 +36,7 @@ tensor_type type_of(reference::tensor const& t) {
 }
 traced record(reference::tensor const& t, trace::graph* g) {
   tensor_type type = type_of(t);
-  block* memory = memory::allocate(std::size_t(type.size() * bytes_of(type.d)));
+  memory_block* memory = memory::allocate(std::size_t(type.size() * bytes_of(type.d)));
   for (std::size_t i = 0; i < t.data.size(); ++i) {
     if (is_floating(type.d)) eager::store_one(type.d, memory->data, extent(i), t.data[i]);
     else eager::store_one(type.d, memory->data, extent(i), std::int64_t(t.data[i]));

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,7 @@ struct subject {
 };
 
 traced record(tensor const& t, trace::graph* g) {
-  block* memory = memory::allocate(std::size_t(t.type.size() * bytes_of(t.type.d)));
+  memory_block* memory = memory::allocate(std::size_t(t.type.size() * bytes_of(t.type.d)));
   for (std::size_t i = 0; i < t.x.size(); ++i) eager::store_one(t.type.d, memory->data, extent(i), t.x[i]);
   traced v = transform::record({{}, memory->data, t.type, memory}, g);
   release(memory);
@@ -70,15 +71,17 @@ tensor numbers_of(traced v) {
 /// A recorded call of the row. `mapped` operands are batches: inside, the call sees one example.
 class recorded {
  public:
-  recorded(subject const& what, tensors const& in, std::vector<bool> const& mapped = {}) : g(transform::new_recording()) {
+  recorded(subject const& what, tensors const& in, std::vector<bool> const& mapped = {}, int unknown = -1) : g(transform::new_recording()) {
     bool inside = false;
     for (bool b : mapped) inside = inside || b;
     for (std::size_t k = 0; k < in.size(); ++k) raw.push_back(record(in[k], g));
     if (inside) g->depth = 1;
     for (std::size_t k = 0; k < in.size(); ++k) x.push_back(ops::alias(enter(raw[k], inside && mapped[k])));
+    auto first = x[0];
+    if (unknown >= 0) first = x[std::size_t(unknown)] = transform::unknown_like(x[std::size_t(unknown)]);
     traced y = trace::emit(what.op, x.data(), what.s.n, what.s.attr, what.s.n_attr);
     for (int k = 0; k < what.row().results; ++k) out.push_back({g, y.id + k});
-    r = transform::range_from(x[0], g->depth);
+    r = transform::range_from(first, g->depth);
   }
   recorded(recorded const&) = delete;
   ~recorded() { trace::release(g); }
@@ -159,7 +162,7 @@ double inner(tensor const& a, tensor const& b) {
 
 bool is_near(double a, double b) { return std::abs(a - b) <= tolerance * (1 + std::abs(a) + std::abs(b)); }
 int check_near(tensor const& is, tensor const& should) {
-  REQUIRE(is.type.same_shape(should.type));
+  REQUIRE(is.type == should.type);
   for (std::size_t i = 0; i < is.x.size(); ++i) {
     CAPTURE(i);
     CAPTURE(is.x[i]);
@@ -169,7 +172,7 @@ int check_near(tensor const& is, tensor const& should) {
   return 1;
 }
 
-struct counts { int samples = 0, jvp = 0, vjp = 0, vmap = 0, vmap_of_jvp = 0, vmap_of_vjp = 0, second = 0, second_reverse = 0; };
+struct counts { int samples = 0, jvp = 0, vjp = 0, transposes = 0, gates = 0, vmap = 0, vmap_of_jvp = 0, vmap_of_vjp = 0, second = 0, second_reverse = 0; };
 
 /// Numbers for a sample: operands, tangents, another direction, and a cotangent of the result.
 struct drawn {
@@ -197,9 +200,64 @@ void test_first_order(subject const& what, drawn const& d, counts& n) {
   tensors dx = pulled(what, d.in, d.cotangent);
   double of_inputs = 0;
   auto operands = what.floating_operands();
-  for (std::size_t k = 0; k < operands.size(); ++k) of_inputs += inner(dx[k], d.tangent[std::size_t(operands[k])]);
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    CHECK(dx[k].type == d.in[std::size_t(operands[k])].type);
+    of_inputs += inner(dx[k], d.tangent[std::size_t(operands[k])]);
+  }
   CHECK(is_near(of_inputs, inner(d.cotangent, dy)));
   ++n.vjp;
+}
+
+/// The row's own transposes, which derivatives need not meet: a row that is linear in operand k (with the others as
+/// they are, up to a constant) is turned round.
+void test_transposes(subject const& what, drawn const& d, counts& n) {
+  for (int k : what.floating_operands()) {
+    if (!what.row().transpose[k]) continue;
+    CAPTURE(k);
+    auto at = std::size_t(k);
+    tensors zero = d.in, moved = d.in;
+    for (double& v : zero[at].x) v = 0;
+    moved[at] = d.tangent[at];
+    tensor along = evaluated(what, moved)[0], constant = evaluated(what, zero)[0];
+    for (std::size_t i = 0; i < along.x.size(); ++i) along.x[i] -= constant.x[i];
+    recorded call(what, d.in, {}, k);
+    traced ct = call.take(d.cotangent), dx;
+    transform::transpose({call.r, &call.x[at], 1, call.out.data(), 1}, &ct, &dx);
+    tensor back = zeros_or(dx, d.in[at].type);
+    CHECK(back.type == d.in[at].type);
+    CHECK(is_near(inner(back, d.tangent[at]), inner(d.cotangent, along)));
+    ++n.transposes;
+  }
+}
+
+/// The gate: where tangents are 0, so is the derivative, whatever stands in an operand. Not so in products that are
+/// linear themselves: arrays, and what multiplies the state of scale and recurrence.
+void test_gate(subject const& what, drawn const& d, counts& n) {
+  if (what.row().form == ops::form::contraction) return;
+  constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  auto zeros = [](tensors t) {
+    for (tensor& one : t)
+      for (double& v : one.x) v = 0;
+    return t;
+  };
+  tensors still = zeros(d.tangent);
+  tensor ct = zeros({d.cotangent})[0];
+  for (int k : what.floating_operands())
+    for (double v : {0., inf, -inf, nan}) {
+      if (k == 0 && (what.op == ops::code<ops::scale_p> || what.op == ops::code<ops::recurrence_p>)) continue;
+      CAPTURE(k);
+      CAPTURE(v);
+      tensors in = d.in;
+      for (double& x : in[std::size_t(k)].x) x = v;
+      auto all_zero = [](tensor const& t) {
+        bool yes = true;
+        for (double x : t.x) yes = yes && x == 0;
+        return yes;
+      };
+      CHECK(all_zero(pushed(what, in, still)));
+      for (tensor const& dx : pulled(what, in, ct)) CHECK(all_zero(dx));
+      ++n.gates;
+    }
 }
 
 void test_second_order(subject const& what, drawn const& d, counts& n) {
@@ -303,6 +361,8 @@ counts test_row(int op, source_of_numbers& random) {
     for (int k = 0; k < batch; ++k) d.emplace_back(what, random);
     if (has_derivative(what, d[0])) {
       test_first_order(what, d[0], n);
+      test_transposes(what, d[0], n);
+      test_gate(what, d[0], n);
       test_second_order(what, d[0], n);
     }
     test_vmap(what, d, n);
@@ -312,13 +372,13 @@ counts test_row(int op, source_of_numbers& random) {
 
 /// The rows from this number on.
 void test_rows(int first) {
-  std::printf("%-14s %7s %5s %5s %5s %9s %9s %7s %8s\n", "row", "samples", "jvp", "vjp", "vmap", "vmap(jvp)", "vmap(vjp)", "jvp^2", "vjp(jvp)");
+  std::printf("%-14s %7s %5s %5s %5s %5s %5s %9s %9s %7s %8s\n", "row", "samples", "jvp", "vjp", "turn", "gate", "vmap", "vmap(jvp)", "vmap(vjp)", "jvp^2", "vjp(jvp)");
   for (int op = first; op < int(ops::table.size()); ++op) {
     std::string const row = ops::row_of(op).name;
     CAPTURE(row);
     source_of_numbers random{1};  // the same numbers for a row, whatever rows stand before it
     counts n = test_row(op, random);
-    std::printf("%-14s %7d %5d %5d %5d %9d %9d %7d %8d\n", ops::row_of(op).name, n.samples, n.jvp, n.vjp, n.vmap,
+    std::printf("%-14s %7d %5d %5d %5d %5d %5d %9d %9d %7d %8d\n", ops::row_of(op).name, n.samples, n.jvp, n.vjp, n.transposes, n.gates, n.vmap,
                 n.vmap_of_jvp, n.vmap_of_vjp, n.second, n.second_reverse);
   }
 }
