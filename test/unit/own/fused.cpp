@@ -4,6 +4,8 @@
 
 #include "unit/point/rows.hpp"
 
+using namespace etna;
+
 TEST_CASE("own rows: fused, against the interpreter") {
   test::fused::test_row<ops::code<own::softsign_p>>();
   test::fused::test_row<ops::code<own::laplacian_p>>();
