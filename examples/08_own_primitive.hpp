@@ -86,11 +86,3 @@ struct laplacian_p : movement {
 };
 
 }  // namespace own
-
-// The names for users: etna's arrays, and what an operator of NumPy's does with them.
-#include <etna/etna.hpp>
-
-namespace own {
-template <etna::any_array A> constexpr auto softsign(A const& x) { return etna::numpy::real_of<softsign_p>(x); }
-template <etna::any_array A> constexpr auto laplacian(A const& x) { return etna::numpy::real_of<laplacian_p>(x); }
-}  // namespace own

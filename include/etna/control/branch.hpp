@@ -26,7 +26,7 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
       int keep = e.g.n_attrs;
       if constexpr (sizeof...(Keep) > 0) {
         e.g.word(0);
-        (write_keep(e.g, Keep{}), ...);
+        (Keep::write(e.g), ...);
         e.g.attrs[keep] = e.g.n_attrs - keep - 1;
       }
       return ops::branch_p::write(e, tree::size<R>(), trace::resolve(number), operands, sizeof...(Keep) > 0 ? keep : -1);

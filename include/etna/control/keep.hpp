@@ -34,11 +34,26 @@ template <text T> constexpr bool is_name() {
 /// What reverse mode keeps of a scan: everything that the derivative reads, the carries only, or the carries of every
 /// K-th step. Of a function under checkpoint: everything, its arguments only, results of products (dot, matmul, einsum), or
 /// what checkpoint_name gave one of these names.
-struct keep_all_t {};
-struct keep_none_t {};
+struct keep_all_t {
+  static constexpr void write(trace::graph& g) { g.word(ops::keep_words::all); }  // as ops::keep_words
+};
+struct keep_none_t {
+  static constexpr void write(trace::graph&) {}
+};
 template <int K> struct keep_every_t {};
-struct keep_dots_t {};
-template <control::text... Name> struct keep_names_t {};
+struct keep_dots_t {
+  static constexpr void write(trace::graph& g) { g.word(ops::keep_words::products); }
+};
+template <control::text... Name> struct keep_names_t {
+  static constexpr void write(trace::graph& g) {
+    auto one = [&](auto const& name) {
+      g.word(ops::keep_words::named);
+      g.word(name.n);
+      for (int i = 0; i < name.n; ++i) g.word(name.w[i]);
+    };
+    (one(control::name_words<Name>{}), ...);
+  }
+};
 inline constexpr keep_all_t keep_all{};
 inline constexpr keep_none_t keep_none{};
 template <int K> inline constexpr keep_every_t<K> keep_every{};
@@ -46,22 +61,8 @@ inline constexpr keep_dots_t keep_dots{};
 template <control::text... Name> inline constexpr keep_names_t<Name...> keep_names{};
 
 namespace control {
-
-// Their words, see ops::keep_words.
-constexpr void write_keep(graph&, keep_none_t) {}
-constexpr void write_keep(graph& g, keep_all_t) { g.word(ops::keep_words::all); }
-constexpr void write_keep(graph& g, keep_dots_t) { g.word(ops::keep_words::products); }
-template <text... Name> constexpr void write_keep(graph& g, keep_names_t<Name...>) {
-  auto one = [&]<text T>(name_words<T> const& name) {
-    g.word(ops::keep_words::named);
-    g.word(name.n);
-    for (int i = 0; i < name.n; ++i) g.word(name.w[i]);
-  };
-  (one(name_words<Name>{}), ...);
+template <class Keep> concept kept_of_function = requires(graph& g) { Keep::write(g); };
 }
-template <class Keep> concept kept_of_function = requires(graph& g, Keep k) { write_keep(g, k); };
-
-}  // namespace control
 
 /// x, under a name: checkpoint(f, keep_names<"name">) keeps it. Trees too.
 ///

@@ -214,7 +214,7 @@ ETNA_ERROR(E087_not_kept_of_a_function,
            "E087: checkpoint: this says nothing of what to keep of a function; give keep_none, keep_dots, keep_names<\"name\">, "
            "keep_all, or several of them");
 ETNA_ERROR(E088_row_not_in_list,
-           "E088: this row is no primitive of the program; list it in own_primitives, in the header that ETNA_PRIMITIVES names");
+           "E088: this row is no primitive of the program; list it in own_primitives, before etna is included");
 ETNA_ERROR(E089_name_is_empty, "E089: checkpoint_name: the name is empty; write checkpoint_name<\"name\">(x)");
 
 /// E080: a text for debug::print has {} for each argument, no others, and braces doubled; at most 400 characters. Not a constant function.

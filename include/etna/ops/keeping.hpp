@@ -53,7 +53,7 @@ class kept_values {
   template <class Keeps>
   constexpr kept_values(eqn e, int words, region const& r, trace::range const& primal, int const* value_of, int carry,
                         int first, var_list const& outputs, Keeps keeps)
-      : e_(e), words_(words), block_(block_of(*e.g, e.info().attr, words, 0)), primal_(primal), all_(r.written()), ids_(value_of),
+      : e_(e), block_(block_of(*e.g, e.info().attr, words, 0)), primal_(primal), all_(r.written()), ids_(value_of),
         live_(*e.g, all_.top - all_.base, 0), place_(*e.g, all_.end - primal.end, 0),
         local_(*e.g, block_.values() + all_.top - primal.top), id_(*e.g, block_.values() + all_.top - primal.top),
         result_of_(*e.g, block_.values(), -1) {
@@ -171,7 +171,6 @@ class kept_values {
   }
 
   eqn e_;
-  int words_;
   block block_;
   trace::range primal_, all_;
   int const* ids_;

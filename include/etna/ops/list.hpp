@@ -167,8 +167,3 @@ template <class P, class... Nothing> constexpr int number_of() {
 template <class P> inline constexpr int code = detail::number_of<P>();
 
 }  // namespace etna::ops
-
-// A header of the program's that specialises own_primitives and has the rows: for all files that a build compiles.
-#if defined(ETNA_PRIMITIVES)
-#include ETNA_PRIMITIVES
-#endif

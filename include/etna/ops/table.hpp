@@ -5,6 +5,11 @@
 #include <tuple>
 #include <type_traits>
 
+// A header of the program's that specialises own_primitives and has the rows: for all files that a build compiles.
+#if defined(ETNA_PRIMITIVES)
+#include ETNA_PRIMITIVES
+#endif
+
 #include "arithmetic.hpp"
 #include "bitwise.hpp"
 #include "circular.hpp"

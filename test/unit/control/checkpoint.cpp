@@ -32,6 +32,18 @@ template <class... Keep> struct deep {
 };
 template <class... Keep> using plan_of_deep = plan_of<deep<Keep...>, batch, std::array<weights, 6>>;
 
+/// How many values the first equation of a checkpoint has behind its results.
+template <class F> constexpr int kept_values_of() {
+  auto const& t = rewrite::trace_of<F, batch, std::array<weights, 6>>::get();
+  trace::graph const g = t.graph();
+  int most = 0;
+  for (int j = 0; j < g.n_nodes; ++j)
+    for (int i = 0; i < j && g.nodes[j].op == ops::code<ops::branch_p>; ++i)
+      if (ops::extends(g, g.nodes[i], g.nodes[j]) && g.nodes[j].results - g.nodes[i].results > most)
+        most = g.nodes[j].results - g.nodes[i].results;
+  return most;
+}
+
 // a scan over layers, each of them under checkpoint
 template <class Scan, class... Keep> struct scanned {
   constexpr auto operator()(batch const& x, all_weights const& w) const {
@@ -95,6 +107,9 @@ TEST_CASE("checkpoint: what is kept costs memory, what is not is computed again;
   // of two products a block three are computed again without keep_dots, none with it: only elementwise work is
   static_assert(nothing::flops - everything::flops > 2 * 2 * 2 * 16 * 64 * 64);
   static_assert(dots::flops - everything::flops < 2 * 16 * 64 * 64);
+  // what jax.ad_checkpoint.print_saved_residuals lists beside the arguments, for the same function
+  static_assert(kept_values_of<deep<keep_none_t>>() == 0 && kept_values_of<deep<keep_dots_t>>() == 3);
+  static_assert(kept_values_of<deep<keep_names_t<"first">>>() == 1 && kept_values_of<deep<keep_names_t<"first", "second">>>() == 2);
   auto x = some<batch>(1);
   std::array<weights, 6> w;
   for (int i = 0; i < 6; ++i) w[std::size_t(i)] = some<weights>(2 + i, -0.2, 0.2);
