@@ -18,7 +18,7 @@ if(ETNA_SANITIZE STREQUAL "thread")
   endif()
   set(sanitize -fsanitize=thread)
   # For the tests' environment: libraries that are not instrumented (Kokkos, libomp) are not judged.
-  set(ETNA_SANITIZE_ENVIRONMENT "OMP_TOOL_LIBRARIES=${ETNA_ARCHER}"
+  set(ETNA_SANITIZE_ENVIRONMENT "OMP_TOOL_LIBRARIES=${ETNA_ARCHER}" KMP_BLOCKTIME=0
     "TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1:external_symbolizer_path=${ETNA_SYMBOLIZER}")
 elseif(ETNA_SANITIZE)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

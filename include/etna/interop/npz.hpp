@@ -2,6 +2,7 @@
 // NumPy's .npz: a zip archive of .npy files, one for each leaf of a tree. The archive is minizip's work (zlib's own, and no more than
 // zlib behind it), in both ways; what it claims is checked against the file before memory is taken.
 #pragma once
+#include <map>
 #include <set>
 
 #include <etna/data/checkpoint.hpp>

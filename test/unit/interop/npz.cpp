@@ -21,13 +21,6 @@ struct fewer { array<float, 2, 3> w; array<double, "n"_n, 2> b; std::int64_t ste
 struct further { array<float, 2, 3> w; array<double, "n"_n, 2> b; struct inner inner; std::int64_t step; float rate; };
 struct other { array<float, 3, 2> w; array<double, "n"_n, 2> b; struct inner inner; std::int64_t step; };
 
-void check(params const& p) {
-  for (int i = 0; i < 6; ++i) CHECK(p.w(i / 3, i % 3) == float(i) / 4);
-  CHECK(p.b.shape()[0] == 3);
-  for (int i = 0; i < 6; ++i) CHECK(p.b(i / 2, i % 2) == i);
-  CHECK((p.inner.m(0) && !p.inner.m(1) && p.inner.m(2)));
-  CHECK(p.step == 7);
-}
 template <class T> int error_in(fs::path const& path) {
   return error_of([&] { (void)load_npz<T>(path); });
 }
@@ -35,6 +28,16 @@ template <class T> int error_in(fs::path const& path) {
 }  // namespace
 
 #if ETNA_READS_NPZ
+
+namespace {
+void check(params const& p) {
+  for (int i = 0; i < 6; ++i) CHECK(p.w(i / 3, i % 3) == float(i) / 4);
+  CHECK(p.b.shape()[0] == 3);
+  for (int i = 0; i < 6; ++i) CHECK(p.b(i / 2, i % 2) == i);
+  CHECK((p.inner.m(0) && !p.inner.m(1) && p.inner.m(2)));
+  CHECK(p.step == 7);
+}
+}  // namespace
 
 TEST_CASE("reads what NumPy wrote, stored and compressed, as a tree and one by one") {
   folder f;
