@@ -7,7 +7,7 @@
 #include <etna/control/named_axis.hpp>
 #include <etna/debug/check_nan.hpp>
 #include <etna/debug/named_scope.hpp>
-#include <etna/debug/print.hpp>
+#include <etna/debug/printout.hpp>
 #include <etna/eager/interpreter.hpp>
 #include <etna/nn/activation.hpp>
 #include <etna/nn/attention.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of parts of a program, for people: in show, in labels of kernels and in errors. Read next: print.hpp.
+// Names of parts of a program, for people: in show, in labels of kernels and in errors. Read next: printout.hpp.
 #pragma once
 #include <etna/eager/place.hpp>
 #include <etna/transform/capture.hpp>

@@ -103,6 +103,7 @@ namespace etna::trace {
 /// Numbers of a recording, by value.
 struct numbers {
   std::vector<eager::value> of;
+  bool inside = false;  // it is how one equation of another is evaluated: scopes begin in that one's
 };
 
 inline void delete_numbers(numbers* n) {
@@ -130,7 +131,7 @@ inline void evaluate(graph& g, int node) {
   }
   std::vector<tensor_type> types(std::size_t(n.results) + 1);
   for (int k = 0; k < n.results; ++k) types[std::size_t(k)] = g.values[n.value + k].type;
-  eager::at_place here({&g, 0}, n.scope, true);
+  eager::at_place here({&g, 0}, n.scope, !g.rt->inside);
   eager::compute(n.op, in.data(), n.operands, g.attrs + n.attr, n.attrs, out.data(), types.data(), n.results);
   for (int k = 0; k < n.results; ++k) g.rt->of[std::size_t(n.value + k)] = out[std::size_t(k)];
 }
@@ -212,6 +213,8 @@ inline void linear_call_p::reference(call const& c) {
   counts n = read(c.attr);
   int operands = n.captured + n.residuals + n.tangents;
   graph* g = transform::new_recording();
+  g->scope = 0;
+  g->rt->inside = true;
   {
     var_list in(operands), out(n.results);
     for (int k = 0; k < operands; ++k) in.push(transform::record({{}, c.in[k], c.in_type[k], nullptr}, g));

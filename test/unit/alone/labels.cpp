@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool of Kokkos sees each parallel launch under the names of its operations.
+// A tool of Kokkos sees each parallel launch under the names of its operations, and of the scopes that they are in.
 #include <doctest/doctest.h>
 
 #include <etna/etna.hpp>
@@ -20,7 +20,7 @@ constexpr auto layer = jit([](array<float, n, n> x, array<float, n> w) {
 });
 }  // namespace
 
-TEST_CASE("kernels are labelled by their operations") {
+TEST_CASE("kernels are labelled by their scopes and operations") {
   exec::ensure_kokkos();
   REQUIRE(exec::host_space().concurrency() > 1);
   array<float, n, n> x;
@@ -41,8 +41,9 @@ TEST_CASE("kernels are labelled by their operations") {
   Kokkos::Tools::Experimental::set_begin_parallel_for_callback(begin);
   (void)layer(x, w);
   Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
-  REQUIRE(seen.size() == 1);
-  CHECK(seen[0].rfind("layer/head, layer: exp mul", 0) == 0);
+  REQUIRE(seen.size() == 2);
+  CHECK(seen[0] == "layer/head, layer: exp mul");
+  CHECK(seen[1] == "layer: dot_general");
   auto const count = seen.size();
   (void)f(x, w);
   CHECK(seen.size() == count);

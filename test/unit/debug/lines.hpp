@@ -5,8 +5,8 @@
 #include <string>
 
 namespace {
-inline std::string lines;
-inline void keep_line(std::string_view line) { lines += std::string(line) + "|"; }
+std::string lines;
+void keep_line(std::string_view line) { lines += std::string(line) + "|"; }
 template <class F> std::string printed(F const& f) {
   lines.clear();
   etna::debug::sink before = etna::debug::set_sink(keep_line);

@@ -2,7 +2,8 @@
 // check_nan names the operation, its result and its scope: eager, compiled, in blocks and in the backward pass.
 #include <doctest/doctest.h>
 
-#include "lines.hpp"
+#include <etna/etna.hpp>
+#include <string>
 
 using namespace etna;
 using vec = array<float, 3>;
@@ -46,6 +47,19 @@ TEST_CASE("the backward pass is named too") {
   std::string const what = "in scope transpose(jvp(norm))";
   CHECK(said(debug::check_nan(jit(grad(g))), good).find(what) != std::string::npos);
   CHECK(said(debug::check_nan(grad(g)), good).find(what) != std::string::npos);
+}
+TEST_CASE("rules of the user's") {
+  auto h = [](vec v) {
+    auto s = custom_vjp([](auto a) { return a * 1.0f; }, [](auto a) { return std::pair{a * 1.0f, a}; },
+                        [](auto r, auto ct) { return named_scope<"back">([](auto r, auto ct) { return log(r) * ct; })(r, ct); });
+    return named_scope<"model">([&](auto v) { return sum(s(v) * v); })(v);
+  };
+  auto pushed = [](vec v) { return jvp(decltype(h){}, v, v).second; };
+  std::string const back = e113("f32[3] of log at element 1, in scope transpose(jvp(model))/back");
+  CHECK(said(debug::check_nan(grad(h)), bad) == back);
+  CHECK(said(debug::check_nan(jit(grad(h))), bad) == back);
+  CHECK(said(debug::check_nan(pushed), bad) == e113("f32[3] of log at element 1, in scope jvp(model)/back"));
+  CHECK(said(debug::check_nan(jit(pushed)), bad) == e113("f32[3] of log at element 1, in scope jvp(model)/back"));
 }
 TEST_CASE("in loops and branches") {
   auto g = [](vec xs) {

@@ -98,7 +98,7 @@ TEST_CASE("in loops and branches") {
 }
 TEST_CASE("a loop that only prints, and one inside another") {
   auto f = [](vec xs) {
-    (void)map([](auto v) { debug::print("v {}", v); return v; }, xs);
+    (void)map([](auto v) { debug::print("v {}", v); return std::tuple<>{}; }, xs);
     auto table = fori_loop<0, 2>([&](auto i, auto c) {
       debug::print("i {}", i);
       return c + scan([&](auto d, auto v) { debug::print("i {} v {}", i, v); return std::pair{d + v, d}; }, array<float>(0.0f), xs).first;
@@ -112,6 +112,12 @@ TEST_CASE("a loop that only prints, and one inside another") {
   CHECK(printed([&] { return grad(f)(x); }) == text);
 }
 TEST_CASE("what a derivative computes again is not printed again; a rule of the user's prints its own") {
+  auto mapped = jit([](vec v) {
+    return vmap([](auto a) {
+      return cond(a > 0.7f, [](auto b) { debug::print("yes {}", b); return b; }, [](auto b) { debug::print("no {}", b); return -b; }, a);
+    })(v);
+  });
+  CHECK(printed([&] { return mapped(x); }) == "yes 2.0|yes 1.0|yes 0.5|no 2.0|no 1.0|no 0.5|");
   auto again = [](vec v) { return checkpoint([](auto a) { debug::print("sin of {}", sum(a)); return sum(sin(a) * a); })(v); };
   CHECK(printed([&] { return jit(grad(again))(x); }) == "sin of 3.5|");
   CHECK(printed([&] { return grad(again)(x); }) == "sin of 3.5|");

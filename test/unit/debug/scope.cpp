@@ -2,7 +2,8 @@
 // named_scope: what has the names, and what does not change because of them.
 #include <doctest/doctest.h>
 
-#include "lines.hpp"
+#include <etna/etna.hpp>
+#include <string>
 
 using namespace etna;
 using vec = array<float, 3>;
