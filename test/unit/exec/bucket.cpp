@@ -44,6 +44,13 @@ TEST_CASE("a bucketed call is the plain call, for every size") {
   }
 }
 
+TEST_CASE("a bucket's program has no name left: its memory is known while compiling") {
+  using leaves = std::tuple<array<float, 5, 3>, array<float, 3>, rows>;
+  using fitted = exec::fitted<std::remove_cvref_t<decltype(layer)>, exec::besides::nothing, "n"_n, 16, std::tuple<net, rows>, leaves>;
+  using program = rewrite::program<fitted, array<float, 5, 3>, array<float, 3>, array<float, 16, 5>, array<int>>;
+  static_assert(program::value.is_static);
+}
+
 TEST_CASE("a mask and a count keep padding out of a mean") {
   for (extent n : sizes) {
     auto x = some_rows(n);
