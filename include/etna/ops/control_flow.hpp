@@ -143,18 +143,8 @@ struct branch_p : nested {
     var_list operands(c.operands);
     for (int k = 0; k < c.operands; ++k) operands.push({&g, in[1 + c.captured + k]});
     nested_equation w(g, c.branches);
-    for (int b = 0; b < c.branches; ++b) {
-      region r(g);
-      var_list captured(c.captured), args(c.operands), outs(c.results), block_in(c.operands), block_out(c.results);
-      for (int k = 0; k < c.operands; ++k) block_in.push(argument(&g, type_of(operands[k])));
-      for (int k = 0; k < c.captured; ++k) captured.push(seen(g, in[1 + k], is_batched[1 + k] != 0, level));
-      for (int k = 0; k < c.operands; ++k) args.push(seen(g, block_in[k].id, is_batched[1 + c.captured + k] != 0, level));
-      g.depth = level;
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
-      g.depth = level - 1;
-      for (int k = 0; k < c.results; ++k) block_out.push(whole_of(g, outs[k], level));
-      w.pack(r, block_in, block_out);
-    }
+    for (int b = 0; b < c.branches; ++b)
+      pack_batched(w, block_of(g, n.attr, head, b), in + 1, is_batched + 1, c.captured, [&](int k) { return is_batched[1 + c.captured + k] != 0; }, level);
     int y = write(w, c.results, {&g, in[0]}, operands, keep_of(n, c));
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }

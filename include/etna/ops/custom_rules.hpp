@@ -38,20 +38,8 @@ struct custom_p : nested {
       operands.push(is_batched[c.captured + k] ? x : broadcast_front(x, size));
     }
     nested_equation whole(g, 4);
-    for (int b = 0; b < 1 + c.has_jvp + 2 * c.has_vjp; ++b) {
-      region r(g);
-      block from = block_of(g, n.attr, head, b);
-      int inputs = from.inputs(), outputs = from.outputs(), at = block::head;
-      var_list captured(c.captured), block_in(inputs), args(inputs), outs(outputs), block_out(outputs);
-      for (int k = 0; k < inputs; ++k) block_in.push(argument(&g, trace::read_type(from, at).insert(0, size)));
-      for (int k = 0; k < c.captured; ++k) captured.push(seen(g, in[k], is_batched[k] != 0, level));
-      for (int k = 0; k < inputs; ++k) args.push(example_of(g, block_in[k], level));
-      g.depth = level;
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
-      g.depth = level - 1;
-      for (int k = 0; k < outputs; ++k) block_out.push(whole_of(g, outs[k], level));
-      whole.pack(r, block_in, block_out);
-    }
+    for (int b = 0; b < 1 + c.has_jvp + 2 * c.has_vjp; ++b)
+      pack_batched(whole, block_of(g, n.attr, head, b), in, is_batched, c.captured, [](int) { return true; }, level);
     int y = write(whole, c, operands);
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }
@@ -141,18 +129,8 @@ struct linear_call_p : nested {
       var x{&g, in[k]};
       operands.push(is_batched[k] ? x : broadcast_front(x, size));
     }
-    region r(g);
-    int inputs = c.residuals + c.results, at = block::head;
-    var_list captured(c.captured), block_in(inputs), args(inputs), outs(c.tangents), block_out(c.tangents);
-    for (int k = 0; k < inputs; ++k) block_in.push(argument(&g, trace::read_type(block_of(g, n.attr, head, 0), at).insert(0, size)));
-    for (int k = 0; k < c.captured; ++k) captured.push(seen(g, in[k], is_batched[k] != 0, level));
-    for (int k = 0; k < inputs; ++k) args.push(example_of(g, block_in[k], level));
-    g.depth = level;
-    trace::unpack(g, block_of(g, n.attr, head, 0), captured.v, args.v, outs.v);
-    g.depth = level - 1;
-    for (int k = 0; k < c.tangents; ++k) block_out.push(whole_of(g, outs[k], level));
     nested_equation whole(g, 1);
-    whole.pack(r, block_in, block_out);
+    pack_batched(whole, block_of(g, n.attr, head, 0), in, is_batched, c.captured, [](int) { return true; }, level);
     int y = write(whole, c, operands);
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }

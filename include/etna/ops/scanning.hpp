@@ -152,20 +152,8 @@ struct scan_p : nested {
       var x{&g, in[h.captured + k]};
       operands.push(is_batched[h.captured + k] ? move_axis(x, 0, 1) : x);
     }
-    region r(g);
-    var_list block_in(n_in), captured(h.captured), args(n_in), outs(n_out), block_out(n_out);
-    for (int k = 0; k < n_in; ++k) {
-      tensor_type t = type_of(operands[k]);
-      block_in.push(argument(&g, k < h.carry ? t : slice_type(t)));
-    }
-    for (int k = 0; k < h.captured; ++k) captured.push(seen(g, in[k], is_batched[k] != 0, level));
-    for (int k = 0; k < n_in; ++k) args.push(seen(g, block_in[k].id, k < h.carry || is_batched[h.captured + k], level));
-    g.depth = level;
-    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v);
-    g.depth = level - 1;
-    for (int k = 0; k < n_out; ++k) block_out.push(whole_of(g, outs[k], level));
     nested_equation whole(g, 1);
-    whole.pack(r, block_in, block_out);
+    pack_batched(whole, body(g, n.attr), in, is_batched, h.captured, [&](int k) { return k < h.carry || is_batched[h.captured + k]; }, level);
     int y = write(whole, h, operands);
     for (int k = 0; k < n_out; ++k) out[k] = k < h.carry ? y + k : move_axis({&g, y + k}, 1, 0).id;
   }
