@@ -1,9 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lines of text out of traced functions. Read next: check_nan.hpp.
 #pragma once
+#include <atomic>
+#include <string_view>
+
+#include <etna/array/text.hpp>
+#include <etna/eager/printing.hpp>
 #include <etna/numpy/handle.hpp>
 
 namespace etna::debug {
+
+/// Takes the lines of print, without their end.
+using sink = void (*)(std::string_view line);
+inline void standard_output(std::string_view line) {
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fputc('\n', stdout);
+  std::fflush(stdout);
+}
+inline std::atomic<sink> lines_go_to{&standard_output};
+/// From now on lines of print go to `to` (null: standard output); where they went before.
+inline sink set_sink(sink to) { return lines_go_to.exchange(to ? to : &standard_output); }
+
+/// Lines of a print: one for each example. A template, so that a program has it that prints.
+template <class> struct line_writer {
+  static void write(ops::call const& c);
+  static inline bool const ready = (eager::write_lines.store(&write), true);
+};
+template <class X> void line_writer<X>::write(ops::call const& c) {
+  int axes = int(c.attr[0]), letters = int(c.attr[1]);
+  extent lines = 1;
+  for (int i = 0; i < axes; ++i) lines *= c.in_type[0].e[i];
+  for (extent line = 0; line < lines; ++line) {
+    std::string text;
+    int next = 0;
+    for (int i = 0; i < letters; ++i) {
+      char x = ops::print_p::letter(c.attr, i);
+      text += x;
+      if (x != '{' && x != '}') continue;
+      char y = ops::print_p::letter(c.attr, ++i);
+      if (x == y) continue;  // {{ and }}
+      text.pop_back();
+      tensor_type one = c.in_type[next];
+      for (int k = 0; k < axes; ++k) one = one.drop(0);
+      auto const* data = static_cast<char const*>(c.in[next++]);
+      text += to_string(one, data + line * one.size() * bytes_of(one.d));
+    }
+    lines_go_to.load()(text);
+  }
+}
 
 /// A text with as many {} as there are arguments, checked while compiling; {{ and }} stand for braces.
 template <class... A> struct text {
@@ -35,6 +79,7 @@ template <class... A> inline constexpr bool printable =
 template <class... A> constexpr void print(text<std::type_identity_t<A>...> what, A const&... args) {
   if constexpr (!printable<A...>) message::fail<message::E081_print_arguments<A...>>();
   else {
+    (void)&line_writer<void>::ready;
     numpy::handle in[] = {numpy::to_handle(transform::as_array(args))...};
     std::int64_t attr[2 + ops::print_p::most_letters / 8]{};
     int n = ops::print_p::write(what.letters, attr);
