@@ -56,19 +56,25 @@ struct results_so_far {
   }
 };
 
+/// As many as an equation has operands or results: a few lie in the object itself.
+template <class T> struct some {
+  T few[trace::max_operands]{};
+  T* at;
+  explicit some(int n) : at(n <= trace::max_operands ? few : new T[std::size_t(n)]{}) {}
+  some(some const&) = delete;
+  ~some() {
+    if (at != few) delete[] at;
+  }
+  T& operator[](int k) const { return at[k]; }
+};
+
 /// Evaluate one equation of concrete types into new memory; out[k].owner has one reference.
 inline void compute(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
                     tensor_type const* types, int n_out) {
   ops::row const& r = ops::row_of(op);
-  void const* few_from[trace::max_operands]{};
-  void* few_to[trace::max_results]{};
-  tensor_type few_types[trace::max_operands];
-  std::vector<void const*> many_from(r.wide ? std::size_t(n) : 0);
-  std::vector<void*> many_to(r.wide ? std::size_t(n_out) : 0);
-  std::vector<tensor_type> many_types(r.wide ? std::size_t(n) : 0);
-  void const** from = r.wide ? many_from.data() : few_from;
-  void** to = r.wide ? many_to.data() : few_to;
-  tensor_type* in_type = r.wide ? many_types.data() : few_types;
+  some<void const*> from(n);
+  some<void*> to(n_out);
+  some<tensor_type> in_type(n);
   for (int k = 0; k < n; ++k) {
     from[k] = in[k].data;
     in_type[k] = in[k].type;
@@ -81,7 +87,7 @@ inline void compute(int op, value const* in, int n, std::int64_t const* attr, in
     out[k].data = to[k] = out[k].owner->data;
     ++made.n;
   }
-  ops::call c{from, in_type, to, types, attr, n_attr};
+  ops::call c{from.at, in_type.at, to.at, types, attr, n_attr};
   switch (r.form) {
     case ops::form::pointwise:
     case ops::form::convert: elementwise(c, r); break;
@@ -124,16 +130,16 @@ inline void evaluate(graph& g, int node) {
   node_info const& n = g.nodes[node];
   g.rt->of.resize(std::size_t(g.n_values));
   if (n.op == ops::code<ops::input_p>) return;
-  std::vector<eager::value> in(std::size_t(n.operands) + 1), out(std::size_t(n.results) + 1);
+  eager::some<eager::value> in(n.operands), out(n.results);
   for (int k = 0; k < n.operands; ++k) {
-    in[std::size_t(k)] = g.rt->of[std::size_t(g.operand(n, k))];
-    if (!in[std::size_t(k)].data) return;  // depends on an unknown tangent
+    in[k] = g.rt->of[std::size_t(g.operand(n, k))];
+    if (!in[k].data) return;  // depends on an unknown tangent
   }
-  std::vector<tensor_type> types(std::size_t(n.results) + 1);
-  for (int k = 0; k < n.results; ++k) types[std::size_t(k)] = g.values[n.value + k].type;
+  eager::some<tensor_type> types(n.results);
+  for (int k = 0; k < n.results; ++k) types[k] = g.values[n.value + k].type;
   eager::at_place here({&g, 0}, n.scope, !g.rt->inside);
-  eager::compute(n.op, in.data(), n.operands, g.attrs + n.attr, n.attrs, out.data(), types.data(), n.results);
-  for (int k = 0; k < n.results; ++k) g.rt->of[std::size_t(n.value + k)] = out[std::size_t(k)];
+  eager::compute(n.op, in.at, n.operands, g.attrs + n.attr, n.attrs, out.at, types.at, n.results);
+  for (int k = 0; k < n.results; ++k) g.rt->of[std::size_t(n.value + k)] = out[k];
 }
 
 }  // namespace etna::trace

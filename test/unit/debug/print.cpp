@@ -2,6 +2,8 @@
 // debug::print: where a program prints, how often, and in which order.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "lines.hpp"
 
 using namespace etna;
@@ -158,4 +160,31 @@ TEST_CASE("examples of a named axis, and shapes with names") {
     return vmap([](auto r) { debug::print("row {}", r); return sum(r); })(v);
   });
   CHECK(printed([&] { return f(array<float, 2, 2>{{1, 2}, {3, 4}}); }) == "mean 2.5|row [1. 2.]|row [3. 4.]|");
+}
+namespace {
+constexpr auto step = [](auto c, auto x) {
+  auto d = named_scope<"cell">([](auto a, auto b) { return tanh(dot(a, a) * b + a); })(c, x);
+  debug::print("{}", sum(d));
+  return std::pair{d, sin(d)};
+};
+constexpr auto plain = [](vec c, array<float, 2, 3> xs) {
+  auto [last, ys] = scan(step, c, xs);
+  return sum(last) + sum(ys);
+};
+constexpr auto kept = [](vec c, array<float, 2, 3> xs) {
+  return checkpoint([](auto c, auto xs) {
+    auto [last, ys] = scan(checkpoint(step, keep_dots), c, xs);
+    return sum(last) + sum(ys);
+  }, keep_all)(c, xs);
+};
+}  // namespace
+TEST_CASE("a loop in a checkpoint that keeps its products: scopes stay, lines are printed once, the gradient is that without it") {
+  array<float, 2, 3> const xs{{1, 2, 3}, {-1, 0.5f, 0.25f}};
+  std::string one = printed([&] { return plain(x, xs); });
+  CHECK(std::count(one.begin(), one.end(), '|') == 2);
+  CHECK(printed([&] { return jit(grad(plain))(x, xs); }) == one);
+  CHECK(printed([&] { return jit(grad(kept))(x, xs); }) == one);
+  CHECK(printed([&] { return grad(kept)(x, xs); }) == one);
+  CHECK(allclose(jit(grad(kept))(x, xs), grad(plain)(x, xs)));
+  CHECK(show(jit(grad(kept)), vec{}, array<float, 2, 3>{}).find("cell") != std::string::npos);
 }
