@@ -15,7 +15,6 @@ struct sentence {
 };
 
 inline constexpr sentence sentences[] = {
-    {90, "two files of the program have different lists of primitives", "give all of them the same header, as with -DETNA_PRIMITIVES"},
     {101, "the data file is missing", "give the folder that holds it with --data"},
     {102, "the data file ends before its header says it does", "fetch it again"},
     {103, "the data file has the wrong magic number", "give the file of the kind that is named"},
@@ -33,6 +32,7 @@ inline constexpr sentence sentences[] = {
     {115, "the derivative cannot be computed", "give the loop a bound, while_loop<N>, or make what is captured an argument"},
     {116, "no vmap with this axis name encloses the call", "write vmap<0>(f, axis_name<\"i\"_n>)"},
     {118, "no bucket holds this size", "add a larger bucket, or cut the argument into parts"},
+    {119, "two files of the program have different lists of primitives", "give all of them the same header, as with -DETNA_PRIMITIVES"},
     {120, "the saved file is missing", "check the path"},
     {121, "the saved file is damaged", "take another copy, or save it again"},
     {122, "the saved arrays are not those of the tree", "load them into the structure that was saved"},

@@ -154,11 +154,11 @@ template <int Op> using primitive_at = typename decltype(detail::nth<Op>(all_pri
 static_assert(code<input_p> == trace::input_op);
 
 /// Two files of a program that number primitives differently would read one another's tables: they are told apart when the
-/// program starts (E090).
+/// program starts (E119).
 inline std::uint64_t list_of_program = 0;
 inline bool look_at_list(std::uint64_t list) {
   if (list_of_program == 0) list_of_program = list;
-  if (list_of_program != list) message::raise<90>("own_primitives");
+  if (list_of_program != list) message::raise<119>("own_primitives");
   return true;
 }
 constexpr std::uint64_t sign_of_list(const char* const* name, int n) {

@@ -23,7 +23,7 @@ TEST_CASE("own rows: a file of the program with another list is found when the p
     ops::look_at_list(sign(one));
     CHECK(false);
   } catch (error const& e) {
-    CHECK(e.number == 90);
-    CHECK(std::string(e.what()).starts_with("E090: "));
+    CHECK(e.number == 119);
+    CHECK(std::string(e.what()).starts_with("E119: "));
   }
 }
