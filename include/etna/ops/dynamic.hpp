@@ -134,7 +134,7 @@ struct dynamic_update_p : movement {
       r.from[2] = {-2, 6};
       return r;
     };
-    return {3, {s({dtype::f64, 1, {7}}, {dtype::f64, 1, {3}}), s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {4, 2}}),
+    return {4, {s({dtype::f64, 1, {7}}, {dtype::f64, 1, {3}}), s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {3, 0}}), s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {4, 2}}),
                 s({dtype::f64, 3, {3, 4, 5}}, {dtype::f64, 3, {1, 3, 5}})}};
   }
   static constexpr auto jvp = per_operand{

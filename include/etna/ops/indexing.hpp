@@ -48,7 +48,7 @@ struct gather_p : movement {
       s.attr[s.n_attr++] = nb;
       return s;
     };
-    return {5, {s({dtype::f64, 2, {5, 3}}, {dtype::i32, 1, {4}}, 5, 0, 0), s({dtype::f64, 1, {300}}, {dtype::u8, 1, {6}}, 250, 0, 0),
+    return {6, {s({dtype::f64, 2, {5, 3}}, {dtype::i32, 1, {4}}, 5, 0, 0), s({dtype::f64, 3, {2, 3, 5}}, {dtype::i32, 1, {4}}, 5, 2, 0), s({dtype::f64, 1, {300}}, {dtype::u8, 1, {6}}, 250, 0, 0),
                 s({dtype::f64, 2, {5, 3}}, {dtype::i32, 2, {2, 2}}, 3, 1, 0),
                 s({dtype::f64, 2, {4, 3}}, {dtype::i32, 2, {4, 1}}, 3, 1, 1),
                 s({dtype::f64, 3, {2, 3, 4}}, {dtype::i32, 2, {2, 5}}, 3, 1, 1)}};

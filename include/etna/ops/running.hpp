@@ -11,17 +11,19 @@ constexpr var gather_along(var x, var index, int axis) {
   int last = type_of(x).rank - 1;
   return move_axis(gather(move_axis(x, axis, last), move_axis(index, axis, last), last, last), last, axis);
 }
-/// x moved by one along an axis, toward its end or, in reverse, its beginning; 0 enters.
+/// x moved by one along an axis, toward its end or, in reverse, its beginning; 0 enters. By index.
+constexpr var delayed_by_index(var x, int axis, bool reverse) {
+  tensor_type t = type_of(x), places{dtype::i32, 1, {t.e[axis]}}, one{dtype::i32, 0, {}};
+  graph* g = trace::resolve(x).g;
+  var ramp = iota(g, places, 0), by = full_like(ramp, 1), end = full_like(ramp, 0), at = reverse ? ramp + by : ramp - by;
+  if (reverse) end = broadcast(trace::emit(code<extent_size_p>, nullptr, 0, t.e + axis, 1, &one, g), places, nullptr);
+  var enters = broadcast(eq(reverse ? at : ramp, end), t.with(dtype::boolean), &axis);
+  return select(enters, full(g, t, 0), gather(x, at, axis, 0));
+}
+/// The same, by parts.
 constexpr var delayed(var x, int axis, bool reverse) {
   tensor_type t = type_of(x);
-  if (t.e[axis] < 0) {  // no part of a named axis has a size: by index
-    tensor_type places{dtype::i32, 1, {t.e[axis]}}, one{dtype::i32, 0, {}};
-    graph* g = trace::resolve(x).g;
-    var ramp = iota(g, places, 0), by = full_like(ramp, 1), end = full_like(ramp, 0), at = reverse ? ramp + by : ramp - by;
-    if (reverse) end = broadcast(trace::emit(code<extent_size_p>, nullptr, 0, t.e + axis, 1, &one, g), places, nullptr);
-    var enters = broadcast(eq(reverse ? at : ramp, end), t.with(dtype::boolean), &axis);
-    return select(enters, full(g, t, 0), gather(x, at, axis, 0));
-  }
+  if (t.e[axis] < 0) return delayed_by_index(x, axis, reverse);  // no part of a named axis has a size
   std::int64_t a[3 * max_rank]{}, place[max_rank]{}, step[max_rank]{};
   for (int i = 0; i < t.rank; ++i) {
     a[3 * i + 1] = t.e[i];

@@ -35,17 +35,16 @@ template <class F, class X> auto differences(F const& f, X const& x, X const& t)
 }
 /// Directions: one number for each element.
 template <class... A> auto some_like(std::tuple<A...> const&, int seed) {
-  auto next = [k = seed]() mutable { return ++k; };
-  return std::tuple<A...>{some<A>(next())...};
+  return [&]<std::size_t... K>(indices<K...>) { return std::tuple<A...>{some<A>(seed + 1 + int(K))...}; }(std::index_sequence_for<A...>{});
 }
 template <class A> struct batch_of;
 template <class T, extent... E> struct batch_of<array<T, E...>> { using type = array<T, 3, E...>; };
-/// Examples of x: x itself and two others, not far.
+/// Examples of x: x itself and two others: some take other branches, and other numbers of steps.
 template <class... A> auto examples(std::tuple<A...> const& x, int seed) {
   auto near_it = [&](auto const& a) {
     using B = typename batch_of<std::remove_cvref_t<decltype(a)>>::type;
     auto at = array<double, 3>{0, 1, 1};
-    return vmap<0, none, 0>([](auto const& noise, auto const& a, auto const& s) { return a + noise * s * 0.3; })(some<B>(++seed), a, at);
+    return vmap<0, none, 0>([](auto const& noise, auto const& a, auto const& s) { return a + noise * s * 1.5; })(some<B>(++seed), a, at);
   };
   return [&]<std::size_t... K>(indices<K...>) { return std::tuple{near_it(std::get<K>(x))...}; }(std::index_sequence_for<A...>{});
 }
@@ -113,6 +112,9 @@ template <modes M, class F, class... A> void check(std::string const& name, F co
     (against_a_loop<unsigned(S) + 1>("vmap", [&](auto const& x, auto const&) { return f(x); }, xs, ts), ...);
     (against_a_loop<unsigned(S) + 1>("vmap of jvp", pushed, xs, ts), ...);
   }(std::make_index_sequence<(1u << sizeof...(A)) - 1>{});
+  auto of_all = [&](auto const&... a) { return vmap(unpacked<F>{f})(a...); };
+  auto all_dy = jvp(of_all, xs, ts).second;
+  for (int k = 0; k < 3; ++k) alike("jvp of vmap", example(all_dy, k), pushed(the_example<~0u>(xs, k), the_example<~0u>(ts, k)), 1e-12);
   if constexpr (M == both) {
     auto ct = some<decltype(dy)>(3);
     auto pulled = [&](auto const& x, auto const& ct) { return std::apply([&](auto const&... z) { return vjp(unpacked<F>{f}, z...).second(ct); }, x); };
@@ -132,6 +134,8 @@ template <modes M, class F, class... A> void check(std::string const& name, F co
     CHECK(by(std::apply([&](auto const&... z) { return vjp(over, z...).second(array<double>(1.0)); }, x)) == doctest::Approx(along).epsilon(1e-10));
     CHECK(double(jvp(over, x, u).second) == doctest::Approx(along).epsilon(1e-10));
     auto cts = examples(std::tuple{ct}, 50);
+    auto back = tuple_of(std::apply([&](auto const&... a) { return vjp(of_all, a...).second(std::get<0>(cts)); }, xs));
+    for (int k = 0; k < 3; ++k) alike("vjp of vmap", the_example<~0u>(back, k), tuple_of(pulled(the_example<~0u>(xs, k), example(std::get<0>(cts), k))), 1e-12);
     [&]<std::size_t... S>(indices<S...>) {
       (against_a_loop<unsigned(S) + 1>("vmap of vjp", [&](auto const& x, auto const& c) { return tuple_of(pulled(x, std::get<0>(c))); }, xs, cts), ...);
     }(std::make_index_sequence<(1u << sizeof...(A)) - 1>{});

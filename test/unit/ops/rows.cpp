@@ -39,13 +39,41 @@ TEST_CASE("at kinks and poles derivatives are the chosen ones") {
   }
 }
 
-TEST_CASE("scale: the transpose keeps the gate, products of f32 summed in f64 have derivatives in f32") {
+TEST_CASE("transposes keep the gate") {
   using namespace ops;
-  subject gate = pointwise(code<scale_p>, 2);
-  recorded call(gate, {number(0), number(1)}, {}, 1);
-  traced ct = call.take(number(infinite)), dx;
-  transform::transpose({call.r, &call.x[1], 1, call.out.data(), 1}, &ct, &dx);
-  CHECK(numbers_of(dx).x[0] == 0);
+  auto turned = [](int op, double x, double y, int k, double cotangent) {
+    recorded call(pointwise(op, 2), {number(x), number(y)}, {}, k);
+    traced ct = call.take(number(cotangent)), dx;
+    transform::transpose({call.r, &call.x[std::size_t(k)], 1, call.out.data(), 1}, &ct, &dx);
+    return numbers_of(dx).x[0];
+  };
+  CHECK(turned(code<scale_p>, 0, 1, 1, infinite) == 0);
+  CHECK(turned(code<mul_p>, 1, infinite, 0, 0) == 0);
+  CHECK(turned(code<mul_p>, infinite, 1, 1, 0) == 0);
+  CHECK(turned(code<div_p>, 1, 0, 0, 0) == 0);
+}
+
+TEST_CASE("an axis moved by one: by parts and by index") {
+  tensor_type t{dtype::f64, 2, {3, 4}};
+  source_of_numbers random{5};
+  tensor x = random.draw(t, {-1, 1});
+  for (int axis : {0, 1})
+    for (bool reverse : {false, true}) {
+      trace::graph* g = transform::new_recording();
+      transform::home release_at_end(g);
+      traced v = record(x, g);
+      tensor is = numbers_of(ops::delayed_by_index(v, axis, reverse));
+      CHECK(is.type == t);
+      CHECK(is.x == numbers_of(ops::delayed(v, axis, reverse)).x);
+    }
+}
+
+TEST_CASE("derivatives have the types of what they belong to: conversions, products of f32 summed in f64") {
+  using namespace ops;
+  subject narrow{code<convert_p>, one_operand({dtype::f64, 1, {3}}, {}, {std::int64_t(dtype::f32)})};
+  tensor_type wide{dtype::f64, 1, {3}}, f32{dtype::f32, 1, {3}};
+  CHECK(pushed(narrow, {{wide, {1, 2, 3}}}, {{wide, {4, 5, 6}}}).type == f32);
+  CHECK(pulled(narrow, {{wide, {1, 2, 3}}}, {f32, {4, 5, 6}})[0].type == wide);
 
   dot_dims d{0, 1, {}, {}, {1}, {0}};
   d.accumulate = dtype::f64;
