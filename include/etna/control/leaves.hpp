@@ -57,43 +57,57 @@ struct type_list_of {
 template <int Most> class block_writer {
  public:
   constexpr explicit block_writer(graph* g) : home_(g) {}
+  block_writer(block_writer const&) = delete;
+  constexpr ~block_writer() {
+    for (written& b : block_) {
+      delete[] b.in;
+      delete[] b.out;
+    }
+  }
   constexpr graph& g() const { return current(home_); }
 
   /// The next block: f on trees of these forms, whose leaves have these types. What f gives, numbers as arrays.
   template <class... T, class F> constexpr auto write(F const& f, tensor_type const* types) {
     region r(g());
-    var_list &in = in_[blocks_], &out = out_[blocks_];
-    var_list((tree::size<T>() + ... + 0)).swap(in);
+    var_list in((tree::size<T>() + ... + 0));
     auto take = [&]<class A>(std::type_identity<A>) { return stand_ins<A>(r.g(), types + in.n, tree::size<A>(), in); };
     std::tuple<T...> args{take(std::type_identity<T>{})...};
     auto y = lift(std::apply(f, args));
-    var_list(tree::size<decltype(y)>()).swap(out);
+    var_list out(tree::size<decltype(y)>());
     push_leaves(r.g(), y, out);
     r.close();
-    size_[blocks_] = r.size();
-    first_[blocks_++] = r.first;
+    int n_in = in.n, n_out = out.n;
+    block_[blocks_++] = {r.first, r.size(), in.give(), out.give(), n_in, n_out};
     return y;
   }
   /// The first result of the equation that write(nested_equation) writes.
-  template <class Write> constexpr int finish(var_list const& operands, Write const& write) const {
+  template <class Write> constexpr int finish(var_list const& operands, Write const& write) {
     operands.resolve();
     nested_equation e(g(), blocks_);
-    for (int b = 0; b < blocks_; ++b) {
-      in_[b].resolve();
-      out_[b].resolve();
-      trace::range r = trace::range_from(first_[b], e.g.depth);
-      r.end = r.begin + size_[b];  // other blocks lie behind
-      e.pack(r, in_[b], out_[b]);
+    for (int k = 0; k < blocks_; ++k) {
+      written& b = block_[k];
+      var_list in(b.in, b.n_in), out(b.out, b.n_out);
+      b.in = b.out = nullptr;
+      in.resolve();
+      out.resolve();
+      trace::range r = trace::range_from(b.first, e.g.depth);
+      r.end = r.begin + b.size;  // other blocks lie behind
+      e.pack(r, in, out);
     }
     return write(e);
   }
 
  private:
+  // no lists: nvcc 13.0 destroys one element alone of an array of objects in constant evaluation
+  struct written {
+    var first;
+    int size;
+    var *in, *out;
+    int n_in, n_out;
+  };
   graph* home_;
   int blocks_ = 0;
-  var first_[Most]{};
-  int size_[Most]{};
-  var_list in_[Most], out_[Most];
+  written block_[Most]{};
 };
 
 /// Types of leaves: one slice of an array along its leading axis, and an array of slices.

@@ -22,8 +22,8 @@ using trace::scratch_frame;
 struct var_list {
   var* v;
   int n = 0;
-  constexpr var_list() : var_list(0) {}
   constexpr explicit var_list(int most) : v(new var[std::size_t(most + 1)]{}) {}
+  constexpr var_list(var* values, int n) : v(values), n(n) {}  // takes them over
   constexpr ~var_list() { delete[] v; }
   var_list(var_list const&) = delete;
   constexpr var& operator[](int k) const { return v[k]; }
@@ -35,6 +35,12 @@ struct var_list {
     n = o.n;
     o.v = w;
     o.n = m;
+  }
+  /// The values, which are the caller's now.
+  constexpr var* give() {
+    var* values = v;
+    v = nullptr;
+    return values;
   }
   /// Where the values live by now.
   constexpr void resolve() const {
