@@ -17,7 +17,6 @@ struct custom_p : nested {
   struct counts {
     int captured, operands, results, residuals;
     bool has_jvp, has_vjp;
-    constexpr int backward() const { return 2 + has_jvp; }
   };
   static constexpr counts read(std::int64_t const* a) { return {int(a[0]), int(a[1]), int(a[2]), int(a[3]), a[4] != 0, a[5] != 0}; }
   static constexpr int results_of(std::int64_t const* a) { return int(a[2]); }

@@ -14,7 +14,7 @@ using matrix = array<double, 3, 3>;
 
 template <int Keep> struct recurrent {  // carry, slices and weights that are captured; results of both kinds
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [h0, xs, w] = in;
+    auto const& h0 = std::get<0>(in); auto const& xs = std::get<1>(in); auto const& w = std::get<2>(in);
     auto step = [&](auto const& h, auto const& x) {
       auto next = tanh(dot(h, w) + x) + w_row(w) * h;
       return std::pair{next, next * x + sin(x) + h};
@@ -31,7 +31,7 @@ template <int Keep> struct recurrent {  // carry, slices and weights that are ca
 // depend on the slice alone, on a captured value alone, and on nothing.
 struct uneven {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [a, xs] = in;
+    auto const& a = std::get<0>(in); auto const& xs = std::get<1>(in);
     auto step = [&](auto const& c, auto const& x) {
       auto const& [n, p, q, fixed] = c;
       auto count = astype<double>(n);
@@ -47,14 +47,14 @@ struct uneven {
 // what is captured stands in for both the start and the slices
 struct captured_only {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [a, b] = in;
+    auto const& a = std::get<0>(in); auto const& b = std::get<1>(in);
     auto r = scan<3>([&](auto const& c) { return std::pair{c * b + sin(a), a * c}; }, a);
     return r.first + sum<0>(r.second * r.second);
   }
 };
 struct nested_scans {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [m, c] = in;
+    auto const& m = std::get<0>(in); auto const& c = std::get<1>(in);
     return scan([&](auto const& s, auto const& row) {
       auto inner = scan([&](auto const& t, auto const& x) { return std::pair{t * c + sin(x * s), t * x}; }, s, row);
       return std::pair{sin(inner.first), inner.second * c};
@@ -65,7 +65,7 @@ struct nested_scans {
 // a branch chosen by a value that also moves; captured, given twice, and results that are whole numbers or constant
 struct chosen {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [p, x, y] = in;
+    auto const& p = std::get<0>(in); auto const& x = std::get<1>(in); auto const& y = std::get<2>(in);
     auto n = astype<int>(p > 0.0) + astype<int>(p > 1.0);
     auto branches = std::tuple{[&](auto const& u, auto const& v) { return std::tuple{u * v * y, array<int>(3), x + v, scalar(0.25)}; },
                                [&](auto const& u, auto const&) { return std::tuple{sin(u) * u, array<int>(4), y * y * x, sum(u)}; },
@@ -76,7 +76,7 @@ struct chosen {
 };
 struct again {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, w] = in;
+    auto const& x = std::get<0>(in); auto const& w = std::get<1>(in);
     auto f = checkpoint([&](auto const& z, auto const& unused) { return std::pair{tanh(dot(z, w)) * z, sin(z) + 0. * unused}; });
     auto [a, b] = f(x * x, scalar(2.0));
     return a * b + x;
@@ -86,7 +86,7 @@ struct again {
 // Newton's method, as many steps as its examples need; a number of steps beside it, and what it captures
 struct root {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [a, s] = in;
+    auto const& a = std::get<0>(in); auto const& s = std::get<1>(in);
     auto last = while_loop([&](auto const& c) { return std::get<0>(c) < 1 + astype<int>(a > 1.2); },
                            [&](auto const& c) {
                              auto const& [n, x, kept] = c;
@@ -97,7 +97,7 @@ struct root {
 };
 struct bounded_root {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [a, s] = in;
+    auto const& a = std::get<0>(in); auto const& s = std::get<1>(in);
     auto last = while_loop<5>([&](auto const& c) { return std::get<0>(c) < 2 + astype<int>(a > 1.2); },
                               [&](auto const& c) { return std::pair{std::get<0>(c) + 1, std::get<1>(c) * s + sin(a)}; }, std::pair{array<int>(0), a * a});
     return std::get<1>(last);

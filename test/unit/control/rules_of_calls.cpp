@@ -13,12 +13,12 @@ using vector = array<double, 3>;
 // a rule that is the derivative; operands, residuals, results of unlike shapes, a whole number among each
 struct by_jvp {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, s] = in;
+    auto const& x = std::get<0>(in); auto const& s = std::get<1>(in);
     auto f = custom_jvp([](auto const& x, auto const& s, auto const& n) { return std::tuple{sin(x) * s, sum(x) * s, n + 1}; },
                         [](auto const& at, auto const& d) {
-                          auto [x, s, n] = at;
-                          auto [dx, ds, none] = d;
-                          return std::pair{std::tuple{sin(x) * s, sum(x) * s, n + 1}, std::tuple{cos(x) * dx * s + sin(x) * ds, sum(dx) * s + sum(x) * ds, none}};
+                          auto const& x = std::get<0>(at); auto const& s = std::get<1>(at); auto const& n = std::get<2>(at);
+                          auto const& dx = std::get<0>(d); auto const& ds = std::get<1>(d);
+                          return std::pair{std::tuple{sin(x) * s, sum(x) * s, n + 1}, std::tuple{cos(x) * dx * s + sin(x) * ds, sum(dx) * s + sum(x) * ds, std::get<2>(d)}};
                         });
     auto [a, b, n] = f(x * x, s, array<int>(2));
     return a * b * astype<double>(n) + x;
@@ -26,7 +26,7 @@ struct by_jvp {
 };
 struct by_vjp {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, s] = in;
+    auto const& x = std::get<0>(in); auto const& s = std::get<1>(in);
     auto f = custom_vjp([](auto const& x, auto const& s, auto const& n) { return std::tuple{sin(x) * s, sum(x) * s, n + 1}; },
                         [](auto const& x, auto const& s, auto const& n) { return std::pair{std::tuple{sin(x) * s, sum(x) * s, n + 1}, std::tuple{cos(x), s, sin(x), sum(x), n}}; },
                         [](auto const& kept, auto const& ct) {
@@ -41,7 +41,7 @@ struct by_vjp {
 // one operand does not move, and one result is not used
 struct in_part {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, s] = in;
+    auto const& x = std::get<0>(in); auto const& s = std::get<1>(in);
     auto f = custom_vjp([](auto const& x, auto const& y) { return std::pair{x * y, x + y}; },
                         [](auto const& x, auto const& y) { return std::pair{std::pair{x * y, x + y}, std::pair{x, y}}; },
                         [](auto const& kept, auto const& ct) { return std::tuple{kept.second * ct.first + ct.second, kept.first * ct.first + ct.second}; });
@@ -51,8 +51,9 @@ struct in_part {
 // captured values of rules, which do not move: the derivative is by x alone
 struct captured {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, s] = in;
-    auto c = stop_gradient(x * 0. + arange<double, 3>() + 1.), d = stop_gradient(s * 0. + 2.);
+    auto const& x = std::get<0>(in); auto const& s = std::get<1>(in);
+    auto c = stop_gradient(x * 0. + arange<double, 3>() + 1.);
+    auto d = stop_gradient(s * 0. + 2.);
     auto f = custom_vjp([=](auto const& x) { return sin(x) * c; }, [=](auto const& x) { return std::pair{sin(x) * c, cos(x) * d}; },
                         [=](auto const& kept, auto const& ct) { return kept * c * ct / d; });
     auto g = custom_jvp([=](auto const& x) { return x * x * d; },
@@ -62,7 +63,7 @@ struct captured {
 };
 struct in_a_scan {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, s] = in;
+    auto const& x = std::get<0>(in); auto const& s = std::get<1>(in);
     auto f = custom_vjp([](auto const& x) { return sin(x); }, [](auto const& x) { return std::pair{sin(x), cos(x)}; }, [](auto const& kept, auto const& ct) { return kept * ct; });
     return scan<3>([&](auto const& c) { return std::pair{f(c) + s, std::tuple<>{}}; }, x).first;
   }
@@ -70,11 +71,11 @@ struct in_a_scan {
 // a loop in a rule whose carry is linear in part: its transpose is of two loops
 struct loop_in_a_rule {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, s] = in;
+    auto const& x = std::get<0>(in); auto const& s = std::get<1>(in);
     auto power = custom_jvp([](auto const& x, auto const& y) { return x * x * x * y + sum(y) * x; },
                             [](auto const& at, auto const& d) {
-                              auto [x, y] = at;
-                              auto [t, u] = d;
+                              auto const& x = std::get<0>(at); auto const& y = std::get<1>(at);
+                              auto const& t = std::get<0>(d); auto const& u = std::get<1>(d);
                               auto slices = stack(y, y * 0. + 1., x);
                               auto other = stack(u, t * 0., t * 0.);
                               auto r = scan([&](auto const& c, auto const& z) {
@@ -108,14 +109,14 @@ struct of_all {
 };
 struct collected {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, c] = in;
+    auto const& x = std::get<0>(in); auto const& c = std::get<1>(in);
     return vmap<0, none>(of_all{}, i)(x, c);
   }
 };
 // two axes: what goes over one is alone in the other
 struct crossed {
   template <class X> constexpr auto operator()(X const& in) const {
-    auto const& [x, c] = in;
+    auto const& x = std::get<0>(in); auto const& c = std::get<1>(in);
     return vmap<0, none>([](auto const& r, auto const& c) {
       return vmap<0, none>([](auto const& a, auto const& c) {
         auto number = astype<double>(axis_index<"i"_n>(a)) + 2. * astype<double>(axis_index<"j"_n>(a)) + 1.;
