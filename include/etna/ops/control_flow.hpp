@@ -36,7 +36,7 @@ struct branch_p : nested {
     int all = c.captured + c.operands, floating = 0, keep = keep_of(n, c);
     for (int k = 0; k < c.results; ++k) floating += is_floating(g.values[n.value + k].type.d);
     bool alone = c.branches == 1;
-    var_list operands;
+    var_list operands(0);
     nested_equation w(g, c.branches);
     for (int b = 0; b < c.branches; ++b) {
       region r(g);
