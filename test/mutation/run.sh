@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Mutation test of the rules: each mistake that mutate.py puts into include/etna/ops must fail a test that is made of the
-# table (test/unit/ops/rows.cpp) or of blocks (test/unit/control/rules*.cpp), but for those in excused.txt.
+# table (test/unit/ops/rows.cpp) or of blocks (test/unit/control/rules*.cpp, named_axis.cpp), but for those in excused.txt.
 # Usage: sh test/mutation/run.sh [PATTERN]   PATTERN: a regular expression over `file:line row function`, such as sin_p
 # Needs python3. All mistakes are in one program a test file, so a pattern saves runs and compile time. About half an hour.
 set -u
@@ -33,7 +33,7 @@ for i in 1 2 3 4 5 6 7 8; do
   fi
 done
 programs=
-for file in test/unit/ops/rows.cpp test/unit/control/rules.cpp test/unit/control/rules_of_calls.cpp; do
+for file in test/unit/ops/rows.cpp test/unit/control/rules.cpp test/unit/control/rules_of_calls.cpp test/unit/control/named_axis.cpp; do
   out=$here/$(basename $file .cpp)
   # what only an instantiation refuses is dropped here
   for i in 1 2 3; do

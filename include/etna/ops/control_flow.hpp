@@ -158,7 +158,18 @@ struct branch_p : nested {
     return true;
   }
 
-  static constexpr wide_rules wide{head, 1, 1, [](std::int64_t const* a) { return int(a[0]); }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends};
+  static constexpr void depends(graph& g, int attr, int const* operands, int* results) {
+    counts c = read(g.attrs + attr);
+    scratch_frame one(g, c.results, 0);
+    for (int k = 0; k < c.results; ++k) results[k] = operands[0];
+    for (int b = 0; b < c.branches; ++b) {
+      spread_marks(g, block_of(g, attr, head, b), operands + 1, operands + 1 + c.captured, one.data());
+      for (int k = 0; k < c.results; ++k) results[k] |= one[k];
+    }
+  }
+
+  static constexpr wide_rules wide{head, 1, 1, [](std::int64_t const* a) { return int(a[0]); }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends, nullptr,
+                                   &depends};
 };
 
 /// attributes  the number of captured values and of the carry; where the blocks begin: go on?, body

@@ -138,6 +138,29 @@ struct linear_call_p : nested {
                                    &batched, nullptr, &expand};
 };
 
+/// A loop or branch of a user's rule, some of whose operands are tangents that stay unknown: the results that do not depend
+/// on them are those of the same equation on zeros.
+inline constexpr auto emit_in_parts = [](graph& g, int op, int const* in, int n, int at, int n_at, int n_out, int* out) {
+  trace::emit_as_it_is(g, op, in, n, at, n_at, n_out, out);
+  auto depends = row_of(op).wide->depends;
+  if (!depends) return;
+  scratch_frame unknown(g, g.n_values, 0), operands(g, n, 0), results(g, n_out, 0), parts(g, n);
+  trace::each_unknown(g, 0, g.n_nodes, 0, unknown.data(), [](trace::node_info const&) {});
+  bool any = false, all = true;
+  for (int k = 0; k < n; ++k) any = (operands[k] = unknown[in[k]]) || any;
+  if (!any) return;
+  depends(g, at, operands.data(), results.data());
+  for (int k = 0; k < n_out; ++k) all = all && results[k];
+  if (all) return;
+  for (int k = 0; k < n; ++k) parts[k] = operands[k] ? full(&g, trace::type_of({&g, in[k]}), 0).id : in[k];
+  int copy = g.n_attrs;
+  for (int k = 0; k < n_at; ++k) g.word(g.attrs[at + k]);
+  trace::mute(g, op, copy);
+  int first = trace::emit_wide(g, op, parts.data(), n, copy, n_at);
+  for (int k = 0; k < n_out; ++k)
+    if (!results[k]) out[k] = first + k;
+};
+
 constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
   graph& g = *e.g;
   trace::node_info const n = e.info();
@@ -160,7 +183,7 @@ constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
     for (int k = 0; k < c.operands; ++k) args.push(primal[k]);
     for (int k = 0; k < c.operands; ++k) args.push(dots[k]);
     for (int k = 0; k < c.results; ++k) args.push({&g, n.value + k});
-    trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v);
+    trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v, nullptr, false, emit_in_parts);
     for (int k = 0; k < c.results; ++k) set(k, outs[k].id);
     return;
   }

@@ -172,6 +172,25 @@ constexpr var whole_of(graph& g, var x, int level) {
   return info.level == level ? var{&g, info.shadow} : broadcast_front(x, g.batch[level]);
 }
 
+/// Which outputs of a block depend on what is marked: captured values, inputs?
+constexpr void spread_marks(graph& g, block b, int const* captured, int const* inputs, int* outputs) {
+  scratch_frame value(g, b.values(), 0);
+  for (int k = 0; k < b.inputs(); ++k) value[k] = inputs[k];
+  auto of = [&](std::int64_t v) { return v < 0 ? captured[-1 - v] : value[int(v)]; };
+  int values = b.inputs();
+  trace::each_equation(b, [&](int at) {
+    int n = int(b[at + 1]), any = 0, results = int(b[at + 3]);
+    for (int k = 0; k < n; ++k) any |= of(b[at + 4 + k]);
+    at += 4 + n + int(b[at + 2]);
+    for (int k = 0; k < results; ++k) value[values++] = is_floating(trace::read_type(b, at).d) ? any : 0;
+  });
+  int at = b.outputs_at();
+  for (int k = 0; k < b.outputs(); ++k) {
+    outputs[k] = of(b[at++]);
+    trace::read_type(b, at);
+  }
+}
+
 /// The next block of `to` on all examples of the vmap of this level: b, once more.
 ///
 /// captured    what b captures, whole or not, and which are all examples

@@ -47,6 +47,8 @@ struct wide_rules {
   bool (*extends)(std::int64_t const* a, std::int64_t const* b);
   /// Where given: the equation is written out as others, in g, before the plan is made.
   void (*expand)(graph& g, std::int64_t const* attr, var const* in, var* out) = nullptr;
+  /// Which results depend on marked operands? (Null: all on any.) The attributes lie in g, at `attr`.
+  void (*depends)(graph& g, int attr, int const* operands, int* results) = nullptr;
 };
 /// Not there, and why.
 struct absent { const char* why; };

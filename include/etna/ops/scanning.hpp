@@ -38,34 +38,26 @@ struct scan_p : nested {
   }
 
   /// Marks of operands, spread to the carries that depend on marked ones, round by round. Are all carries marked now?
-  static constexpr bool spread(graph& g, block b, scan_words const& h, int* marks) {
-    scratch_frame value(g, b.values(), 0);
+  static constexpr bool spread(graph& g, block b, scan_words const& h, int* marks, int* results = nullptr) {
+    scratch_frame out(g, b.outputs(), 0);
+    bool all = true;
     for (bool again = true; again;) {
       again = false;
-      int at = block::head, values = b.inputs();
-      for (int k = 0; k < values; ++k) {
-        trace::read_type(b, at);
-        value[k] = marks[h.captured + k];
-      }
-      auto of = [&](std::int64_t v) { return v < 0 ? marks[-1 - v] : value[int(v)]; };
-      for (int i = 0; i < b.nodes(); ++i) {
-        int n = int(b[at + 1]), attrs = int(b[at + 2]), results = int(b[at + 3]), any = 0;
-        at += 4;
-        for (int k = 0; k < n; ++k) any |= of(b[at++]);
-        at += attrs;
-        for (int k = 0; k < results; ++k) value[values++] = is_floating(trace::read_type(b, at).d) ? any : 0;
-      }
-      at = b.outputs_at();
+      spread_marks(g, b, marks, marks + h.captured, out.data());
       for (int k = 0; k < h.carry; ++k) {
-        int on = of(b[at++]);
-        trace::read_type(b, at);
-        again = again || (on && !marks[h.captured + k]);
-        marks[h.captured + k] |= on;
+        again = again || (out[k] && !marks[h.captured + k]);
+        marks[h.captured + k] |= out[k];
       }
     }
-    for (int k = 0; k < h.carry; ++k)
-      if (!marks[h.captured + k]) return false;
-    return true;
+    for (int k = 0; k < h.carry; ++k) all = all && marks[h.captured + k];
+    for (int k = 0; k < b.outputs() && results; ++k) results[k] = k < h.carry ? marks[h.captured + k] : out[k];
+    return all;
+  }
+  static constexpr void depends(graph& g, int attr, int const* operands, int* results) {
+    scan_words h = scan_words::read(g.attrs + attr);
+    scratch_frame marks(g, h.captured + h.carry + h.xs);
+    for (int k = 0; k < h.captured + h.carry + h.xs; ++k) marks[k] = operands[k];
+    spread(g, body(g, attr), h, marks.data(), results);
   }
 
   static constexpr void tangents(eqn e, int const* t, int* out) {
@@ -164,7 +156,8 @@ struct scan_p : nested {
     return same_blocks(block_of(a, scan_words::count, 0), block_of(b, scan_words::count, 0), true);
   }
 
-  static constexpr wide_rules wide{scan_words::count, 3, 0, [](std::int64_t const*) { return 1; }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends};
+  static constexpr wide_rules wide{scan_words::count, 3, 0, [](std::int64_t const*) { return 1; }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends, nullptr,
+                                   &depends};
 };
 
 }  // namespace etna::ops

@@ -154,18 +154,23 @@ struct captured_ids {
   }
 };
 
-/// Effects of what depends on a tangent that stays unknown are none.
-constexpr void keep_known_effects(graph& g, int begin, int end, int base) {
-  scratch_frame marks(g, g.n_values - base + 1, 0);
+/// Visit the equations from `begin` on, whose values are from `base` on, that depend on a tangent that stays unknown.
+/// marks of values, by id - base: zeros, which become 1 of theirs.
+template <class F> constexpr void each_unknown(graph& g, int begin, int end, int base, int* marks, F const& f) {
   for (int i = begin; i < end; ++i) {
     node_info& e = g.nodes[i];
     bool is = e.op == input_op && e.attrs > 0 && g.attrs[e.attr] == unknown_input;
     for (int k = 0; k < e.operands; ++k)
       if (int q = g.edges[e.edge + k]; q >= base) is = is || marks[q - base];
     if (!is) continue;
-    e.effect = 0;
+    f(e);
     for (int k = 0; k < e.results; ++k) marks[e.value + k - base] = 1;
   }
+}
+/// Effects of what depends on such a tangent are none.
+constexpr void keep_known_effects(graph& g, int begin, int end, int base) {
+  scratch_frame marks(g, g.n_values - base + 1, 0);
+  each_unknown(g, begin, end, base, marks.data(), [](node_info& e) { e.effect = 0; });
 }
 /// Scopes of packed equations become entries of the block: it is one whatever graph it lies in.
 constexpr void pack_scopes(graph& g, int start, int at, int nodes) {
@@ -247,11 +252,18 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
     if (int& e = g.nodes[i].effect; e == 1 || e == r.taken) e = 0;
 }
 
+inline constexpr auto emit_as_it_is = [](graph& g, int op, int const* in, int n, int at, int n_at, int n_out, int* out) {
+  int first = emit_wide(g, op, in, n, at, n_at);
+  for (int k = 0; k < n_out; ++k) out[k] = first + k;
+};
 /// Write a block once more, in g, on these values.
 ///
 /// value_of  where given: the id of each of the block's values
 /// pure      without its effects: the equation that has the block still has them
-constexpr void unpack(graph& g, block b, var const* captured, var const* in, var* out, int* value_of = nullptr, bool pure = false) {
+/// emit      writes its loops and branches
+template <class Emit = decltype(emit_as_it_is)>
+constexpr void unpack(graph& g, block b, var const* captured, var const* in, var* out, int* value_of = nullptr, bool pure = false,
+                      Emit const& emit_wide = emit_as_it_is) {
   pure = pure || b.is_muted();
   int outer = g.scope, seen = 0;
   int n_in = b.inputs(), n_nodes = b.nodes(), n_out = b.outputs();
@@ -277,21 +289,21 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
     for (int k = 0; k < n; ++k) operands[k] = id_of(b[at++]);
     int attr = at;
     at += n_attr;
-    int first = 0;
     if (is_wide(op)) {
       int from = g.n_attrs;
       for (int k = 0; k < n_attr; ++k) g.word(b[attr + k]);
       if (pure) mute(g, op, from);
-      first = emit_wide(g, op, operands.data(), n, from, n_attr);
+      emit_wide(g, op, operands.data(), n, from, n_attr, results, ids + values);
       for (int k = 0; k < results; ++k) read_type(b, at);
     } else {
       tensor_type types[max_results]{};
       for (int k = 0; k < results; ++k) types[k] = read_type(b, at);
       var v[max_operands]{};
       for (int k = 0; k < n; ++k) v[k] = {&g, operands[k]};
-      first = emit(op, v, n, b.words(attr), n_attr, types, &g).id;
+      int first = emit(op, v, n, b.words(attr), n_attr, types, &g).id;
+      for (int k = 0; k < results; ++k) ids[values + k] = first + k;
     }
-    for (int k = 0; k < results; ++k) ids[values++] = first + k;
+    values += results;
   }
   g.scope = outer;
   at = b.outputs_at();

@@ -126,3 +126,26 @@ TEST_CASE("a loop in a rule, whose carry is linear in part, has a transpose") {
   near(jit(each)(three{1, 2, -1}), three{3, 12, 3});
   as_eager(each, three{1, 2, -1});
 }
+
+namespace {
+// sin(sin(sin(x))), whose rule is a loop over value and tangent together, and reads the value behind the loop
+constexpr auto thrice = custom_jvp(
+    [](auto const& x) { return scan<3>([](auto const& c) { return std::pair{sin(c), c}; }, x).first; },
+    [](auto const& xs, auto const& ts) {
+      auto both = [](auto const& c, auto const& d) { return std::tuple{sin(c), cos(c) * d}; };
+      auto [c, d] = scan<2>([&](auto const& s) { return std::pair{both(std::get<0>(s), std::get<1>(s)), std::tuple<>{}}; },
+                            std::tuple{std::get<0>(xs), std::get<0>(ts)}).first;
+      auto [y, t] = checkpoint(both)(c, d);
+      return std::pair{y, t * sqrt(1.0 - square(y)) / sqrt(1.0 - square(y))};
+    });
+constexpr auto sum_of_thrice = [](array<double, 2> x) { return sum(thrice(x)); };
+}  // namespace
+TEST_CASE("custom_jvp: a loop of the rule carries values and tangents, and both are read behind it") {
+  array<double, 2> x{0.5, 0.25};
+  auto slope = [](double c) { return std::cos(c) * std::cos(std::sin(c)) * std::cos(std::sin(std::sin(c))); };
+  array<double, 2> want{slope(0.5), slope(0.25)};
+  CHECK(allclose(grad(sum_of_thrice)(x), want));
+  CHECK(allclose(jit(grad(sum_of_thrice))(x), want));
+  CHECK(jit([](array<double, 2> x) { return jvp(sum_of_thrice, std::tuple{x}, std::tuple{ones<double, 2>()}).second; })(x).item() ==
+        doctest::Approx(slope(0.5) + slope(0.25)));
+}
