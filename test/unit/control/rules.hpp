@@ -115,6 +115,11 @@ template <modes M, class F, class... A> void check(std::string const& name, F co
   auto of_all = [&](auto const&... a) { return vmap(unpacked<F>{f})(a...); };
   auto all_dy = jvp(of_all, xs, ts).second;
   for (int k = 0; k < 3; ++k) alike("jvp of vmap", example(all_dy, k), pushed(the_example<~0u>(xs, k), the_example<~0u>(ts, k)), 1e-12);
+  auto others = examples(x, 60);
+  auto two = [&]<std::size_t... K>(indices<K...>) { return std::tuple{stack<0>(std::get<K>(xs), std::get<K>(others))...}; }(std::index_sequence_for<A...>{});
+  auto of_both = std::apply([&](auto const&... a) { return vmap(of_all)(a...); }, two);
+  alike("vmap of vmap", example(of_both, 0), std::apply(of_all, xs), 1e-12);
+  alike("vmap of vmap", example(of_both, 1), std::apply(of_all, others), 1e-12);
   if constexpr (M == both) {
     auto ct = some<decltype(dy)>(3);
     auto pulled = [&](auto const& x, auto const& ct) { return std::apply([&](auto const&... z) { return vjp(unpacked<F>{f}, z...).second(ct); }, x); };
