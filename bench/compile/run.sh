@@ -3,7 +3,7 @@
 # What etna costs the compiler: seconds and peak memory of generated programs, also as ratios to a fixed file without
 # etna compiled in the same run. Usage: sh bench/compile/run.sh [NAME...]
 #   NAME          part of a program's name; default all (make.py lists them; "mnist" is the trainer)
-#   CXX           compilers, default "g++ clang++-16" where present;  ETNA_PREFIX as in cmake/prefix.sh
+#   CXX           compilers, default "g++ clang++-16" where present, also nvcc;  ETNA_PREFIX as in cmake/prefix.sh
 #   ETNA_LIMIT    seconds that a compilation may take, default 300
 set -u
 cd "$(dirname "$0")/../.." || exit 1
