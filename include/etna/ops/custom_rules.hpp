@@ -2,7 +2,7 @@
 // Rows: custom, a function with derivative rules of the user's, and linear_call, the linear map of which only the
 // transpose is given. Both are written out before the plan is made, so they cost nothing. Read next: table.hpp.
 #pragma once
-#include "nested.hpp"
+#include "keeping.hpp"
 
 namespace etna::ops {
 
