@@ -75,9 +75,11 @@ if(NOT TARGET etna::optional)
   find_library(ETNA_MINIZIP_LIBRARY minizip HINTS "${ETNA_PREFIX}/alone/usr/${arch_lib}")
   mark_as_advanced(ETNA_MINIZIP_INCLUDE ETNA_MINIZIP_LIBRARY)
   if(ZLIB_FOUND AND ETNA_MINIZIP_INCLUDE AND ETNA_MINIZIP_LIBRARY)
-    target_include_directories(etna::optional SYSTEM INTERFACE "${ETNA_MINIZIP_INCLUDE}")
-    # before zlib, which it needs
-    target_link_libraries(etna::optional INTERFACE "${ETNA_MINIZIP_LIBRARY}" ZLIB::ZLIB)
+    # A target, so that zlib, which it needs, comes behind it on the linker's line.
+    add_library(etna::minizip UNKNOWN IMPORTED GLOBAL)
+    set_target_properties(etna::minizip PROPERTIES IMPORTED_LOCATION "${ETNA_MINIZIP_LIBRARY}" INTERFACE_LINK_LIBRARIES ZLIB::ZLIB
+      INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${ETNA_MINIZIP_INCLUDE}" INTERFACE_INCLUDE_DIRECTORIES "${ETNA_MINIZIP_INCLUDE}")
+    target_link_libraries(etna::optional INTERFACE etna::minizip)
   endif()
   if(NOT ETNA_BLAS STREQUAL "OFF")
     # OpenBLAS by name: the reference BLAS has the same interface and is slower than etna's own kernels.
