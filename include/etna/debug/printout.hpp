@@ -80,10 +80,13 @@ template <class... A> constexpr void print(text<std::type_identity_t<A>...> what
   if constexpr (!printable<A...>) message::fail<message::E081_print_arguments<A...>>();
   else {
     (void)&line_writer<void>::ready;
-    numpy::handle in[] = {numpy::to_handle(transform::as_array(args))...};
-    std::int64_t attr[2 + ops::print_p::most_letters / 8]{};
-    int n = ops::print_p::write(what.letters, attr);
-    (void)numpy::call(ops::code<ops::print_p>, in, int(sizeof...(A)), attr, n);
+    auto write = [&](auto const&... x) {
+      numpy::handle in[] = {numpy::to_handle(x)...};
+      std::int64_t attr[2 + ops::print_p::most_letters / 8]{};
+      int n = ops::print_p::write(what.letters, attr);
+      (void)numpy::call(ops::code<ops::print_p>, in, int(sizeof...(A)), attr, n);
+    };
+    write(transform::as_array(args)...);  // numbers become arrays that live until the call ends
   }
 }
 

@@ -90,13 +90,15 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   constexpr int needed = -1;
   int* map = to.scratch;  // old value -> new value + 1; before the walk, what is needed
   for (int i = 0; i < n_out; ++i) map[outputs[i]] = needed;
+  trace::zeros<int> unknown;  // what depends on a tangent that stays unknown has no effect
+  if (from.effects) trace::each_unknown(from, 0, from.n_nodes, 0, unknown.at, [](node_info const&) {});
   for (int i = 0; from.effects && i < from.n_nodes; ++i)
-    if (from.nodes[i].effect) map[from.nodes[i].value] = needed;
+    if (from.nodes[i].effect && !unknown.at[from.nodes[i].value]) map[from.nodes[i].value] = needed;
   int most = trace::max_operands;
   for (int i = from.n_nodes - 1; i >= 0; --i) {
     node_info const& n = from.nodes[i];
     // arguments stay, used or not; a tangent that was never known (number -1) and examples of a vmap go
-    bool live = map[n.value] == needed || (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
+    bool live = (map[n.value] == needed && (n.results > 0 || n.effect)) || (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
     for (int k = 1; k < n.results; ++k) live = live || map[n.value + k] == needed;
     if (!live) continue;
     if (n.operands > most) most = n.operands;
@@ -109,7 +111,7 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   int n_wide = 0;
   for (int i = 0; from.has_wide && i < from.n_nodes; ++i) {
     node_info const& n = from.nodes[i];
-    if (!ops::table.at[n.op].wide || map[n.value] != needed || n.level > 0) continue;
+    if (!ops::table.at[n.op].wide || map[n.value] != needed || n.level > 0 || (n.results == 0 && !n.effect)) continue;
     for (int k = 0; k < n_wide; ++k)
       if (ops::extends(from, from.nodes[wide.at[k]], n)) richer.at[wide.at[k]] = i;
     wide.at[n_wide++] = i;
@@ -123,6 +125,7 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   for (int i = 0; i < from.n_nodes; ++i) {
     node_info const &mine = from.nodes[i], &n = richer.at[i] ? from.nodes[richer.at[i]] : mine;
     if (map[mine.value] != needed || n.level > 0) continue;
+    if (mine.results == 0 && !mine.effect) continue;  // its value is the next one's
     for (int k = 0; k < n.operands; ++k) in[k] = map[from.edges[n.edge + k]] - 1;
     if (mine.scope != scope) {
       scope = mine.scope;

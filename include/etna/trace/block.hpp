@@ -156,7 +156,7 @@ struct captured_ids {
 
 /// Visit the equations from `begin` on, whose values are from `base` on, that depend on a tangent that stays unknown.
 /// marks of values, by id - base: zeros, which become 1 of theirs.
-template <class F> constexpr void each_unknown(graph& g, int begin, int end, int base, int* marks, F const& f) {
+template <class F> constexpr void each_unknown(graph const& g, int begin, int end, int base, int* marks, F const& f) {
   for (int i = begin; i < end; ++i) {
     node_info& e = g.nodes[i];
     bool is = e.op == input_op && e.attrs > 0 && g.attrs[e.attr] == unknown_input;
@@ -226,7 +226,7 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   auto name = [&](int id) { return std::int64_t(r.holds(id) && local[id - r.base] >= 0 ? local[id - r.base] : -1 - captured.number(id)); };
   for (int i = r.begin; i < r.end; ++i) {
     node_info const e = g.nodes[i];
-    if (live[e.value - r.base] != 2) continue;
+    if (live[e.value - r.base] != 2 || (e.results == 0 && e.effect == 0)) continue;
     g.word(e.op | std::int64_t(e.scope) << block::op_bits);
     scopes = scopes || e.scope;
     g.word(e.operands);
