@@ -173,6 +173,13 @@ inline graph* new_recording() {
   g->scope = eager::scope_of_names(*g, eager::open_names);
   return g;
 }
+/// A recording for the time of one evaluation, which a check for NaN or a size may end early.
+struct own_recording {
+  graph* g = new_recording();
+  own_recording() = default;
+  own_recording(own_recording const&) = delete;
+  ~own_recording() { trace::release(g); }
+};
 inline var record(eager::value const& x, graph* into) {
   graph& g = *into;
   int id = g.append(ops::code<ops::input_p>, 0, nullptr, 0, nullptr, 0, &x.type, 1);
@@ -196,10 +203,7 @@ namespace etna::eager {
 
 /// A trace run equation by equation, in a recording of its own.
 inline void run(trace::script const& traced, value const* in, int n_in, value* out) {
-  struct counted {
-    trace::graph* g;
-    ~counted() { trace::release(g); }
-  } own{transform::new_recording()};
+  transform::own_recording own;
   std::vector<value> recorded(std::size_t(n_in) + 1);
   std::vector<trace::var> result(std::size_t(traced.n_outputs) + 1);
   for (int k = 0; k < n_in; ++k) recorded[std::size_t(k)].v = transform::record(in[k], own.g);
@@ -218,16 +222,13 @@ namespace etna::ops {
 inline void linear_call_p::reference(call const& c) {
   counts n = read(c.attr);
   int operands = n.captured + n.residuals + n.tangents;
-  graph* g = transform::new_recording();
-  g->scope = 0;
-  g->rt->inside = true;
-  {
-    var_list in(operands), out(n.results);
-    for (int k = 0; k < operands; ++k) in.push(transform::record({{}, c.in[k], c.in_type[k], nullptr}, g));
-    expand(*g, c.attr, in.v, out.v);
-    for (int k = 0; k < n.results; ++k) eager::copy_out(eager::numbers_of(out[k]), c.out[k]);
-  }
-  trace::release(g);
+  transform::own_recording own;
+  own.g->scope = 0;
+  own.g->rt->inside = true;
+  var_list in(operands), out(n.results);
+  for (int k = 0; k < operands; ++k) in.push(transform::record({{}, c.in[k], c.in_type[k], nullptr}, own.g));
+  expand(*own.g, c.attr, in.v, out.v);
+  for (int k = 0; k < n.results; ++k) eager::copy_out(eager::numbers_of(out[k]), c.out[k]);
 }
 
 }  // namespace etna::ops

@@ -192,8 +192,8 @@ constexpr void pack_scopes(graph& g, int start, int at, int nodes) {
 constexpr void pack(range const& r, int const* in, int n_in, int const* out, int n_out, captured_ids& captured) {
   graph& g = *r.g;
   int n = r.top - r.base;
-  scratch_frame live_frame(g, n, 0), local_frame(g, n, -1);
-  int *live = live_frame.data(), *local = local_frame.data();
+  scratch_frame live_frame(g, n, 0), local_frame(g, n, -1), packed_frame(g, r.end - r.begin, 0);
+  int *live = live_frame.data(), *local = local_frame.data(), *packed = packed_frame.data();  // values; values; equations
   int values = 0, nodes = 0;
   for (int k = 0; k < n_in; ++k) local[in[k] - r.base] = values++;
   for (int k = 0; k < n_out; ++k)
@@ -204,19 +204,19 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
     for (int i = r.begin; i < r.end; ++i)
       if (int e = g.nodes[i].effect; e == 1 || (e && e == r.taken)) {
         effects = true;
-        live[g.nodes[i].value - r.base] = 1;
+        packed[i - r.begin] = 1;
       }
   }
   for (int i = r.end - 1; i >= r.begin; --i) {
     auto const& e = g.nodes[i];
-    bool wanted = false;
+    bool wanted = packed[i - r.begin] != 0;
     for (int k = 0; k < e.results; ++k) wanted = wanted || (live[e.value + k - r.base] && local[e.value + k - r.base] < 0);
     if (!wanted) continue;
     if (e.op == input_op) continue;  // numbers that came in from outside
-    for (int k = 0; k < e.results; ++k) live[e.value + k - r.base] = 2;
+    packed[i - r.begin] = 1;
     ++nodes;
     for (int k = 0; k < e.operands; ++k)
-      if (int q = g.edges[e.edge + k]; r.holds(q) && live[q - r.base] == 0) live[q - r.base] = 1;
+      if (int q = g.edges[e.edge + k]; r.holds(q)) live[q - r.base] = 1;
   }
   int start = g.n_attrs;
   for (int k = 0; k < block::head; ++k) g.word(0);
@@ -226,7 +226,7 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   auto name = [&](int id) { return std::int64_t(r.holds(id) && local[id - r.base] >= 0 ? local[id - r.base] : -1 - captured.number(id)); };
   for (int i = r.begin; i < r.end; ++i) {
     node_info const e = g.nodes[i];
-    if (live[e.value - r.base] != 2 || (e.results == 0 && e.effect == 0)) continue;
+    if (!packed[i - r.begin]) continue;
     g.word(e.op | std::int64_t(e.scope) << block::op_bits);
     scopes = scopes || e.scope;
     g.word(e.operands);

@@ -188,3 +188,27 @@ TEST_CASE("a loop in a checkpoint that keeps its products: scopes stay, lines ar
   CHECK(allclose(jit(grad(kept))(x, xs), grad(plain)(x, xs)));
   CHECK(show(jit(grad(kept)), vec{}, array<float, 2, 3>{}).find("cell") != std::string::npos);
 }
+TEST_CASE("loops without results, in loops: what they print is kept, and what stands behind them does not live by it") {
+  auto f = [](vec xs) {
+    auto outer = [](auto const& c, auto const& x) {
+      scan([](std::tuple<> const& none, auto const& y) {
+        debug::print("y {}", y);
+        return std::pair{none, std::tuple<>{}};
+      }, std::tuple<>{}, array<float, 2>{1, 2} * x);
+      return std::pair{c * x, std::tuple<>{}};
+    };
+    auto c = scan(outer, array<float>(2.0f), xs).first;
+    scan([](std::tuple<> const& none, auto const& x) {
+      debug::print("x {}", x);
+      return std::pair{none, std::tuple<>{}};
+    }, std::tuple<>{}, xs);
+    return c * 3.0f;
+  };
+  vec const v{1, 2, 3};
+  std::string const text = "y 1.0|y 2.0|y 2.0|y 4.0|y 3.0|y 6.0|x 1.0|x 2.0|x 3.0|";
+  CHECK(printed([&] { return f(v); }) == text);
+  CHECK(printed([&] { return jit(f)(v); }) == text);
+  CHECK(printed([&] { return grad(f)(v); }) == text);
+  CHECK(printed([&] { return jit(grad(f))(v); }) == text);
+  CHECK(allclose(jit(grad(f))(v), vec{36, 18, 12}));
+}
