@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 
 #include "mlp.hpp"
+#include "numbers.hpp"
 
 using namespace test;
 
@@ -21,16 +21,6 @@ static_assert(plan::arena_bytes == arena_of_step);
 constexpr extent parameters = 4 * (784 * 512 + 512 + 512 * 10 + 10), batch = 4 * (32 * 784 + 32);
 static_assert(plan::donated_bytes == parameters);
 static_assert(plan::peak_bytes == arena_of_step + parameters + batch + 4);
-
-// FNV-1a over the bytes of all leaves.
-template <class Tree> std::uint64_t bits_of(Tree const& t) {
-  std::uint64_t h = 14695981039346656037u;
-  tree::for_each([&](auto const& x) {
-    auto const* p = reinterpret_cast<unsigned char const*>(x.data());
-    for (std::size_t i = 0; i < std::size_t(x.size()) * sizeof(*x.data()); ++i) h = (h ^ p[i]) * 1099511628211u;
-  }, t);
-  return h;
-}
 
 }  // namespace
 

@@ -5,12 +5,13 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <etna/etna.hpp>
 #include <thread>
 #include <vector>
 
+#include "numbers.hpp"
+
 using namespace etna;
+using test::bits_of, test::some;
 
 namespace {
 
@@ -31,41 +32,21 @@ constexpr auto walk = jit([](array<double, 400> x) {  // a loop that is one equa
   return scan([](auto const& h, auto const& e) { auto n = sin(h * 0.5) + e; return std::pair{n, sum(n * n)}; }, zeros<double, 50>(), reshape<8, 50>(x));
 });
 
-template <class A> A some(unsigned seed, std::array<extent, std::size_t(A::rank)> sizes = A::extents) {
-  extent n = 1;
-  for (extent e : sizes) n *= e;
-  return A::build([&](auto* out) {
-    for (extent i = 0; i < n; ++i) {
-      seed = seed * 1664525u + 1013904223u;
-      out[i] = std::remove_cvref_t<decltype(*out)>(double(seed >> 8) / 16777216.0 - 0.5);
-    }
-  }, sizes);
-}
 net some_net() { return {some<array<float, 64, 96>>(1), some<array<float, 96, 64>>(2)}; }
-
-// FNV-1a over the bytes of all leaves.
-template <class Tree> std::uint64_t bits_of(Tree const& t) {
-  std::uint64_t h = 14695981039346656037u;
-  tree::for_each([&](auto const& x) {
-    auto const* p = reinterpret_cast<unsigned char const*>(x.data());
-    for (std::size_t i = 0; i < std::size_t(x.size()) * sizeof(*x.data()); ++i) h = (h ^ p[i]) * 1099511628211u;
-  }, t);
-  return h;
-}
 
 // Everything once; t changes the sizes, so that blocks of the free list wander between threads.
 std::vector<std::uint64_t> work(net const& shared, int t) {
   std::vector<std::uint64_t> r;
   extent const n = 40 + 24 * (t % 3);
-  rows const x = some<rows>(unsigned(t % 3), {n, 64});
+  rows const x = some<rows>(t % 3, {n, 64});
   net mine = shared;  // held by others too: the first step may not write in it, the others may
   for (int i = 0; i < 4; ++i) mine = step(std::move(mine), x).first;
   r.push_back(bits_of(mine));
   r.push_back(bits_of(wide(x)));
-  r.push_back(bits_of(walk(some<array<double, 400>>(unsigned(t % 3)))));
-  auto g = grad([](array<double, 5> y) { return sum(y * sin(y)); })(some<array<double, 5>>(unsigned(t % 3)));
+  r.push_back(bits_of(walk(some<array<double, 400>>(t % 3))));
+  auto g = grad([](array<double, 5> y) { return sum(y * sin(y)); })(some<array<double, 5>>(t % 3));
   r.push_back(bits_of(g));
-  r.push_back(bits_of(random::normal<float, 300>(random::key(unsigned(t % 3)))));
+  r.push_back(bits_of(random::normal<float, 300>(random::key(t % 3))));
   return r;
 }
 

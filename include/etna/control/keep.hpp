@@ -2,29 +2,24 @@
 // What reverse mode keeps: of a scan, and of a function under checkpoint; names for values that it may keep.
 // Read next: branch.hpp, scan.hpp.
 #pragma once
+#include <etna/array/fixed_string.hpp>
 #include "leaves.hpp"
 
 namespace etna {
 namespace control {
 
-/// A name as a template argument.
-template <std::size_t N> struct text {
-  char c[N]{};
-  constexpr text(const char (&s)[N]) { for (std::size_t i = 0; i < N; ++i) c[i] = s[i]; }
-  static constexpr int words = int(N + 6) / 8;  // the last character ends the text
-  constexpr void write(std::int64_t* w) const {
-    for (std::size_t i = 0; i + 1 < N; ++i) w[i / 8] |= std::int64_t(static_cast<unsigned char>(c[i])) << (8 * (i % 8));
+/// A name as words.
+template <fixed_string Name> struct name_words {
+  static constexpr int n = packed::words(Name.size());
+  std::int64_t w[n + 1]{};
+  constexpr name_words() {
+    for (int i = 0; i < Name.size(); ++i) packed::put(w, i, Name.text[i]);
   }
 };
-template <text T> struct name_words {
-  static constexpr int n = T.words;
-  std::int64_t w[n + 1]{};
-  constexpr name_words() { T.write(w); }
-};
-template <text T> constexpr bool is_name() {
-  if constexpr (T.words > 0) return true;
+template <fixed_string Name> constexpr bool is_name() {
+  if constexpr (Name.size() > 0) return true;
   else {
-    message::fail<message::E089_name_is_empty<message::size<T.words>>>();
+    message::fail<message::E089_name_is_empty<message::size<Name.size()>>>();
     return false;
   }
 }
@@ -44,7 +39,7 @@ template <int K> struct keep_every_t {};
 struct keep_dots_t {
   static constexpr void write(trace::graph& g) { g.word(ops::keep_words::products); }
 };
-template <control::text... Name> struct keep_names_t {
+template <fixed_string... Name> struct keep_names_t {
   static constexpr void write(trace::graph& g) {
     auto one = [&](auto const& name) {
       g.word(ops::keep_words::named);
@@ -58,7 +53,7 @@ inline constexpr keep_all_t keep_all{};
 inline constexpr keep_none_t keep_none{};
 template <int K> inline constexpr keep_every_t<K> keep_every{};
 inline constexpr keep_dots_t keep_dots{};
-template <control::text... Name> inline constexpr keep_names_t<Name...> keep_names{};
+template <fixed_string... Name> inline constexpr keep_names_t<Name...> keep_names{};
 
 namespace control {
 template <class Keep> concept kept_of_function = requires(graph& g) { Keep::write(g); };
@@ -69,7 +64,7 @@ template <class Keep> concept kept_of_function = requires(graph& g) { Keep::writ
 /// diff    the identity; a tangent has no name
 /// errors  E089 the name is empty
 /// source  JAX checkpoint_name
-template <control::text Name, class T> constexpr auto checkpoint_name(T const& t) {
+template <fixed_string Name, class T> constexpr auto checkpoint_name(T const& t) {
   if constexpr (control::is_name<Name>())
     return tree::map([](auto const& x) {
       constexpr control::name_words<Name> name;

@@ -13,17 +13,10 @@ constexpr int level_of(graph const& g, extent name) {
   while (level > 0 && g.names[level] != name) --level;
   return level;
 }
-/// The graph in which x is, or the one that is being recorded.
-template <class A> constexpr graph* graph_around(A const& x) {
-  var v = trace::resolve(access::traced(x));
-  if (v.g) return v.g;
-  if (!std::is_constant_evaluated() && transform::running) return &current(transform::running);
-  return nullptr;
-}
 
 // f(value, level, size) -> value, whose type is R.
 template <extent Name, class R, class A, class F> constexpr R over_axis(A const& x, F const& f) {
-  graph* g = graph_around(x);
+  graph* g = transform::graph_around(x);
   int level = g ? level_of(*g, Name) : 0;
   if (level > 0) return access::from<R>(f(value_in(*g, x), level, g->batch[level]));
   trace::refuse(g, 78);

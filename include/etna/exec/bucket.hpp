@@ -251,6 +251,14 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
   }
 };
 
+namespace exec {
+template <besides Told, extent... Sizes, class F> constexpr auto bucket_told(F f) {
+  using B = bucket_list<Sizes...>;
+  if constexpr (!B::ok) message::fail<message::E084_bucket_sizes<message::indices<Sizes...>>>();
+  else return bucketed<F, B, Told>{f};
+}
+}  // namespace exec
+
 /// f for sizes of a named extent that are known at run time only: compiled once for each bucket, with static shapes.
 ///
 /// f       a function object without captures, as for jit. A last bool array of the named extent (or an array<int>) that the
@@ -260,20 +268,8 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
 ///         results with it are cut, others are returned as they are. The name may be left out where there is one
 /// cost    as jit of each size; a copy of each padded argument and each cut result
 /// errors  E007, E008 as jit, E084 sizes, E085 which name, E086 a size derived from it; E110, E118 too large at run time
-template <extent... Sizes, class F> constexpr auto bucket(F f) {
-  using B = exec::bucket_list<Sizes...>;
-  if constexpr (!B::ok) message::fail<message::E084_bucket_sizes<message::indices<Sizes...>>>();
-  else return bucketed<F, B, exec::besides::nothing>{f};
-}
-template <extent... Sizes, class F> constexpr auto bucket(F f, with_mask_t) {
-  using B = exec::bucket_list<Sizes...>;
-  if constexpr (!B::ok) message::fail<message::E084_bucket_sizes<message::indices<Sizes...>>>();
-  else return bucketed<F, B, exec::besides::mask>{f};
-}
-template <extent... Sizes, class F> constexpr auto bucket(F f, with_count_t) {
-  using B = exec::bucket_list<Sizes...>;
-  if constexpr (!B::ok) message::fail<message::E084_bucket_sizes<message::indices<Sizes...>>>();
-  else return bucketed<F, B, exec::besides::count>{f};
-}
+template <extent... Sizes, class F> constexpr auto bucket(F f) { return exec::bucket_told<exec::besides::nothing, Sizes...>(f); }
+template <extent... Sizes, class F> constexpr auto bucket(F f, with_mask_t) { return exec::bucket_told<exec::besides::mask, Sizes...>(f); }
+template <extent... Sizes, class F> constexpr auto bucket(F f, with_count_t) { return exec::bucket_told<exec::besides::count, Sizes...>(f); }
 
 }  // namespace etna

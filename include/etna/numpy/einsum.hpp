@@ -3,16 +3,11 @@
 // dot_general each, letters that end early are summed, repeated letters of one operand take the
 // diagonal. Read next: take.hpp.
 #pragma once
+#include <etna/array/fixed_string.hpp>
 #include "linalg.hpp"
 
 namespace etna {
 namespace numpy {
-
-/// A string as a template argument.
-template <std::size_t N> struct formula {
-  char text[N]{};
-  constexpr formula(const char (&s)[N]) { for (std::size_t i = 0; i < N; ++i) text[i] = s[i]; }
-};
 
 /// Letters of each operand and of the result.
 struct terms {
@@ -170,7 +165,7 @@ template <class Text, class... A> struct einsum_type {
   }
   static constexpr tensor_type value = make();
 };
-template <formula Formula> struct formula_terms { static constexpr terms value = read_formula(Formula.text); };
+template <fixed_string Formula> struct formula_terms { static constexpr terms value = read_formula(Formula.text); };
 
 }  // namespace numpy
 
@@ -178,7 +173,7 @@ template <formula Formula> struct formula_terms { static constexpr terms value =
 ///
 /// errors  E028 the formula does not fit its operands
 /// source  NumPy einsum (without ellipsis)
-template <numpy::formula Formula, any_array... A> constexpr auto einsum(A const&... x) {
+template <fixed_string Formula, any_array... A> constexpr auto einsum(A const&... x) {
   using T = numpy::einsum_type<numpy::formula_terms<Formula>, A...>;
   if constexpr (!T::ok) {
     message::fail<message::E028_einsum<typename numpy::text_of<A>::type...>>();

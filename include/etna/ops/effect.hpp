@@ -35,12 +35,12 @@ struct print_p : movement {
   /// The attributes of a print of this text; how many.
   static constexpr int write(const char* text, std::int64_t* a) {
     int n = 0;
-    for (; text[n]; ++n) a[2 + n / 8] |= std::int64_t(std::uint64_t(static_cast<unsigned char>(text[n])) << (n % 8 * 8));
+    for (; text[n]; ++n) packed::put(a + 2, n, text[n]);
     a[0] = 0;
     a[1] = n;
-    return 2 + (n + 7) / 8;
+    return 2 + packed::words(n);
   }
-  static constexpr char letter(std::int64_t const* a, int i) { return char(a[2 + i / 8] >> (i % 8 * 8) & 255); }
+  static constexpr char letter(std::int64_t const* a, int i) { return packed::letter(a, 2, i); }
 
   static void reference(call const& c);  // eager/printing.hpp
   static std::int64_t units(call const&) { return 1; }

@@ -80,7 +80,7 @@ struct step {
 struct packed_text {
   std::int64_t const* words;
   constexpr int size() const { return words ? int(words[0]) : 0; }
-  constexpr char operator[](int i) const { return char(words[1 + i / 8] >> (i % 8 * 8) & 255); }
+  constexpr char operator[](int i) const { return packed::letter(words, 1, i); }
 };
 
 /// Steps that run one after another: the program's (the last frame), or those of a block that a nested step runs.

@@ -112,11 +112,7 @@ constexpr void keep_scopes(draft& w, int s) {
   if (n == 0) return;
   std::int64_t* words = w.p.numbers + w.p.n_numbers;
   int size = 0;
-  auto put = [&](char c) {
-    std::int64_t& word = words[1 + size / 8];
-    word = (size % 8 ? word : 0) | std::int64_t(std::uint64_t(static_cast<unsigned char>(c)) << (size % 8 * 8));
-    ++size;
-  };
+  auto put = [&](char c) { packed::put(words + 1, size++, c); };
   for (int k = 0; k < n; ++k) {
     if (k) put(','), put(' ');
     trace::put_scope(w.g.attrs, scopes[k], put);
@@ -124,7 +120,7 @@ constexpr void keep_scopes(draft& w, int s) {
   for (int k = 0; k < 5 * left_out; ++k) put(", ..."[k]);
   words[0] = size;
   st.scope = w.p.n_numbers + 1;
-  w.p.n_numbers += 1 + (size + 7) / 8;
+  w.p.n_numbers += 1 + packed::words(size);
 }
 
 constexpr step_kind kind_of(ops::form f) {

@@ -3,6 +3,7 @@
 // entries among the attributes, so they travel with a graph; an entry tells distances, so it may be moved.
 // Read next: block.hpp.
 #pragma once
+#include <etna/array/fixed_string.hpp>
 #include "emit.hpp"
 
 namespace etna::trace {
@@ -20,16 +21,16 @@ template <class Words> constexpr int parent_of(Words const& w, int scope) {
 
 template <class Words> constexpr int marked_by(Words const& w, int scope) {
   std::int64_t size = w[scope - 1 + scope_entry::size];
-  return size & scope_entry::mark ? scope - int(w[scope - 1 + scope_entry::letters + (int(size & 255) + 7) / 8]) : 0;
+  return size & scope_entry::mark ? scope - int(w[scope - 1 + scope_entry::letters + packed::words(int(size & 255))]) : 0;
 }
 
 /// A name, packed.
 struct scope_name {
   std::int64_t words[scope_entry::most_letters / 8 + 1]{};  // the size first
-  constexpr int count() const { return 1 + (int(words[0] & 255) + 7) / 8; }
+  constexpr int count() const { return 1 + packed::words(int(words[0] & 255)); }
   constexpr explicit scope_name(const char* s, bool is_mark = false) {
     int n = 0;
-    for (; s[n] && n < scope_entry::most_letters; ++n) words[1 + n / 8] |= std::int64_t(std::uint64_t(static_cast<unsigned char>(s[n])) << (n % 8 * 8));
+    for (; s[n] && n < scope_entry::most_letters; ++n) packed::put(words + 1, n, s[n]);
     words[0] = n | (is_mark ? scope_entry::mark : 0);
   }
   template <class Words> constexpr scope_name(Words const& w, int scope) {
@@ -88,7 +89,7 @@ template <class Words, class Put> constexpr void put_scope(Words const& w, int s
   std::int64_t size = w[scope - 1 + scope_entry::size];
   int parent = parent_of(w, scope);
   auto name = [&] {
-    for (int i = 0; i < int(size & 255); ++i) put(char(w[scope - 1 + scope_entry::letters + i / 8] >> (i % 8 * 8) & 255));
+    for (int i = 0; i < int(size & 255); ++i) put(packed::letter(w, scope - 1 + scope_entry::letters, i));
   };
   put_scope(w, parent, put);
   if (parent) put('/');

@@ -96,6 +96,20 @@ template <class... T> constexpr bool is_recording(T const&... trees) {
   return is_recorded(trees...);
 }
 
+/// The graph in which these are traced, or the one that is being recorded; null where there is none.
+template <class... T> constexpr graph* graph_around(T const&... trees) {
+  graph* g = nullptr;
+  auto look = [&](auto const& x) {
+    if constexpr (any_array<decltype(x)>) {
+      var v = trace::resolve(access::traced(x));
+      if (v.g && (!g || (g->on_heap && (!v.g->on_heap || v.g->rt)))) g = v.g;
+    }
+  };
+  (tree::for_each(look, trees), ...);
+  if (!g && !std::is_constant_evaluated() && running) g = &current(running);
+  return g;
+}
+/// The graph in which to write what these give: theirs, joined, or the one that is being recorded, or a new one. Release it.
 template <class... T> constexpr graph* graph_of(T const&... trees) {
   graph* g = nullptr;
   auto look = [&](auto const& x) {

@@ -3,24 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
-#include <etna/etna.hpp>
 #include <thread>
 #include <vector>
 
+#include "numbers.hpp"
+
 using namespace etna;
+using test::some;
 
 namespace {
 
-template <class A> A some(unsigned seed, std::array<extent, std::size_t(A::rank)> sizes = A::extents) {
-  extent n = 1;
-  for (extent e : sizes) n *= e;
-  return A::build([&](auto* out) {
-    for (extent i = 0; i < n; ++i) {
-      seed = seed * 1664525u + 1013904223u;
-      out[i] = std::remove_cvref_t<decltype(*out)>(double(seed >> 8) / 16777216.0 - 0.5);
-    }
-  }, sizes);
-}
 template <class A> bool same_bits(A const& a, A const& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), std::size_t(a.size()) * sizeof(*a.data())) == 0;
 }
@@ -46,7 +38,7 @@ labels some_labels(extent n) {
 TEST_CASE("one instantiation serves batches of 1, 7 and 32, and agrees with the interpreter") {
   net p = some_net();
   for (extent n : {extent(1), extent(7), extent(32)}) {
-    rows x = some<rows>(unsigned(n), {n, 20});
+    rows x = some<rows>(int(n), {n, 20});
     labels y = some_labels(n);
     auto [value, g] = value_and_grad(loss)(p, x, y);
     auto [q, v] = step(p, x, y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Helpers of the tests of jit: arrays of formula numbers, and trees compared leaf by leaf.
+// Helpers of the tests of jit: trees compared leaf by leaf.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -7,27 +7,9 @@
 #include <cstring>
 #include <vector>
 
-#include <etna/etna.hpp>
+#include "numbers.hpp"
 
 namespace test {
-
-using namespace etna;
-
-/// Numbers in [lo, hi) that look random; the same for the same seed.
-template <class A> A some(int seed = 1, double lo = -1, double hi = 1, std::array<extent, std::size_t(A::rank)> sizes = A::extents) {
-  extent n = 1;
-  for (extent e : sizes) n *= e;
-  return A::build([&](auto* o) {
-    std::uint32_t s = std::uint32_t(seed) * 2654435761u + 12345u;
-    for (extent i = 0; i < n; ++i) {
-      s = s * 1664525u + 1013904223u;
-      using T = std::remove_cvref_t<decltype(*o)>;
-      double u = lo + (hi - lo) * ((s >> 8) / 16777216.);
-      if constexpr (std::is_floating_point_v<T>) o[i] = T(u);
-      else o[i] = T(std::int64_t(std::floor(u)));  // a negative number wraps in an unsigned type
-    }
-  }, sizes);
-}
 
 struct leaf { const void* data; std::vector<double> x; std::vector<extent> shape; bool real, narrow; };
 template <class T> std::vector<leaf> leaves(T const& t) {
