@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include <etna/etna.hpp>
+#include <etna/interop/xtensor.hpp>
 
 using etna::array;
 using table = array<float, 50, 20>;

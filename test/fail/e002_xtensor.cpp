@@ -2,7 +2,7 @@
 // expect: E002
 // expect: from<double>
 // expect: to<float>
-#include <etna/array/bridge.hpp>
+#include <etna/interop/xtensor.hpp>
 
 using namespace etna;
 

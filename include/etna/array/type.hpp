@@ -30,7 +30,7 @@ struct tensor_type {
   /// Number of elements; a derived (negative) extent where a name takes part.
   constexpr extent size() const {
     extent n = 1;
-    for (int i = 0; i < rank; ++i) n = ext::mul(n, e[i]);
+    for (int i = 0; i < rank; ++i) n = n >= 0 && e[i] >= 0 ? n * e[i] : ext::mul(n, e[i]);
     return n;
   }
   constexpr bool is_static() const {

@@ -21,7 +21,7 @@ inline std::atomic<sink> lines_go_to{&standard_output};
 /// From now on lines of print go to `to` (null: standard output); where they went before.
 inline sink set_sink(sink to) { return lines_go_to.exchange(to ? to : &standard_output); }
 
-/// Lines of a print: one for each example. A template, so that a program has it that prints.
+/// Lines of a print: one for each example. A template, so that only a program has it that prints.
 template <class> struct line_writer {
   static void write(ops::call const& c);
   static inline bool const ready = (eager::write_lines.store(&write), true);
@@ -79,7 +79,7 @@ template <class... A> inline constexpr bool printable =
 template <class... A> constexpr void print(text<std::type_identity_t<A>...> what, A const&... args) {
   if constexpr (!printable<A...>) message::fail<message::E081_print_arguments<A...>>();
   else {
-    (void)&line_writer<void>::ready;
+    (void)&line_writer<std::conditional_t<(sizeof...(A) > 0), void, int>>::ready;  // named by a type that depends on A: not before
     auto write = [&](auto const&... x) {
       numpy::handle in[] = {numpy::to_handle(x)...};
       std::int64_t attr[2 + ops::print_p::most_letters / 8]{};

@@ -121,15 +121,21 @@ constexpr bool broadcast_shapes(tensor_type const& a, tensor_type const& b, tens
   return true;
 }
 
-/// x repeated to the shape of `to` (axes are matched from the last).
-constexpr handle broadcast_to(handle const& x, tensor_type const& to) {
-  tensor_type t = x.type();
-  if (t.same_shape(to)) return x;
+/// How t becomes the shape of `to`, as attributes: axes are matched from the last.
+struct broadcast_words {
   std::int64_t a[2 * max_rank + 1]{};
-  a[0] = to.rank;
-  for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
-  for (int i = 0; i < t.rank; ++i) a[1 + to.rank + i] = to.rank - t.rank + i;
-  return call(code<ops::broadcast_p>, x, a, 1 + to.rank + t.rank);
+  int n;
+  constexpr broadcast_words(tensor_type const& t, tensor_type const& to) : n(1 + to.rank + t.rank) {
+    a[0] = to.rank;
+    for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
+    for (int i = 0; i < t.rank; ++i) a[1 + to.rank + i] = to.rank - t.rank + i;
+  }
+};
+/// x repeated to the shape of `to`.
+constexpr handle broadcast_to(handle const& x, tensor_type const& to) {
+  if (x.type().same_shape(to)) return x;
+  broadcast_words w(x.type(), to);
+  return call(code<ops::broadcast_p>, x, w.a, w.n);
 }
 constexpr handle reshape(handle const& x, tensor_type const& to) {
   if (x.type().same_shape(to)) return x;
@@ -161,7 +167,7 @@ template <class U> constexpr handle weak(U v, handle const& beside) {
   t.d = promote_weak(t.d, kind_of_literal<U>());
   std::int64_t bits = to_bits(t.d, v);
   if (std::is_constant_evaluated())
-    return handle::share({trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, trace::resolve(beside.traced()).g)});
+    return handle::share({ops::full_of(trace::resolve(beside.traced()).g, t, bits)});
   return full(t, bits);
 }
 

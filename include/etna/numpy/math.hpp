@@ -16,25 +16,38 @@ template <class P, class A, class B> constexpr bool require_broadcast() {
 
 /// Are all of these values of a graph? Then an operation on equal types is its equation, at once.
 template <class... A> constexpr bool are_traced(A const&... a) { return std::is_constant_evaluated() && (access::traced(a).g && ...); }
-/// The type of an equation on operands of one shape. A name in R may stand for a size that x has.
-template <class R> constexpr tensor_type type_beside(var x) {
-  if constexpr (R::is_static) return R::type;
-  else return trace::type_of(x).with(R::type.d);
-}
+// The type of an equation on operands of one shape. A name in R may stand for a size that x has.
+template <class R, bool = R::is_static> struct type_beside {
+  static constexpr tensor_type const& value = R::type;
+  constexpr explicit type_beside(var) {}
+};
+template <class R> struct type_beside<R, false> {
+  tensor_type value;
+  constexpr explicit type_beside(var x) : value(trace::type_of(x).with(R::type.d)) {}
+};
 template <class P, class R, class... A> constexpr R equation(A const&... a) {
   var in[] = {trace::resolve(access::traced(a))...};
-  tensor_type t = type_beside<R>(in[0]);
-  return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0, &t));
+  type_beside<R> t(in[0]);
+  return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0, &t.value));
+}
+
+// An operand in the shape of the result, both static.
+template <class A, class R> struct spread_words { static constexpr broadcast_words value{A::type, R::type}; };
+template <class A, class R> struct spread_type { static constexpr tensor_type value = R::type.with(A::type.d); };
+template <class R, class A> constexpr var spread(A const& a) {
+  var x = trace::resolve(access::traced(a));
+  if constexpr (A::type.same_shape(R::type)) return x;
+  else return trace::emit(code<ops::broadcast_p>, &x, 1, spread_words<A, R>::value.a, spread_words<A, R>::value.n, &spread_type<A, R>::value);
 }
 
 /// The same beside a number, whose array is written in x's shape.
 template <class P, class R, bool NumberFirst, class A, class U> constexpr R equation_beside(A const& x, U number) {
   var of_x = trace::resolve(access::traced(x));
-  tensor_type t = type_beside<A>(of_x), r = type_beside<R>(of_x);
-  std::int64_t bits = to_bits(t.d, number);
-  var other = trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, of_x.g);
+  type_beside<A> t(of_x);
+  type_beside<R> r(of_x);
+  var other = ops::full_of(of_x.g, t.value, to_bits(A::type.d, number));
   var in[] = {NumberFirst ? other : of_x, NumberFirst ? of_x : other};
-  return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &r));
+  return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &r.value));
 }
 
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.
@@ -46,8 +59,16 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
       constexpr dtype common = promote(A::type.d, B::type.d);
       constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
       using R = array_of<broadcast_holder<d, A, B>>;
-      if constexpr (std::is_same_v<A, B> && (!Floating || is_floating(common)))
-        if (are_traced(a, b)) return equation<P, R>(a, b);
+      if constexpr (A::type.d == B::type.d && (!Floating || is_floating(common))) {
+        if constexpr (std::is_same_v<A, B>) {
+          if (are_traced(a, b)) return equation<P, R>(a, b);
+        } else if constexpr (A::is_static && B::is_static) {
+          if (are_traced(a, b)) {
+            var in[] = {spread<R>(a), spread<R>(b)};
+            return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &R::type));
+          }
+        }
+      }
       return to_array<R>(numpy::binary(code<P>, to_handle(a), to_handle(b), Floating));
     }
   } else if constexpr (any_array<A>) {

@@ -16,11 +16,23 @@ template <class P> constexpr var apply_with(var x, std::int64_t const* attr, int
   return trace::emit(code<P>, &x, 1, attr, n);
 }
 
-/// A constant array of this type in the graph g.
-constexpr var full(graph* g, tensor_type const& t, double v) {
-  std::int64_t bits = to_bits(t.d, v);
-  return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+/// A constant array of this type in the graph g, all of whose elements have these bits. While compiling, and outside of
+/// blocks, it is the equation that was written before: a tree of parameters asks for the same few numbers at each leaf.
+constexpr var full_of(graph* g, tensor_type const& t, std::int64_t bits) {
+  if (g->on_heap || g->abstract) return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+  std::uint64_t h = std::uint64_t(bits) + std::uint64_t(t.rank) * 7;
+  for (int i = 0; i < t.rank; ++i) h = h * 31 + std::uint64_t(t.e[i]);
+  int& id = g->constants[h * 0x9e3779b97f4a7c15u >> 58];
+  if (id < g->n_values) {  // it may be another's, or of a part of the graph that is gone
+    trace::value_info const& x = g->values[id];
+    trace::node_info const& n = g->nodes[x.node];
+    if (n.op == code<full_p> && n.depth == g->depth && g->attrs[n.attr] == bits && x.type == t) return {g, id};
+  }
+  var y = trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+  id = y.id;
+  return y;
 }
+constexpr var full(graph* g, tensor_type const& t, double v) { return full_of(g, t, to_bits(t.d, v)); }
 constexpr var full_like(var x, double v) { return full(trace::resolve(x).g, type_of(x), v); }
 constexpr var iota(graph* g, tensor_type const& t, int axis) {
   std::int64_t a = axis;

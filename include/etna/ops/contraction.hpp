@@ -30,25 +30,31 @@ constexpr var turn(var ct, var other, tensor_type const& mine, int const* my_bat
   int my_free[max_rank]{}, its_free[max_rank]{};
   int nm = free_axes(mine.rank, my_batch, d.n_batch, my_contract, d.n_contract, my_free);
   int nt = free_axes(theirs.rank, its_batch, d.n_batch, its_contract, d.n_contract, its_free);
+  // [batch, my free, their contracted], or these two the other way: in mine's order no axis moves, and readers see rows
+  bool back = d.n_contract > 0 && nm > 0 && my_contract[0] < my_free[0];
   dot_dims g;
   g.precision = d.precision;
   g.accumulate = mine.d;
   g.n_batch = d.n_batch;
   g.n_contract = nt;
-  for (int i = 0; i < d.n_batch; ++i) { g.lhs_batch[i] = i; g.rhs_batch[i] = its_batch[i]; }
-  for (int i = 0; i < nt; ++i) {
-    g.lhs_contract[i] = d.n_batch + (left ? nm : 0) + i;
-    g.rhs_contract[i] = its_free[i];
+  for (int i = 0; i < d.n_batch; ++i) {
+    (back ? g.rhs_batch : g.lhs_batch)[i] = i;
+    (back ? g.lhs_batch : g.rhs_batch)[i] = its_batch[i];
   }
-  var r = dot_general(convert(ct, theirs.d), other, g);  // [batch, my free, their contracted]
-  int perm[max_rank]{};
+  for (int i = 0; i < nt; ++i) {
+    (back ? g.rhs_contract : g.lhs_contract)[i] = d.n_batch + (left ? nm : 0) + i;
+    (back ? g.lhs_contract : g.rhs_contract)[i] = its_free[i];
+  }
+  ct = convert(ct, theirs.d);
+  var r = back ? dot_general(other, ct, g) : dot_general(ct, other, g);
+  int perm[max_rank]{}, free_at = d.n_batch + (back ? d.n_contract : 0), contract_at = d.n_batch + (back ? 0 : nm);
   for (int i = 0; i < d.n_batch; ++i) perm[my_batch[i]] = i;
-  for (int i = 0; i < nm; ++i) perm[my_free[i]] = d.n_batch + i;
+  for (int i = 0; i < nm; ++i) perm[my_free[i]] = free_at + i;
   // what is left of `other` stands in the order of its axes: find each contracted pair there
   for (int i = 0; i < d.n_contract; ++i) {
     int before = 0;
     for (int j = 0; j < d.n_contract; ++j) before += its_contract[j] < its_contract[i];
-    perm[my_contract[i]] = d.n_batch + nm + before;
+    perm[my_contract[i]] = contract_at + before;
   }
   return ops::transpose(r, perm);
 }

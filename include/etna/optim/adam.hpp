@@ -33,16 +33,16 @@ template <class Rate> struct adam {
   /// errors  E022 the gradient and the state differ in structure
   template <class P, class G>
   constexpr auto update(G const& gradient, adam_state<P> const& state) const {
-    auto mean = tree::map([this](auto m, auto g) { return decay * m + (1 - decay) * g; },
+    auto mean = tree::map([this](auto const& m, auto const& g) { return decay * m + (1 - decay) * g; },
                           state.mean, gradient);
     auto square = tree::map(
-        [this](auto v, auto g) { return square_decay * v + (1 - square_decay) * (g * g); },
+        [this](auto const& v, auto const& g) { return square_decay * v + (1 - square_decay) * (g * g); },
         state.square, gradient);
     auto count = state.count + 1;
     auto steps = astype<float>(count);
     auto at_start = 1 - pow(decay, steps), square_at_start = 1 - pow(square_decay, steps);
     auto updates = tree::map(
-        [&](auto m, auto v) {
+        [&](auto const& m, auto const& v) {
           return -(rate * (m / at_start)) / (sqrt(v / square_at_start) + epsilon);
         },
         mean, square);

@@ -210,7 +210,7 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   int home = i;
   for (int k = 0; k < n.operands; ++k) {
     if (of[k] < 0) continue;
-    int p = c.find(of[k]);
+    int p = c.parent[of[k]] == of[k] ? of[k] : c.find(of[k]);
     if (p == home || (!c.waits[p] && c.stage[p] != s)) continue;
     int low = p < home ? p : home, high = p < home ? home : p;
     c.parent[high] = low;

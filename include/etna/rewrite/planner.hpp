@@ -29,7 +29,8 @@ constexpr int make_frame(graph const& g, view const* views, cut& c, int const* o
   draft d(g, views, c, p, hash, numbers);
   for (int i = 0; i < g.n_values; ++i) {
     tensor_type const& t = g.values[i].type;
-    for (int a = 0; a < t.rank; ++a) p.is_static = p.is_static && t.e[a] >= 0;
+    for (int a = 0; a < t.rank; ++a)
+      if (t.e[a] < 0) p.is_static = false;
   }
   make_buffers(d, outputs, n_out);
   order_steps(d);

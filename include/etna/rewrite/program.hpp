@@ -58,7 +58,7 @@ constexpr int plan_graph(graph const& g, view const* views, int const* outputs, 
   cut c;
   fuse(g, views, outputs, n_out, c);
   trace::zeros<int> numbers;
-  for (int i = 0; i < g.n_nodes; ++i) {
+  for (int i = 0; g.has_wide && i < g.n_nodes; ++i) {
     if (!ops::is_nested(c.form[i]) || c.cls[i] != node_class::opaque) continue;
     node_info const& n = g.nodes[i];
     std::int64_t const* attr = g.attrs + n.attr;

@@ -91,6 +91,7 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   int* map = to.scratch;  // old value -> new value + 1; before the walk, what is needed
   for (int i = 0; i < n_out; ++i) map[outputs[i]] = needed;
   trace::zeros<bool> acts;  // equations whose effect counts: not of what depends on a tangent that stays unknown
+  trace::zeros<bool> live;  // equations that are to be written
   trace::zeros<int> unknown;
   for (int i = 0; from.effects && i < from.n_nodes; ++i) acts.at[i] = from.nodes[i].effect != 0;
   if (from.effects) trace::each_unknown(from, 0, from.n_nodes, 0, unknown.at, [&](node_info const& n) { acts.at[&n - from.nodes] = false; });
@@ -98,22 +99,20 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   for (int i = from.n_nodes - 1; i >= 0; --i) {
     node_info const& n = from.nodes[i];
     // arguments stay, used or not; a tangent that was never known (number -1) and examples of a vmap go
-    bool live = acts.at[i] || (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
-    for (int k = 0; k < n.results; ++k) live = live || map[n.value + k] == needed;
-    if (!live) continue;
+    bool used = (from.effects && acts.at[i]) || (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
+    for (int k = 0; k < n.results; ++k) used = used || map[n.value + k] == needed;
+    if (!used) continue;
+    live.at[i] = n.level == 0;
     if (n.operands > most) most = n.operands;
     for (int k = 0; k < n.operands; ++k) map[from.edges[n.edge + k]] = needed;
-    for (int k = 0; k < n.results; ++k) map[n.value + k] = needed;
   }
-  // an equation that is live and not yet written; one without results has no value of its own
-  auto waits = [&](int i) { return from.nodes[i].results > 0 ? map[from.nodes[i].value] == needed : acts.at[i]; };
   // what a derivative keeps of a loop is a second loop with more results: it stands for both
   trace::zeros<int> wide, richer;
   to.has_wide = from.has_wide;
   int n_wide = 0;
   for (int i = 0; from.has_wide && i < from.n_nodes; ++i) {
     node_info const& n = from.nodes[i];
-    if (!ops::table.at[n.op].wide || n.level > 0 || !waits(i)) continue;
+    if (!ops::table.at[n.op].wide || !live.at[i]) continue;
     for (int k = 0; k < n_wide; ++k)
       if (ops::extends(from, from.nodes[wide.at[k]], n)) richer.at[wide.at[k]] = i;
     wide.at[n_wide++] = i;
@@ -125,21 +124,23 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   to.n_scratch = from.n_values + most + slots;  // what a rule takes lies behind
   int scope = 0, outer = to.scope;
   for (int i = 0; i < from.n_nodes; ++i) {
-    node_info const &mine = from.nodes[i], &n = richer.at[i] ? from.nodes[richer.at[i]] : mine;
-    if (n.level > 0 || !waits(i)) continue;
+    if (!live.at[i]) continue;
+    node_info const &mine = from.nodes[i], &n = from.has_wide && richer.at[i] ? from.nodes[richer.at[i]] : mine;
     for (int k = 0; k < n.operands; ++k) in[k] = map[from.edges[n.edge + k]] - 1;
     if (mine.scope != scope) {
       scope = mine.scope;
       to.scope = trace::copy_scope(to, to.scopes, outer, trace::block{&from, 0}, scope);
     }
-    w.anew = acts.at[i];
+    if (from.effects) w.anew = acts.at[i];
     int first = rule(w, from, n, in);
-    if (acts.at[i]) keep_effect(to, n.op, first);
+    if (w.anew) keep_effect(to, n.op, first);
     for (int k = 0; k < mine.results; ++k) map[mine.value + k] = first + k + 1;
-    if (richer.at[i])  // it stands for all that it extends
-      for (int k = 0; k < n_wide; ++k)
-        if (int j = wide.at[k]; j == richer.at[i] || richer.at[j] == richer.at[i])
-          for (int q = 0; q < from.nodes[j].results; ++q) map[from.nodes[j].value + q] = first + q + 1;
+    if (!from.has_wide || !richer.at[i]) continue;
+    for (int k = 0; k < n_wide; ++k)  // it stands for all that it extends
+      if (int j = wide.at[k]; j == richer.at[i] || richer.at[j] == richer.at[i]) {
+        for (int q = 0; q < from.nodes[j].results; ++q) map[from.nodes[j].value + q] = first + q + 1;
+        live.at[j] = false;
+      }
   }
   to.scope = outer;
   w.anew = false;

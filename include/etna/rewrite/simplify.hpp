@@ -199,7 +199,8 @@ constexpr int one_hot(term const& t) {
 /// The rule of the pass.
 constexpr int simplify(writer& w, graph const& from, node_info const& n, int const* in) {
   using ops::form;
-  if (n.results != 1 || n.operands == 0 || ops::table.at[n.op].wide) return keep(w, from, n, in);
+  if (n.operands == 0 && n.results == 1) return w.write(n.op, in, 0, from.attrs + n.attr, n.attrs, &from.values[n.value].type, 1);
+  if (n.results != 1 || (from.has_wide && ops::table.at[n.op].wide)) return keep(w, from, n, in);
   term t(w, w.to, from, n, in);
   int r = nothing;
   switch (ops::table.at[n.op].form) {

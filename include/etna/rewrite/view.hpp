@@ -111,7 +111,7 @@ constexpr merged merge_axes(tensor_type const& t, view const& v, int const* axis
     if (e == 1) continue;
     if (first) m.stride = s;
     else if (s != ext::mul(m.stride, m.size)) m.ok = false;
-    m.size = ext::mul(m.size, e);
+    m.size = first ? e : ext::mul(m.size, e);
     first = false;
   }
   return m;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <etna/etna.hpp>
+#include <etna/interop/xtensor.hpp>
 #include <string>
 
 using namespace etna;

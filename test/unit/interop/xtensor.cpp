@@ -3,6 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <etna/etna.hpp>
+#include <etna/interop/xtensor.hpp>
+#if __has_include(<xtensor/views/xview.hpp>)
+#include <xtensor/views/xview.hpp>
+#else
+#include <xtensor/xview.hpp>
+#endif
 #include <utility>
 
 using namespace etna;
@@ -42,6 +48,22 @@ TEST_CASE("an lvalue, another layout, and what lives in the object are copied") 
   CHECK(from_xtensor<matrix>(std::move(y))(3, 2) == 26.0f);
   xt::xtensor<float, 1> z{1, 2, 3};
   CHECK(from_xtensor<array<float, 3>>(std::move(z))(2) == 3.0f);
+}
+TEST_CASE("views are copied from where they begin, expressions are evaluated, adaptors stay their owner's") {
+  auto x = counted(20);
+  auto part = xt::view(x, xt::range(2, 18), xt::all());
+  CHECK(from_xtensor<matrix>(part)(0, 0) == 16.0f);
+  CHECK(from_xtensor<matrix>(part)(15, 7) == 143.0f);
+  CHECK(borrow<matrix>(part)(3, 2) == 42.0f);
+  auto columns = xt::view(x, xt::range(0, 16), xt::range(0, 8, 2));
+  CHECK(from_xtensor<array<float, 16, 4>>(columns)(1, 3) == 14.0f);
+  CHECK(from_xtensor<matrix>(part * 2.0f + 1.0f)(3, 2) == 85.0f);
+  auto y = counted(16);
+  auto over = xt::adapt(y.data(), y.size(), xt::no_ownership(), std::array<std::size_t, 2>{16, 8});
+  matrix a = from_xtensor<matrix>(std::move(over));
+  CHECK(a.data() != y.data());
+  y(0, 0) = 5;
+  CHECK(a(0, 0) == 0.0f);
 }
 TEST_CASE("an array is seen by xtensor without a copy") {
   matrix a = from_xtensor<matrix>(counted(16));
