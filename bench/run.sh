@@ -1,32 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The three jobs of bench/peers: etna, C++ by hand, and JAX and PyTorch where a virtual environment has them; one core,
-# one run, a table with ratios. Usage: sh bench/run.sh [SECONDS a job, default 2]
-#   ETNA_PEERS    the virtual environment, default build/peers;  CXX, default g++;  ETNA_PREFIX as in cmake/prefix.sh
+# etna against its peers on one machine, in turns: medians and ratios. All must give the same numbers before they are timed.
+# Usage: sh bench/run.sh [NAME...] [--threads 1|2] [--peers cpp,jax,torch,torch.compile] [--seconds S] [--rounds N] [--json FILE]
+#   NAME          part of a job's name; default all
+#   ETNA_PEERS    the virtual environment of the peers, default etna-peers in the user's cache folder
+#   BENCH_SETUP   set: make that environment and install jax and torch there first
+#   CXX           default g++;  ETNA_PREFIX as in cmake/prefix.sh
 set -eu
 cd "$(dirname "$0")/.."
-seconds=${1:-2} prefix=${ETNA_PREFIX:-$PWD/build/prefix} peers=${ETNA_PEERS:-$PWD/build/peers} build=build/bench
+prefix=${ETNA_PREFIX:-$PWD/build/prefix} peers=${ETNA_PEERS:-${XDG_CACHE_HOME:-$HOME/.cache}/etna-peers} build=build/bench
+if [ -n "${BENCH_SETUP:-}" ]; then
+  [ -x "$peers/bin/python" ] || python3 -m venv "$peers"
+  "$peers/bin/python" -m pip install --quiet jax torch numpy
+fi
 mkdir -p "$build"
 cmake -S bench/run -B "$build" -DCMAKE_CXX_COMPILER="${CXX:-g++}" -DCMAKE_CXX_FLAGS="-O3 -march=native" \
-  -DETNA_PREFIX="$prefix" >"$build/log" 2>&1 && cmake --build "$build" >>"$build/log" 2>&1 || { tail -20 "$build/log"; exit 1; }
-export OMP_NUM_THREADS=1 OMP_PROC_BIND=false
-core=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
-taskset -c "$core" "$build/bench" "$seconds" >"$build/results"
-for peer in jax torch; do
-  if "$peers/bin/python" -c "import $peer" 2>/dev/null; then
-    taskset -c "$core" "$peers/bin/python" "bench/peers/${peer}_bench.py" --threads 1 --seconds "$seconds" >>"$build/results"
-  else
-    echo "no $peer in $peers: left out"
-  fi
-done
-python3 - "$build/results" <<'END'
-import json, sys
-rows = [json.loads(line) for line in open(sys.argv[1]) if line.startswith("{")]
-jobs, etna = ("grad4", "mlp_step", "chain"), rows[0]["microseconds"]
-print("| microseconds (etna's time / this time) | " + " | ".join(jobs) + " |\n|---|" + "---:|" * len(jobs))
-for r in rows:
-    name = r["peer"] + " " + r.get("versions", {}).get(r["peer"], "")
-    print(f"| {name.strip()} | " + " | ".join(f"{r['microseconds'][j]:.4g} ({etna[j] / r['microseconds'][j]:.2f})" for j in jobs) + " |")
-for check in ("loss_step_1", "loss_after_step_1", "chain_sum_of_squares"):
-    print(check + ": " + ", ".join(f"{r['peer']} {r['checks'][check]:.9g}" for r in rows if check in r["checks"]))
-END
+  -DETNA_PREFIX="$prefix" >"$build/log" 2>&1 && cmake --build "$build" -j 2 >>"$build/log" 2>&1 || { tail -20 "$build/log"; exit 1; }
+exec python3 bench/run/drive.py --bench "$build/bench" --venv "$peers" "$@"

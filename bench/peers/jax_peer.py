@@ -1,0 +1,114 @@
+"""JAX as a peer of the bench, see peer.py. Run: python jax_peer.py THREADS"""
+import os
+import sys
+
+os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_cpu_multi_thread_eigen={'true' if int(sys.argv[1]) > 1 else 'false'}".strip()
+
+import jax  # noqa: E402
+import jax.numpy as jnp  # noqa: E402
+import peer  # noqa: E402
+from peer import filled, formula, np, ramp  # noqa: E402
+
+
+def of(f, *args, inner=1):
+    f, args = jax.jit(f), [jax.device_put(a) for a in args]
+    return lambda: jax.block_until_ready(f(*args)), lambda: jax.tree.leaves(f(*args)), inner
+
+
+def trained(step, start, *batch, inner=1):
+    """A step that updates what it is given: checked after two."""
+    step, state = jax.jit(step, donate_argnums=0), [None]
+    state[0] = start()
+
+    def one():
+        state[0], value = step(state[0], *batch)
+        jax.block_until_ready(value)
+        jax.block_until_ready(state[0])
+
+    def check():
+        state[0] = start()
+        one()
+        one()
+        return jax.tree.leaves(state[0][0] if isinstance(state[0], tuple) else state[0])
+
+    return one, check, inner
+
+
+def chain(a):
+    return jnp.exp(-a * a) * jnp.sin(a) + jnp.tanh(a / 2)
+
+
+def layer_norm(x):
+    c = x - x.mean(-1, keepdims=True)
+    return c * jax.lax.rsqrt((c * c).mean(-1, keepdims=True) + 1e-5)
+
+
+def rk4(start, k):
+    slope = lambda y: jnp.tanh(k * y) - 0.5 * y
+    h = 0.01
+
+    def step(y, _):
+        a = slope(y)
+        b = slope(y + 0.5 * h * a)
+        c = slope(y + 0.5 * h * b)
+        d = slope(y + h * c)
+        return y + h / 6 * (a + 2 * b + 2 * c + d), None
+
+    return jnp.sum(jax.lax.scan(step, start, None, length=1000)[0] ** 2)
+
+
+def predict(p, x):
+    w1, b1, w2, b2 = p
+    return jax.nn.relu(x @ w1 + b1) @ w2 + b2
+
+
+def cross_entropy(z, y):
+    return -jnp.take_along_axis(jax.nn.log_softmax(z), y[..., None], -1)[..., 0]
+
+
+def sgd(p, x, y):
+    value, g = jax.value_and_grad(lambda p: jnp.mean(cross_entropy(predict(p, x), y)))(p)
+    return [w - np.float32(0.01) * d for w, d in zip(p, g)], value
+
+
+def deep_loss(p, x):
+    for w, b in p:
+        x = jax.nn.relu(x @ w + b)
+    return jnp.mean(x * x)
+
+
+def adam(state, x):
+    p, m, v, count = state
+    value, g = jax.value_and_grad(deep_loss)(p, x)
+    m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, m, g)
+    v = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * (g * g), v, g)
+    count = count + 1
+    t = count.astype(jnp.float32)
+    a, b = 1 - 0.9**t, 1 - 0.999**t
+    p = jax.tree.map(lambda p, m, v: p - 0.001 * (m / a) / (jnp.sqrt(v / b) + 1e-8), p, m, v)
+    return (p, m, v, count), value
+
+
+def adam_start():
+    p = jax.tree.map(jnp.array, peer.layers())
+    return p, jax.tree.map(jnp.zeros_like, p), jax.tree.map(jnp.zeros_like, p), jnp.array(0)
+
+
+parameters = lambda: [jnp.array(w) for w in formula.parameters(np.float32)]
+four = np.array([1, 2, 3, 4], np.float32)
+rows = lambda: filled((8192, 1024), 10, 8)
+peer.serve({
+    "grad4": lambda: of(jax.grad(lambda x: jnp.sum(x * x)), four, inner=100),
+    "hvp4": lambda: of(lambda x, v: jax.jvp(jax.grad(lambda y: jnp.sum(y * y * y)), (x,), (v,))[1], four, four[::-1].copy(), inner=100),
+    "mlp_step": lambda: trained(sgd, parameters, *map(jnp.asarray, formula.batch(0, np.float32)), inner=10),
+    "per_example": lambda: of(jax.vmap(jax.grad(lambda p, x, y: cross_entropy(predict(p, x), y)), (None, 0, 0)), parameters(), *formula.batch(0, np.float32)),
+    "chain": lambda: of(chain, ramp(1 << 24)),
+    "chain_grad": lambda: of(jax.grad(lambda a: jnp.sum(chain(a))), ramp(1 << 24)),
+    "softmax": lambda: of(jax.nn.softmax, rows()),
+    "layer_norm": lambda: of(layer_norm, rows()),
+    "layer_norm_grad": lambda: of(jax.grad(lambda x: jnp.sum(layer_norm(x) ** 3)), rows()),
+    "lse_grad": lambda: of(jax.grad(jax.nn.logsumexp), filled((1 << 24,), 11, 8)),
+    "rk4": lambda: of(jax.grad(rk4), filled((16,), 12, 2), filled((16,), 13, 2, 1)),
+    "adam90": lambda: trained(adam, adam_start, jnp.asarray(filled((64, 256), 14, 2))),
+})

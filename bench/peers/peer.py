@@ -1,0 +1,64 @@
+"""What both peers in Python share: the inputs of the jobs, and the answers to lines "NAME SECONDS" (as bench/run/main.cpp)."""
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "test" / "data"))
+import formula  # noqa: E402  what makes the numbers of the tests and of the benches alike
+
+
+def filled(shape, stream, scale, shift=0.0):
+    """Elements of a stream in [-scale / 2, scale / 2), plus shift."""
+    return (formula.value(0, int(np.prod(shape)), stream, scale) + shift).reshape(shape).astype(np.float32)
+
+
+def ramp(n):
+    """n elements from -3 to 3, equally spaced; rounded from f64."""
+    return (-3.0 + 6.0 * np.arange(n) / (n - 1)).astype(np.float32)
+
+
+def layers():
+    """The 90 layers of the deep network."""
+    return [(filled((256, 256), 100 + i, 0.25), np.zeros(256, np.float32)) for i in range(90)]
+
+
+def numbers(arrays):
+    """The sum of magnitudes and the sum of squares of all elements, in f64."""
+    arrays = [np.asarray(a, np.float64) for a in arrays]
+    return sum(float(np.abs(a).sum()) for a in arrays), sum(float((a * a).sum()) for a in arrays)
+
+
+def median(call, seconds, inner):
+    """Median microseconds of one call, over groups of `inner` calls, after a warm-up of a quarter of the time."""
+    end = time.perf_counter() + seconds / 4
+    while time.perf_counter() < end:
+        call()
+    times, end = [], time.perf_counter() + seconds
+    while time.perf_counter() < end or len(times) < 3:
+        begin = time.perf_counter_ns()
+        for _ in range(inner):
+            call()
+        times.append((time.perf_counter_ns() - begin) / inner / 1000)
+    return statistics.median(times)
+
+
+def serve(jobs):
+    """jobs: name -> function that makes (call, check, inner); check gives arrays. The latest job's inputs are kept."""
+    made, job = None, None
+    for line in sys.stdin:
+        name, seconds = line.split()
+        if name not in jobs:
+            print("none", flush=True)
+            continue
+        if made != name:
+            job = None
+            job, made = jobs[name](), name
+        call, check, inner = job
+        if float(seconds) > 0:
+            print(f"{median(call, float(seconds), inner):.6g}", flush=True)
+        else:
+            print("{:.12g} {:.12g}".format(*numbers(check())), flush=True)

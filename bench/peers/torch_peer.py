@@ -1,0 +1,115 @@
+"""PyTorch as a peer of the bench, see peer.py: eager, or with `compile` through torch.compile.
+Run: python torch_peer.py THREADS [compile]"""
+import sys
+
+import peer
+import torch
+from peer import filled, formula, np, ramp
+
+torch.set_num_threads(int(sys.argv[1]))
+compiled = torch.compile if "compile" in sys.argv else lambda f: f
+functional = torch.nn.functional
+
+
+def of(f, *args, inner=1):
+    f, args = compiled(f), [torch.from_numpy(a) for a in args]
+    return lambda: f(*args), lambda: [f(*args).detach().numpy()], inner
+
+
+def grad_of(f, x, inner=1):
+    f, x = compiled(f), torch.from_numpy(x).requires_grad_()
+    g = lambda: torch.autograd.grad(f(x), x)[0]
+    return g, lambda: [g().numpy()], inner
+
+
+def trained(loss, start, update, inner=1):
+    loss, p = compiled(loss), start()
+
+    def one():
+        g = torch.autograd.grad(loss(p), p)
+        with torch.no_grad():
+            update(p, g)
+
+    def check():
+        with torch.no_grad():
+            for w, first in zip(p, start()):
+                w.copy_(first)
+            for kept in memory:
+                kept.clear()
+        one()
+        one()
+        return [w.detach().numpy() for w in p]
+
+    return one, check, inner
+
+
+memory = []
+
+
+def chain(a):
+    return torch.exp(-a * a) * torch.sin(a) + torch.tanh(a / 2)
+
+
+def predict(p, x):
+    w1, b1, w2, b2 = p
+    return torch.relu(x @ w1 + b1) @ w2 + b2
+
+
+def mlp():
+    x, y = (torch.from_numpy(v) for v in formula.batch(0, np.float32))
+    y = y.long()
+    start = lambda: [torch.tensor(w, requires_grad=True) for w in formula.parameters(np.float32)]
+    return trained(lambda p: functional.cross_entropy(predict(p, x), y), start, lambda p, g: torch._foreach_add_(p, g, alpha=-0.01), 10)
+
+
+def per_example():
+    x, y = (torch.from_numpy(v) for v in formula.batch(0, np.float32))
+    p = [torch.tensor(w) for w in formula.parameters(np.float32)]
+    g = torch.func.grad(lambda p, x, y: functional.cross_entropy(predict(p, x), y))
+    f = compiled(torch.func.vmap(g, (None, 0, 0)))
+    return lambda: f(p, x, y.long()), lambda: [w.numpy() for w in f(p, x, y.long())], 1
+
+
+def deep():
+    x = torch.from_numpy(filled((64, 256), 14, 2))
+    start = lambda: [torch.tensor(w, requires_grad=True) for pair in peer.layers() for w in pair]
+    state = {}
+    memory.append(state)
+
+    def loss(p):
+        h = x
+        for w, b in zip(p[::2], p[1::2]):
+            h = torch.relu(h @ w + b)
+        return (h * h).mean()
+
+    def update(p, g):
+        if not state:
+            state.update(m=[torch.zeros_like(w) for w in p], v=[torch.zeros_like(w) for w in p], t=0)
+        m, v = state["m"], state["v"]
+        state["t"] += 1
+        a, b = 1 - 0.9 ** state["t"], 1 - 0.999 ** state["t"]
+        torch._foreach_mul_(m, 0.9)
+        torch._foreach_add_(m, g, alpha=0.1)
+        torch._foreach_mul_(v, 0.999)
+        torch._foreach_addcmul_(v, g, g, 0.001)
+        d = torch._foreach_div(v, b)
+        torch._foreach_sqrt_(d)
+        torch._foreach_add_(d, 1e-8)
+        torch._foreach_addcdiv_(p, m, d, -0.001 / a)
+
+    return trained(loss, start, update)
+
+
+rows = lambda: filled((8192, 1024), 10, 8)
+peer.serve({
+    "grad4": lambda: grad_of(lambda x: (x * x).sum(), np.array([1, 2, 3, 4], np.float32), 100),
+    "mlp_step": mlp,
+    "per_example": per_example,
+    "chain": lambda: of(chain, ramp(1 << 24)),
+    "chain_grad": lambda: grad_of(lambda a: chain(a).sum(), ramp(1 << 24)),
+    "softmax": lambda: of(lambda x: torch.softmax(x, -1), rows()),
+    "layer_norm": lambda: of(lambda x: functional.layer_norm(x, (1024,)), rows()),
+    "layer_norm_grad": lambda: grad_of(lambda x: (functional.layer_norm(x, (1024,)) ** 3).sum(), rows()),
+    "lse_grad": lambda: grad_of(lambda x: torch.logsumexp(x, 0), filled((1 << 24,), 11, 8)),
+    "adam90": deep,
+})
