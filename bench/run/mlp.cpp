@@ -5,46 +5,30 @@
 #include <cstring>
 
 #include "job.hpp"
+#include "mlp.hpp"
 
 namespace {
 
 using namespace bench;
-using reference::sgd;
+using mlp = test::mlp<float>;
+using test::start, test::images, test::labels, test::step, test::predict;
 
-struct mlp { array<float, 784, 512> w1; array<float, 512> b1; array<float, 512, 10> w2; array<float, 10> b2; };
-constexpr auto predict = [](mlp const& p, array<float, 784> x) { return dot(relu(dot(x, p.w1) + p.b1), p.w2) + p.b2; };
-constexpr auto loss = [](mlp const& p, array<float, 32, 784> x, array<int, 32> y) {
-  return mean(softmax_cross_entropy(vmap<none, 0>(predict)(p, x), y));
-};
-constexpr auto step = jit([](mlp p, array<float, 32, 784> x, array<int, 32> y) {
-  auto [value, g] = value_and_grad(loss)(p, x, y);
-  return std::pair{tree::map([](auto w, auto dw) { return w - 0.01f * dw; }, p, g), value};
-});
 constexpr auto each = jit(vmap<none, 0, 0>(grad([](mlp const& p, array<float, 784> x, array<int> y) {
-  return softmax_cross_entropy(predict(p, x), y);
+  return softmax_cross_entropy(predict<float>(p, x), y);
 })));
-
-mlp start() {
-  return {filled<array<float, 784, 512>>(sgd::w1, 0.125), filled<array<float, 512>>(sgd::b1, 0.125), filled<array<float, 512, 10>>(sgd::w2, 0.125),
-          filled<array<float, 10>>(sgd::b2, 0.125)};
-}
-array<float, 32, 784> images() { return filled<array<float, 32, 784>>(sgd::images, 1, 0.5); }
-array<int, 32> labels() {
-  return array<int, 32>::build([](int* out) { for (int i = 0; i < 32; ++i) out[i] = sgd::label(0, i); });
-}
 
 // Both check the parameters after two steps, and then go on from there.
 entry const a1("etna", "mlp_step", [] {
-  auto p = std::make_shared<mlp>(start());
-  auto one = [p, x = images(), y = labels()] { *p = step(std::move(*p), x, y).first; };
+  auto p = std::make_shared<mlp>(start<float>());
+  auto one = [p, x = images<float>(0), y = labels(0)] { *p = step<float>(std::move(*p), x, y).first; };
   return job{one, [p, one] {
-               *p = start();
+               *p = start<float>();
                one();
                one();
                return numbers(*p);
              }, 10};
 });
-entry const a2("etna", "per_example", [] { return of(each, 1, start(), images(), labels()); });
+entry const a2("etna", "per_example", [] { return of(each, 1, start<float>(), images<float>(0), labels(0)); });
 
 // c[m, n] += a[m, k] b[k, n]: four rows of a at a time, columns in vectors.
 void product(float const* a, float const* b, float* c, int m, int k, int n) {
@@ -106,10 +90,10 @@ ETNA_NOINLINE void by_hand(net& p, float const* x, int const* y) {
 }
 
 entry const c1("cpp", "mlp_step", [] {
-  auto p = std::make_shared<net>(start());
-  auto one = [p, x = images(), y = labels()] { by_hand(*p, x.data(), y.data()); };
+  auto p = std::make_shared<net>(start<float>());
+  auto one = [p, x = images<float>(0), y = labels(0)] { by_hand(*p, x.data(), y.data()); };
   return job{one, [p, one] {
-               *p = net(start());
+               *p = net(start<float>());
                one();
                one();
                std::pair<double, double> s{0, 0};
