@@ -20,6 +20,13 @@
 #define ETNA_FN_INLINE __attribute__((always_inline)) inline
 #endif
 
+// In front of a loop of constant length over an array of registers: g++ keeps them in registers only where it unrolls early.
+#if defined(__clang__) || !defined(__GNUC__) || defined(__CUDACC__)
+#define ETNA_UNROLL
+#else
+#define ETNA_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 // Keeps a kernel a function of its own, whatever the optimiser thinks.
 #define ETNA_NOINLINE __attribute__((noinline))
 

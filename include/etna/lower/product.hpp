@@ -18,6 +18,8 @@ struct product_numbers {
 };
 
 inline constexpr std::int64_t rows_in_unit = 16;
+// Rows from which on a packed panel is read often enough: its rows lie together, and fall into different sets of the cache.
+inline constexpr std::int64_t rows_that_pay = 128;
 
 /// Memory for panels, one for each thread, kept.
 inline void* panel_memory(std::size_t bytes) {
@@ -56,7 +58,7 @@ template <class T, class Sum> struct product {
       T const* a = static_cast<T const*>(p.a) + q * p.a_batch + i * p.a_m;
       T const* b = static_cast<T const*>(p.b) + q * p.b_batch + j * p.b_n;
       std::int64_t ldb = p.b_k;
-      if (p.b_n != 1 || nj < columns) {
+      if (p.b_n != 1 || nj < columns || p.m >= rows_that_pay) {
         if (packed_for != rest) {
           if (!panel) panel = static_cast<T*>(panel_memory(std::size_t(p.k * columns) * sizeof(T)));
           pack(b, p.k, nj, p.b_k, p.b_n, panel);
@@ -77,44 +79,51 @@ template <class T, class Sum> struct product {
   }
   static void rows(T const* a, std::int64_t a_m, std::int64_t a_k, T const* b, std::int64_t ldb, Sum* c, std::int64_t ldc,
                    std::int64_t m, std::int64_t nj, std::int64_t k) {
-    std::int64_t i = 0;
-    for (; i + 8 <= m; i += 8) block_of<8>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
-    for (; i + 4 <= m; i += 4) block_of<4>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
-    for (; i < m; ++i) block_of<1>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
+    if constexpr (simd)
+      if (nj <= width) return blocks<width>(a, a_m, a_k, b, ldb, c, ldc, m, nj, k);
+    blocks<columns>(a, a_m, a_k, b, ldb, c, ldc, m, nj, k);
   }
-  template <int R> static void block_of(T const* a, std::int64_t a_m, std::int64_t a_k, T const* b, std::int64_t ldb, Sum* c,
-                                        std::int64_t ldc, std::int64_t nj, std::int64_t k) {
+  template <int Columns> static void blocks(T const* a, std::int64_t a_m, std::int64_t a_k, T const* b, std::int64_t ldb, Sum* c, std::int64_t ldc,
+                                            std::int64_t m, std::int64_t nj, std::int64_t k) {
+    std::int64_t i = 0;
+    for (; i + 8 <= m; i += 8) block_of<8, Columns>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
+    for (; i + 4 <= m; i += 4) block_of<4, Columns>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
+    for (; i < m; ++i) block_of<1, Columns>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
+  }
+  template <int R, int Columns> static void block_of(T const* a, std::int64_t a_m, std::int64_t a_k, T const* b, std::int64_t ldb, Sum* c,
+                                                     std::int64_t ldc, std::int64_t nj, std::int64_t k) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd) {
       using V = xsimd::batch<T>;
-      constexpr int parts = columns / int(V::size);
+      constexpr int parts = Columns / int(V::size);
       V acc[R][parts];
-      for (int r = 0; r < R; ++r)
-        for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
+      ETNA_UNROLL for (int r = 0; r < R; ++r)
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
       for (std::int64_t x = 0; x < k; ++x) {
         V row[parts];
-        for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * ldb + p * int(V::size));
-        for (int r = 0; r < R; ++r) {
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * ldb + p * int(V::size));
+        ETNA_UNROLL for (int r = 0; r < R; ++r) {
           V s(a[r * a_m + x * a_k]);
-          for (int p = 0; p < parts; ++p) acc[r][p] = xsimd::fma(s, row[p], acc[r][p]);
+          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = xsimd::fma(s, row[p], acc[r][p]);
         }
       }
-      for (int r = 0; r < R; ++r) {
-        if (nj == columns)
-          for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(c + r * ldc + p * int(V::size));
-        else {
-          alignas(64) T lane[columns];
-          for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(lane + p * int(V::size));
-          for (std::int64_t j = 0; j < nj; ++j) c[r * ldc + j] = lane[j];
-        }
+      if (nj == Columns) {
+        ETNA_UNROLL for (int r = 0; r < R; ++r)
+          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(c + r * ldc + p * int(V::size));
+        return;
       }
+      alignas(64) T lane[R][Columns];
+      ETNA_UNROLL for (int r = 0; r < R; ++r)
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(lane[r] + p * int(V::size));
+      for (int r = 0; r < R; ++r)
+        for (std::int64_t j = 0; j < nj; ++j) c[r * ldc + j] = lane[r][j];
       return;
     }
 #endif
-    Sum acc[R][columns] = {};
+    Sum acc[R][Columns] = {};
     for (std::int64_t x = 0; x < k; ++x)
       for (int r = 0; r < R; ++r)
-        for (int j = 0; j < columns; ++j) acc[r][j] += Sum(a[r * a_m + x * a_k]) * Sum(b[x * ldb + j]);
+        for (int j = 0; j < Columns; ++j) acc[r][j] += Sum(a[r * a_m + x * a_k]) * Sum(b[x * ldb + j]);
     for (int r = 0; r < R; ++r)
       for (std::int64_t j = 0; j < nj; ++j) c[r * ldc + j] = acc[r][j];
   }
