@@ -13,6 +13,7 @@ if [ -n "${BENCH_SETUP:-}" ]; then
   [ -x "$peers/bin/python" ] || python3 -m venv "$peers"
   "$peers/bin/python" -m pip install --quiet jax torch numpy
 fi
+sh cmake/prefix.sh
 mkdir -p "$build"
 cmake -S bench/run -B "$build" -DCMAKE_CXX_COMPILER="${CXX:-g++}" -DCMAKE_CXX_FLAGS="-O3 -march=native" \
   -DETNA_PREFIX="$prefix" >"$build/log" 2>&1 && cmake --build "$build" -j 2 >>"$build/log" 2>&1 || { tail -20 "$build/log"; exit 1; }
