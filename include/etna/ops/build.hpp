@@ -22,7 +22,7 @@ constexpr var full_of(graph* g, tensor_type const& t, std::int64_t bits) {
   if (g->on_heap || g->abstract) return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
   std::uint64_t h = std::uint64_t(bits) + std::uint64_t(t.rank) * 7;
   for (int i = 0; i < t.rank; ++i) h = h * 31 + std::uint64_t(t.e[i]);
-  int& id = g->constants[h * 0x9e3779b97f4a7c15u >> 58];
+  int& id = g->constants[h * 0x9e3779b97f4a7c15u >> (64 - graph::constant_bits)];
   if (id < g->n_values) {  // it may be another's, or of a part of the graph that is gone
     trace::value_info const& x = g->values[id];
     trace::node_info const& n = g->nodes[x.node];

@@ -71,8 +71,8 @@ struct graph {
   extent batch[16]{};              // size of the mapped axis of each level
   extent names[16]{};              // and its name, or 0
   numbers* rt = nullptr;
-  static constexpr int recent = 64;
-  int constants[recent]{};         // some values that are constant arrays, see ops::full
+  static constexpr int constant_bits = 6;
+  int constants[1 << constant_bits]{};  // some values that are constant arrays, by hash: ops::full_of
 
   constexpr node_info const& node(int i) const { return nodes[i]; }
   constexpr tensor_type const& type(int id) const { return values[id].type; }
