@@ -148,7 +148,7 @@ template <class F> struct jitted {
       trace::var out[rewrite::result_count<F, P...> + 1]{};
       int n = 0;
       (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
-      eager::recording.load(std::memory_order_acquire)->replay(rewrite::kept_script<rewrite::trace_of<F, P...>>::script(), in, n, out, nullptr);
+      eager::recording.load(std::memory_order_acquire)->replay(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n, out, nullptr);
       R r{};
       int k = 0;
       tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out[k++]); }, r);
@@ -163,7 +163,7 @@ template <class F> struct jitted {
       eager::value in[n_in + 1], out[rewrite::result_count<F, P...> + 1]{};
       int n = 0, k = 0;
       (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
-      eager::instead_of_plans->run(rewrite::kept_script<rewrite::trace_of<F, P...>>::script(), in, n, out);
+      eager::instead_of_plans->run(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n, out);
       R r{};
       tree::for_each([&](auto& x) {
         x = access::adopt<std::remove_cvref_t<decltype(x)>>(out[k]);
@@ -180,9 +180,9 @@ template <class F> struct jitted {
       message::fail<message::E008_not_traceable<F, P...>>();
       return 0;
     } else {
-      if constexpr (rewrite::trace_error<F, P...>() == 75) message::fail<message::E075_reverse_mode_of_while<F, P...>>();
-      if constexpr (rewrite::trace_error<F, P...>() == 78) message::fail<message::E078_no_such_axis<F, P...>>();
-      if constexpr (rewrite::trace_error<F, P...>() == 76) message::fail<message::E076_rule_captures<F, P...>>();
+      if constexpr (rewrite::program<F, P...>::error == 75) message::fail<message::E075_reverse_mode_of_while<F, P...>>();
+      if constexpr (rewrite::program<F, P...>::error == 78) message::fail<message::E078_no_such_axis<F, P...>>();
+      if constexpr (rewrite::program<F, P...>::error == 76) message::fail<message::E076_rule_captures<F, P...>>();
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
       if (transform::is_recorded(args...)) return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);

@@ -235,23 +235,25 @@ constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_a
 
 constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr,
                    tensor_type const* known, graph* home) {
-  int ids[max_operands]{};
+  int ids[max_operands]{}, level = 0;
   graph* g = n > 0 ? operands[0].g : home;
   bool together = !g->forward;
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0; k < n && together; ++k) {
     ids[k] = operands[k].id;
-    together = together && operands[k].g == g;
+    if (operands[k].g != g) together = false;
+    else if (int l = g->values[ids[k]].level; l > level && l > g->floor) level = l;
   }
   if (n > 0 && !together) {
     var in[max_operands]{};
     for (int k = 0; k < n; ++k) in[k] = operands[k];
     g = join(in, n);
-    for (int k = 0; k < n; ++k) ids[k] = in[k].id;
+    level = 0;
+    for (int k = 0; k < n; ++k) {
+      ids[k] = in[k].id;
+      if (int l = g->values[ids[k]].level; l > level && l > g->floor) level = l;
+    }
   }
   ops::row const& r = ops::table.at[op];
-  int level = 0;
-  for (int k = 0; k < n; ++k)
-    if (int l = g->values[ids[k]].level; l > level && l > g->floor) level = l;
   tensor_type found[max_results]{};
   if (!known) {
     tensor_type types[max_operands]{};

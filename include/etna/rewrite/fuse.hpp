@@ -164,48 +164,53 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   ops::form f = c.form[i];
   bool opaque = c.cls[i] == node_class::opaque, reduces = c.reduces[i];
   bool pure = !opaque && !reduces;
+  // most are plain: what they read of kernels of one element each is not moved, so there is one space, and it is theirs
+  bool plain = f == ops::form::pointwise;
   int s = 0, of[trace::max_operands]{};  // the kernels of the operands, or -1
   for (int k = 0; k < n.operands; ++k) {
-    int r = g.values[views[g.edges[n.edge + k]].root].node;
+    int q = g.edges[n.edge + k], root = views[q].root, r = g.values[root].node;
+    node_class cls = c.cls[r];
     if (!opaque) of[k] = -1;
-    if (c.cls[r] == node_class::source || c.cls[r] == node_class::free) continue;
+    if (cls == node_class::source || cls == node_class::free) continue;
     int p = c.parent[r] == r ? r : c.find(r);
-    if (c.cls[r] == node_class::compute && !opaque) of[k] = p;
+    if (cls == node_class::compute && !opaque) {
+      of[k] = p;
+      plain = plain && root == q && c.spaces[p].split < 0;
+    }
     if (c.waits[p] && !opaque) continue;
     c.waits[p] = 0;
     pure = false;
-    int least = c.stage[p] + (c.cls[r] == node_class::opaque || opaque);
+    int least = c.stage[p] + (cls == node_class::opaque || opaque);
     if (least > s) s = least;
   }
-  c.spaces[i] = own_space(g, n, reduces);
   if (n.effect) {  // in order: of one stage, steps follow their equations
     if (c.effects > s) s = c.effects;
     c.effects = s;
   }
   c.stage[i] = s;
-  if (opaque) return;
-  // May all operands of this stage, and those that wait, be in one kernel with n?
-  bool ok = true;
-  space merged = c.spaces[i];
-  for (int k = 0; k < n.operands; ++k) {
-    int p = of[k];
-    if (p < 0 || (!c.waits[p] && c.stage[p] != s)) continue;
-    int q = g.edges[n.edge + k];
-    if (f == ops::form::pointwise && views[q].root == q && c.spaces[p].split < 0 && merged.t.same_shape(c.spaces[p].t))
-      continue;  // as most are: one space, nothing moved
-    space with = merged;
-    if (relates(g, n, views[q], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p])) merged = with;
-    else if (c.waits[p]) {
-      c.waits[p] = 0;  // it runs first of all, and is read from memory
-      pure = false;
-      ok = ok && s > 0;
-    } else ok = false;
-  }
-  if (!ok) {
-    for (int k = 0; k < n.operands; ++k)
-      if (of[k] >= 0) c.waits[of[k]] = 0;
-    c.stage[i] = s + 1;
-    return;
+  if (!plain) {
+    space merged = c.spaces[i] = own_space(g, n, reduces);
+    if (opaque) return;
+    // May all operands of this stage, and those that wait, be in one kernel with n?
+    bool ok = true;
+    for (int k = 0; k < n.operands; ++k) {
+      int p = of[k];
+      if (p < 0 || (!c.waits[p] && c.stage[p] != s)) continue;
+      space with = merged;
+      if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p])) merged = with;
+      else if (c.waits[p]) {
+        c.waits[p] = 0;  // it runs first of all, and is read from memory
+        pure = false;
+        ok = ok && s > 0;
+      } else ok = false;
+    }
+    if (!ok) {
+      for (int k = 0; k < n.operands; ++k)
+        if (of[k] >= 0) c.waits[of[k]] = 0;
+      c.stage[i] = s + 1;
+      return;
+    }
+    c.spaces[i] = merged;
   }
   int home = i;
   for (int k = 0; k < n.operands; ++k) {
@@ -216,7 +221,8 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     c.parent[high] = low;
     home = low;
   }
-  c.spaces[home] = merged;
+  if (!plain) c.spaces[home] = c.spaces[i];
+  else if (home == i) c.spaces[i] = own_space(g, n, false);
   c.stage[home] = s;
   c.waits[home] = pure;
 }

@@ -22,13 +22,22 @@ constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
   return true;
 }
 
-/// Is input k of a kernel read by a statement behind number i?
-constexpr bool is_read_after(std::int64_t const* kernel, int k, int i) {
-  for (++i; i < int(kernel[2]); ++i)
-    for (int o = 1; o < stmt_words; ++o)
-      if (kernel[head_words + i * stmt_words + o] == -1 - k) return true;
-  return false;
-}
+/// Of each kernel, by the place of its words: the statement that reads input k last, and the one that writes output k.
+struct reach {
+  int reads[12 * trace::most_nodes]{}, writes[12 * trace::most_nodes]{};
+  constexpr explicit reach(plan const& p) {
+    for (int q = 0; q < p.n_kernels; ++q) {
+      int at = p.kernel_at[q], w = at + head_words, outs = at;
+      for (int i = 0, n = int(p.words[at + 2]); i < n; ++i, w += stmt_words) {
+        for (int o = 1; o < stmt_words; ++o)
+          if (std::int64_t x = p.words[w + o]; x < 0 && x > number_operand::below) reads[at - 1 - int(x)] = i;
+        int bits = stmt_head::read(p.words[w]).outs;
+        if (bits & 1) writes[outs++] = i;
+        if (bits & 2) writes[outs++] = i;
+      }
+    }
+  }
+};
 
 /// Is this a step that starts from its first operand, and reads that there alone: may buffer b take a's memory?
 constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
@@ -67,6 +76,7 @@ constexpr void share_in_place(plan& p, frame const& f) {
 /// their statements write them, so that each finds the argument it comes from.
 constexpr void donate(plan& p) {
   trace::zeros<bool> given;  // by buffer
+  reach const kernels(p);
   frame const& f = p.frames[p.n_frames - 1];
   for (int s = f.step; s < f.step + f.steps; ++s) {
     step const& st = p.steps[s];
@@ -78,25 +88,20 @@ constexpr void donate(plan& p) {
       r.donor = a;
     }
     if (st.kind != step_kind::fused) continue;
-    std::int64_t const* kernel = p.words + p.kernel_at[st.kernel];
-    if (kernel[1] > 1) continue;
-    int out = st.inputs;
-    for (int i = 0; i < int(kernel[2]); ++i) {
-      int outs = stmt_head::read(kernel[head_words + i * stmt_words]).outs;
-      for (int bit = 1; bit <= outs; bit *= 2) {
-        if (!(outs & bit)) continue;
-        int b = p.views[st.view + out++].buffer;
-        buffer& r = p.buffers[b];
-        if (r.kind != buffer::result) continue;
-        for (int k = 0; k < st.inputs && r.donor < 0; ++k) {
-          int a = p.views[st.view + k].buffer;
-          if (a < 0 || p.buffers[a].kind != buffer::argument || given.at[a]) continue;
-          buffer const& x = p.buffers[a];
-          if (x.d != r.d || x.size != r.size || x.last > s) continue;
-          if (is_read_after(kernel, k, i) || !reads_in_place(p, st, a, b)) continue;
-          given.at[a] = true;
-          r.donor = a;
-        }
+    int at = p.kernel_at[st.kernel];
+    if (p.words[at + 1] > 1) continue;
+    for (int out = 0; out < st.outputs; ++out) {
+      int b = p.views[st.view + st.inputs + out].buffer;
+      buffer& r = p.buffers[b];
+      if (r.kind != buffer::result) continue;
+      for (int k = 0; k < st.inputs && r.donor < 0; ++k) {
+        int a = p.views[st.view + k].buffer;
+        if (a < 0 || given.at[a]) continue;
+        buffer const& x = p.buffers[a];
+        if (x.kind != buffer::argument || x.d != r.d || x.size != r.size || x.last > s) continue;
+        if (kernels.reads[at + k] > kernels.writes[at + out] || !reads_in_place(p, st, a, b)) continue;
+        given.at[a] = true;
+        r.donor = a;
       }
     }
   }

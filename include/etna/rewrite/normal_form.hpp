@@ -51,25 +51,26 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
 
 constexpr int write_statement(draft& d, step& st, space const& sp, extent elements, int i, std::int64_t* w, int at) {
   graph const& g = d.g;
+  view const* views = d.v;
   auto const& n = g.nodes[i];
   bool gathers = d.c.form[i] == ops::form::gather, reduces = d.c.reduces[i], element = d.element[i];
   int outs = (d.value_buffer[n.value] > 0) + (n.results > 1 && d.value_buffer[n.value + 1] > 0 ? 2 : 0);
-  w[at] = stmt_head{n.op, g.values[n.value].type.d, reduces ? level::reduce : element ? level::element : level::row, outs,
-                    element || reduces ? d.mask[i] : d.phase[i]}.word();
+  level where = reduces ? level::reduce : element ? level::element : level::row;
+  w[at] = stmt_head::word(n.op, g.values[n.value].type.d, where, outs, element || reduces ? d.mask[i] : d.phase[i]);
   for (int k = n.operands; k < 3; ++k) w[at + 1 + k] = 0;  // another kernel may have stood here
   for (int k = 0; k < n.operands; ++k) {
-    int q = g.edges[n.edge + k], root = d.v[q].root, r = g.values[root].node;
+    int q = g.edges[n.edge + k], root = views[q].root, r = g.values[root].node;
     auto const& rn = g.nodes[r];
     std::int64_t& operand = w[at + 1 + k];
     if (rn.op == code<ops::full_p>) {
-      operand = number_operand{st.numbers++, g.values[rn.value].type.d}.word();
+      operand = number_operand::word(st.numbers++, g.values[rn.value].type.d);
       d.p.numbers[d.p.n_numbers++] = g.attrs[rn.attr];
     } else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
     else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
     else {
       tensor_type const& qt = g.values[q].type;
       int b = rn.op == code<ops::iota_p> ? ramp_of(qt.d) : d.value_buffer[root] - 1;
-      operand = -1 - input_of(d, st, sp, b, qt, d.v[q].stride, element || reduces, d.v[q].offset);
+      operand = -1 - input_of(d, st, sp, b, qt, views[q].stride, element || reduces, views[q].offset);
     }
   }
   extent size = element || reduces ? elements : g.values[n.value].type.size();

@@ -17,7 +17,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
   bool has_wide;
   bool effects;
 
-  template <class Graph> constexpr void take(Graph const& g, int const* out, int n_out) {
+  template <class Graph> constexpr void count(Graph const& g, int n_out) {
     n_nodes = g.n_nodes;
     n_values = g.n_values;
     n_edges = g.n_edges;
@@ -26,6 +26,9 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
     error = g.error;
     has_wide = g.has_wide;
     effects = g.effects;
+  }
+  template <class Graph> constexpr void take(Graph const& g, int const* out, int n_out) {
+    count(g, n_out);
     for (int i = 0; i < n_nodes; ++i) nodes[i] = g.nodes[i];
     for (int i = 0; i < n_values; ++i) values[i] = g.values[i];
     for (int i = 0; i < n_edges; ++i) edges[i] = g.edges[i];
@@ -57,13 +60,14 @@ using picture = picture_storage<trace::most_nodes, trace::most_nodes, 3 * trace:
 #define ETNA_CALLS_ARE_REMEMBERED 1
 #endif
 
-/// A value made while compiling that the program does not keep: Make is a function object.
-template <class Make> struct transient {
+/// A value made while compiling that the program does not keep. The constructor of Made makes it, in its place: what a
+/// function returns is copied, part by part.
+template <class Made> struct transient {
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
-  static constexpr auto get() { return Make{}(); }
+  static constexpr Made get() { return Made{}; }
 #else
-  static constexpr auto value = Make{}();
-  static constexpr auto const& get() { return value; }
+  static constexpr Made value{};
+  static constexpr Made const& get() { return value; }
 #endif
 };
 

@@ -25,7 +25,7 @@ struct number_operand {
   int k;
   dtype d;
   static constexpr std::int64_t below = -(std::int64_t(1) << 32);
-  constexpr std::int64_t word() const { return below - 16 * std::int64_t(k) - int(d); }
+  static constexpr std::int64_t word(int k, dtype d) { return below - 16 * std::int64_t(k) - int(d); }
   static constexpr number_operand read(std::int64_t w) { return {int((below - w) / 16), dtype((below - w) % 16)}; }
 };
 
@@ -35,7 +35,7 @@ struct stmt_head {
   dtype d;
   level at;
   int outs, phases;
-  constexpr std::int64_t word() const {
+  static constexpr std::int64_t word(int op, dtype d, level at, int outs, int phases) {
     return std::int64_t(op) | std::int64_t(d) << 16 | std::int64_t(at) << 20 | std::int64_t(outs) << 22 | std::int64_t(phases) << 24;
   }
   static constexpr stmt_head read(std::int64_t w) {

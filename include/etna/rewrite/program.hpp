@@ -119,47 +119,62 @@ constexpr void compile(picture const& traced, plan& p) {
 }
 
 /// The trace of F.
-template <class F, class... P> constexpr picture traced() {
-  bounded_graph b;
-  int outputs[result_count<F, P...> + 1]{};
-  trace_into<F, P...>(b.g, outputs);
-  if (b.g.effects) trace::keep_known_effects(b.g, 0, b.g.n_nodes, 0);
-  picture t{};
-  t.take(b.g, outputs, result_count<F, P...>);
-  return t;
+template <class F, class... P> struct traced : picture {
+  constexpr traced() : picture{} {
+    trace::zeros<int, 4 * trace::most_nodes> scratch;
+    trace::graph g;
+    trace::write_into(g, *this, scratch.at);
+    int n = trace_into<F, P...>(g, outputs);
+    if (g.effects) trace::keep_known_effects(g, 0, g.n_nodes, 0);
+    count(g, n);
+  }
+};
+constexpr void plan_unless_wrong(picture const& traced, plan& p) {
+  if (!traced.error) compile(traced, p);
 }
-/// The trace as a constant, and whether there is one. g++ asks before it is used, at no cost. Others would trace
-/// twice, so what fails is a variable whose name and line say what is wrong; the compiler adds the reason.
+
+/// A trace as a constant, that of a program with its plan, and whether there is one. g++ remembers calls, and asks before
+/// it uses what they give. Others would trace twice: the two of a program are one variable (what is read in the evaluation
+/// that wrote it is also read faster), and where it fails, its name and line say what is wrong; the compiler adds the reason.
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
 template <class F, class... P> struct trace_of {
-  static constexpr auto get() { return traced<F, P...>(); }
+  static constexpr traced<F, P...> get() { return {}; }
 };
-template <class F, class... P>
-concept traceable = requires { typename std::integral_constant<int, traced<F, P...>().n_nodes>; };
+template <class F, class... P> concept traceable = requires { typename std::integral_constant<int, trace_of<F, P...>::get().n_nodes>; };
+template <class F, class... P> struct plan_of {
+  using trace = trace_of<F, P...>;
+  struct planned : plan {
+    constexpr planned() : plan{} { plan_unless_wrong(trace::get(), *this); }
+  };
+  static constexpr planned get() { return {}; }
+};
 #else
 template <class F, class... P> struct trace_of {
-  static constexpr picture E008_not_traceable = traced<F, P...>();  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass such values as arguments
+  static constexpr traced<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass such values as arguments
   static constexpr picture const& get() { return E008_not_traceable; }
 };
 template <class F, class... P> concept traceable = true;
+template <class F, class... P> struct trace_and_plan {
+  traced<F, P...> trace;
+  plan p{};
+  constexpr trace_and_plan() { plan_unless_wrong(trace, p); }
+};
+template <class F, class... P> struct plan_of {
+  static constexpr trace_and_plan<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass such values as arguments
+  struct trace {
+    static constexpr picture const& get() { return E008_not_traceable.trace; }
+  };
+  static constexpr plan const& get() { return E008_not_traceable.p; }
+};
 #endif
-
-/// What a transform could not do in the trace, as an etna error number; 0 where all is well.
-template <class F, class... P> constexpr int trace_error() { return trace_of<F, P...>::get().error; }
 
 /// A function of arrays as constants: its trace and its plan.
 template <class F, class... P> struct program {
-  using trace = trace_of<F, P...>;
+  using made = plan_of<F, P...>;
   static constexpr int M = result_count<F, P...>;
-  struct make_plan {
-    constexpr plan operator()() const {
-      plan p{};
-      compile(trace::get(), p);
-      return p;
-    }
-  };
-  static constexpr plan_size size = size_of(transient<make_plan>::get());
-  static constexpr auto value = tighten<program>(transient<make_plan>::get());
+  static constexpr int error = made::trace::get().error;  // what a transform could not do in the trace: an etna error number, or 0
+  static constexpr plan_size size = size_of(made::get());
+  static constexpr auto value = tighten<program>(made::get());
 };
 
 }  // namespace etna::rewrite

@@ -104,17 +104,13 @@ constexpr void make_scalars(picture const& traced, scalar_code_in_work& code_of)
 
 /// The straight-line code of a function of arrays, as a constant.
 template <class F, class... P> struct scalars {
-  struct make {
-    constexpr scalar_code_in_work operator()() const {
-      scalar_code_in_work c{};
-      make_scalars(trace_of<F, P...>::get(), c);
-      return c;
-    }
+  struct made : scalar_code_in_work {
+    constexpr made() : scalar_code_in_work{} { make_scalars(trace_of<F, P...>::get(), *this); }
   };
   struct counts { int n, outputs; };
   static constexpr counts count(scalar_code_in_work const& c) { return {c.n + 1, c.n_outputs + 1}; }
   static constexpr auto tighten(scalar_code_in_work const& c) {
-    constexpr counts m = count(transient<make>::get());
+    constexpr counts m = count(transient<made>::get());
     scalar_code<m.n, m.outputs> t{};
     t.n = c.n;
     t.n_outputs = c.n_outputs;
@@ -126,7 +122,7 @@ template <class F, class... P> struct scalars {
     for (int i = 0; i < dtype_count; ++i) t.slots[i] = c.slots[i];
     return t;
   }
-  static constexpr auto value = tighten(transient<make>::get());
+  static constexpr auto value = tighten(transient<made>::get());
 };
 
 }  // namespace etna::rewrite

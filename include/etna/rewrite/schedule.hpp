@@ -64,10 +64,11 @@ constexpr void keep_numbers(draft& w, node_info const& n) {
 
 constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
   graph const& g = w.g;
+  cut const& c = w.c;
   for (int i = 0; i < g.n_nodes; ++i) {
     auto const& n = g.nodes[i];
-    node_class cls = w.c.cls[i];
-    int up = w.c.parent[i];  // never behind i, so its kernel is known
+    node_class cls = c.cls[i];
+    int up = c.parent[i];  // never behind i, so its kernel is known
     w.kernel[i] = cls != node_class::compute && cls != node_class::opaque ? -1 : up == i ? i : w.kernel[up];
     if (n.op == code<ops::input_p>) w.new_buffer(buffer::argument, n.value, int(g.attrs[n.attr]));
     else if (cls == node_class::source) {
@@ -81,14 +82,14 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
   for (int i = 0; i < g.n_nodes; ++i) {
     if (w.kernel[i] < 0) continue;
     auto const& n = g.nodes[i];
-    if (w.c.cls[i] == node_class::opaque) {
+    if (c.cls[i] == node_class::opaque) {
       for (int k = 0; k < n.results; ++k)
         if (!w.value_buffer[n.value + k]) w.new_buffer(buffer::temporary, n.value + k, -1);
-      if (ops::is_nested(w.c.form[i])) w.workspace[i] = w.new_memory(buffer::temporary, dtype::u8, 0, -1);
+      if (ops::is_nested(c.form[i])) w.workspace[i] = w.new_memory(buffer::temporary, dtype::u8, 0, -1);
     }
     for (int k = 0; k < n.operands; ++k) {
       int root = w.v[g.edges[n.edge + k]].root, r = g.values[root].node;
-      if (w.c.cls[r] == node_class::compute && !w.value_buffer[root] && w.kernel[r] != w.kernel[i])
+      if (c.cls[r] == node_class::compute && !w.value_buffer[root] && w.kernel[r] != w.kernel[i])
         w.new_buffer(buffer::temporary, root, -1);
     }
   }
@@ -137,6 +138,7 @@ constexpr step_kind kind_of(ops::form f) {
 /// Kernels by stage, then by their first node; the nodes of each as a list.
 constexpr void order_steps(draft& w) {
   graph const& g = w.g;
+  cut const& c = w.c;
   int most = 0;
   for (int i = 0; i < g.n_nodes; ++i) {
     int k = w.kernel[i];
@@ -145,19 +147,19 @@ constexpr void order_steps(draft& w) {
     else w.next[w.tail[k] - 1] = i + 1;
     w.previous[i] = w.tail[k];
     w.tail[k] = i + 1;
-    if (w.c.stage[k] > most) most = w.c.stage[k];
+    if (c.stage[k] > most) most = c.stage[k];
   }
   int *first = w.local, *last = w.phase, *follow = w.mask;  // chains by stage, in memory used later
   for (int i = 0; i < g.n_nodes; ++i)
     if (w.head[i]) {
-      int s = w.c.stage[i];
+      int s = c.stage[i];
       (first[s] ? follow[last[s] - 1] : first[s]) = i + 1;
       last[s] = i + 1;
     }
   for (int s = 0; s <= most; ++s)
     for (int i = first[s]; i > 0; i = follow[i - 1]) {
       step& st = w.p.steps[w.p.n_steps++];
-      ops::form f = w.c.form[i - 1];
+      ops::form f = c.form[i - 1];
       st.kind = kind_of(f);
       st.node = i - 1;
       st.kernel = st.view = -1;

@@ -90,23 +90,21 @@ template <class Out> struct printer {
 };
 
 /// The graph of F after a stage.
-template <stage Until, class F, class... P> struct make_picture {
-  constexpr picture operator()() const {
-    picture shown = trace_of<F, P...>::get();
-    if constexpr (Until == stage::traced) return shown;
+template <stage Until, class F, class... P> struct graph_after : picture {
+  constexpr graph_after() : picture{} {
     constexpr int M = result_count<F, P...>;
     bounded_graph simple, clean, legal;
+    picture const& shown = trace_of<F, P...>::get();
     trace::zeros<view> views;
     int outputs[M + 1]{};
     rewrite(shown.graph(), simple.g, shown.outputs, M, outputs, simplify, no_more);
     rewrite(simple.g, clean.g, outputs, M, outputs, keep, no_more);  // what the identities left unused goes
     if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at);
-    picture after{};
-    after.take(Until == stage::legal ? legal.g : clean.g, outputs, M);
-    return after;
+    take(Until == stage::legal ? legal.g : clean.g, outputs, M);
   }
 };
-template <stage S, class F, class... P> using graph_at = kept_picture<transient<make_picture<S, F, P...>>>;
+template <stage S, class F, class... P>
+using graph_at = kept_picture<std::conditional_t<S == stage::traced, trace_of<F, P...>, transient<graph_after<S, F, P...>>>>;
 
 /// An equation's attributes, as numbers.
 template <class Out> constexpr void print_numbers(printer<Out>& p, std::int64_t const* a, int n) {

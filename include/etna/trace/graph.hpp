@@ -200,6 +200,16 @@ inline constexpr int most_nodes = 262144;
 /// Zeros for a pass: a class around them, since clang writes out each element of a bare local array.
 template <class T, int N = most_nodes> struct zeros { T at[N]{}; };
 
+/// Let g write its equations into these pools, of that many nodes, and work in `scratch`.
+template <class Pools> constexpr void write_into(graph& g, Pools& pools, int* scratch) {
+  g.nodes = pools.nodes;
+  g.values = pools.values;
+  g.edges = pools.edges;
+  g.attrs = pools.attrs;
+  g.scratch = scratch;
+  g.cap = {most_nodes, 3 * most_nodes, 6 * most_nodes, 4 * most_nodes};
+}
+
 /// A graph whose storage is in the object: for constant evaluation.
 struct bounded_graph {
   node_info nodes[most_nodes]{};
@@ -208,14 +218,7 @@ struct bounded_graph {
   std::int64_t attrs[6 * most_nodes]{};
   int scratch[4 * most_nodes]{};
   graph g;
-  constexpr bounded_graph() {
-    g.nodes = nodes;
-    g.values = values;
-    g.edges = edges;
-    g.attrs = attrs;
-    g.scratch = scratch;
-    g.cap = {most_nodes, 3 * most_nodes, 6 * most_nodes, 4 * most_nodes};
-  }
+  constexpr bounded_graph() { write_into(g, *this, scratch); }
   bounded_graph(bounded_graph const&) = delete;
 };
 
