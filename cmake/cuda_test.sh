@@ -16,7 +16,7 @@ for file in test/cuda/*.cu; do
   name=$(basename "$file" .cu)
   rm -f "$build/$name.o"
   # The limits of limits.cmake; the host compiler's own go through -Xcompiler.
-  nvcc -std=c++20 -arch=sm_90 --expt-extended-lambda --expt-relaxed-constexpr \
+  nvcc -std=c++20 -arch=sm_90 -DETNA_MOST_STRAIGHT=0 --expt-extended-lambda --expt-relaxed-constexpr \
     -Xcudafe --max_cost_constexpr_call=2000000000 -Xcudafe --max_depth_constexpr_call=4000 \
     -Xcompiler -fconstexpr-ops-limit=4000000000,-fconstexpr-loop-limit=100000000,-fconstexpr-depth=4000 \
     -Xcompiler -ftemplate-depth=4000 -ftemplate-depth 4000 \

@@ -12,8 +12,8 @@ add_library(etna_test INTERFACE)
 target_link_libraries(etna_test INTERFACE etna::etna etna_dev)
 target_include_directories(etna_test SYSTEM INTERFACE ${ETNA_doctest_INCLUDE})
 target_include_directories(etna_test INTERFACE test)
-# Where golden texts and data lie.
-target_compile_definitions(etna_test INTERFACE ETNA_TEST_FOLDER="${PROJECT_SOURCE_DIR}/test")
+# Where golden texts and data lie. What is tested on a few numbers is to be kernels, as it would be on many.
+target_compile_definitions(etna_test INTERFACE ETNA_TEST_FOLDER="${PROJECT_SOURCE_DIR}/test" ETNA_MOST_STRAIGHT=0)
 
 # doctest's main, once. The precompiled header has a library of its own: doctest's main cannot use it.
 add_library(unit_main OBJECT test/main.cpp)
@@ -32,7 +32,7 @@ function(etna_program name)
   # The sanitized build is not optimised, which would take most of its time, but for the programs that compute much.
   if(ETNA_SANITIZE AND name MATCHES "exec|backend")
     target_compile_options(${name} PRIVATE -O1)
-  elseif(ETNA_PCH AND NOT name STREQUAL unit_own)  # its own primitives come before etna
+  elseif(ETNA_PCH AND NOT name MATCHES "^(unit_own|alone_straight)$")  # what comes before etna there is their own
     target_precompile_headers(${name} REUSE_FROM unit_pch)
   endif()
 endfunction()

@@ -25,9 +25,10 @@ struct uninitialized {};
 
 template <extent... E> inline constexpr int dynamic_count = ((E < 0 ? 1 : 0) + ... + 0);
 template <extent... E> inline constexpr extent static_size = ((E < 0 ? 1 : E) * ... * 1);  // names overflow
+inline constexpr extent most_in_object = 256;  // bytes
 template <class T, extent... E>
 inline constexpr bool in_object =
-    dynamic_count<E...> == 0 && static_size<E...> * extent(sizeof(T)) <= 256;
+    dynamic_count<E...> == 0 && static_size<E...> * extent(sizeof(T)) <= most_in_object;
 
 // The run-time half. In constant evaluation only `none` is alive.
 template <class T, bool InObject, std::size_t N, int Dynamic> union storage {

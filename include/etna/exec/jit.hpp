@@ -3,10 +3,11 @@
 // gathers pointers, runs the plan and hands the results out. Read next: bucket.hpp.
 #pragma once
 #include <etna/eager/interpreter.hpp>
+#include <etna/rewrite/scalars.hpp>
 #include <etna/rewrite/show.hpp>
 
 #include "run_nested.hpp"
-#include "signature.hpp"
+#include "straight_call.hpp"
 
 namespace etna {
 namespace exec {
@@ -127,6 +128,11 @@ struct result_maker {
   template <class A> memory_block* reuse() { return donated[k++]; }
 };
 
+struct in_object_maker {
+  template <class A> tensor_type sizes() const { return A::type; }
+  template <class A> memory_block* reuse() { return nullptr; }
+};
+
 }  // namespace exec
 
 /// A function compiled with the program. Made by jit.
@@ -190,10 +196,25 @@ template <class F> struct jitted {
         return interpreted<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
       if constexpr (!rewrite::program<F, P...>::value.is_sized) message::fail<message::E029_extent_too_complicated<F, P...>>();
       else if constexpr (!exec::names_told<rewrite::program<F, P...>, R, P...>()) message::fail<message::E083_name_without_size<F, P...>>();
-      return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
+      else if constexpr (rewrite::straight_program<F, P...>::is_run)
+        return run_straight<R, P...>(exec::as_parameter<P>(std::forward<A>(args))...);
+      else return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
     }
   }
 
+  template <class R, class... P, class... A> static R run_straight(A const&... args) {
+    using in = typename exec::leaves_of_<P...>::type;
+    using out = typename exec::leaves_of_<R>::type;
+    void const* from[in::count + 1];
+    void* to[out::count + 1];
+    [[maybe_unused]] int n = 0, k = 0;
+    (tree::for_each([&](auto const& x) { from[n++] = x.data(); }, args), ...);
+    exec::in_object_maker next;
+    R r = exec::make_result<R>(next);
+    tree::for_each([&](auto& x) { to[k++] = access::writable(x); }, r);
+    exec::run_straight<typename rewrite::straight_program<F, P...>::code, in, out>(from, to);
+    return r;
+  }
   template <class R, class... P, std::size_t... I, class... A> static R run(std::index_sequence<I...>, A&&... args) {
     using Program = rewrite::program<F, P...>;
     using C = exec::compiled<Program>;
@@ -204,7 +225,7 @@ template <class F> struct jitted {
     memory_block* owned[n_in + 1];
     ext::bindings size;
     int n = 0;
-    auto look = [&]<class T>(T const& t, bool rvalue) {
+    [[maybe_unused]] auto look = [&]<class T>(T const& t, bool rvalue) {
       tree::for_each([&](auto const& x) {
         using X = std::remove_cvref_t<decltype(x)>;
         if constexpr (!X::is_static) exec::learn_sizes(X::type, x.shape().data(), size);
@@ -213,7 +234,7 @@ template <class F> struct jitted {
       }, t);
     };
     (look(std::get<I>(in), !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>), ...);
-    auto check = [&](auto const& x) {
+    [[maybe_unused]] auto check = [&](auto const& x) {
       using X = std::remove_cvref_t<decltype(x)>;
       if constexpr (exec::has_products(X::type)) exec::check_sizes(X::type, x.shape().data(), size);
     };

@@ -2,9 +2,7 @@
 // point(f): f, or a derivative of it, as a function of a few numbers that is called inside a kernel of the
 // user's: straight-line code made while the program compiles, no memory, no library behind it.
 #pragma once
-#include <etna/lower/straight.hpp>
-
-#include "signature.hpp"
+#include "straight_call.hpp"
 
 namespace etna {
 namespace exec {
@@ -68,24 +66,6 @@ template <class A, class X> constexpr bool stands_for() {
     } else return false;
   }
 }
-
-template <class... A> struct leaf_list {
-  static constexpr int count = sizeof...(A);
-  static constexpr int total = (int(A::size()) + ... + 0);
-  template <int I> using at = std::tuple_element_t<std::size_t(I), std::tuple<A...>>;
-  /// Which array the number lies in, and where.
-  struct place_of { int leaf, flat; };
-  static constexpr place_of place(int number) {
-    constexpr int sizes[] = {int(A::size())..., 0};
-    int leaf = 0;
-    while (number >= sizes[leaf]) number -= sizes[leaf++];
-    return {leaf, number};
-  }
-};
-template <class... P> struct leaves_of_ {
-  template <class... A> static auto list(std::tuple<A...>*) -> leaf_list<A...>;
-  using type = decltype(list(static_cast<decltype(std::tuple_cat(tree::leaves(std::declval<P const&>())...))*>(nullptr)));
-};
 
 /// The arguments of a call, one for each array.
 template <class Leaves, class... X> struct point_arguments;

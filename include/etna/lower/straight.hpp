@@ -69,6 +69,8 @@ template <class Code> struct straight {
   template <class In, int... I> ETNA_FN_INLINE static void steps(file& r, In const& in, std::integer_sequence<int, I...>) {
     (step<I>(r, in), ...);
   }
+  /// Element I of the results, as they follow one another.
+  template <int I> ETNA_FN_INLINE static auto& output(file& r) { return r.template get<equation<c.outputs[I]>.d, equation<c.outputs[I]>.slot>(); }
   /// The results: T as a tree whose arrays are small, the first of them at output K.
   template <class T, int K> ETNA_FN_INLINE static auto result(file& r) {
     if constexpr (any_array<T>) return leaf<T, K>(r, std::make_integer_sequence<int, int(T::size())>{});
@@ -77,11 +79,10 @@ template <class Code> struct straight {
   }
 
  private:
-  template <int K> static constexpr int slot_of_output = equation<c.outputs[K]>.slot;
   template <class A> struct small_of;
   template <class T, extent... E> struct small_of<array<T, E...>> { using type = small<T, E...>; };
   template <class A, int K, int... I> ETNA_FN_INLINE static auto leaf(file& r, std::integer_sequence<int, I...>) {
-    return typename small_of<A>::type{{r.template get<dtype_of<typename A::value_type>, slot_of_output<K + I>>()...}};
+    return typename small_of<A>::type{{output<K + I>(r)...}};
   }
   static constexpr int numbers(auto const& sizes, std::size_t upto) {
     int n = 0;

@@ -102,10 +102,10 @@ constexpr void make_scalars(picture const& traced, scalar_code_in_work& code_of)
   for (int i = 0; i < n_out; ++i) code_of.outputs[i] = place.at[kept.at[i]];
 }
 
-/// The straight-line code of a function of arrays, as a constant.
-template <class F, class... P> struct scalars {
+/// The straight-line code of the trace that Source::get() gives, as a constant.
+template <class Source> struct scalars_from {
   struct made : scalar_code_in_work {
-    constexpr made() : scalar_code_in_work{} { make_scalars(trace_of<F, P...>::get(), *this); }
+    constexpr made() : scalar_code_in_work{} { make_scalars(Source::get(), *this); }
   };
   struct counts { int n, outputs; };
   static constexpr counts count(scalar_code_in_work const& c) { return {c.n + 1, c.n_outputs + 1}; }
@@ -123,6 +123,41 @@ template <class F, class... P> struct scalars {
     return t;
   }
   static constexpr auto value = tighten(transient<made>::get());
+};
+template <class F, class... P> using scalars = scalars_from<trace_of<F, P...>>;
+
+/// Compiled functions of at most this much work are straight-line code: one for each equation of single numbers and for each
+/// FLOP, about what a kernel takes before its first element. 0: none, as in tests of kernels. One number for a whole program.
+#if !defined(ETNA_MOST_STRAIGHT)
+#define ETNA_MOST_STRAIGHT 128
+#endif
+
+/// Is the plan so little, and are its results in their objects? Known before any code is made.
+template <class Plan> constexpr bool is_little(Plan const& p) {
+  constexpr extent most = ETNA_MOST_STRAIGHT;
+  if (most == 0 || !p.is_static || p.n_frames != 1 || p.n_steps == 0) return false;
+  extent work = 0;
+  for (int b = 0; b < p.n_buffers; ++b)
+    if (buffer const& x = p.buffers[b]; x.kind == buffer::result && x.size * bytes_of(x.d) > etna::detail::most_in_object) return false;
+  for (int s = 0; s < p.n_steps; ++s) {
+    step const& st = p.steps[s];
+    bool fused = st.kind == step_kind::fused;
+    if (!fused && st.kind != step_kind::contraction) return false;
+    extent n = fused ? st.inputs + p.words[p.kernel_at[st.kernel] + 2] : 2;
+    for (int i = 0; i < (fused ? st.n_outer + st.n_mid : 4) && n <= most; ++i) n *= st.loop[i];
+    if (fused && n <= most) n *= st.inner;
+    if (n > most) return false;
+    work += n + st.flops;
+  }
+  return work <= most;
+}
+/// The straight-line code of a program, and whether it is run.
+template <class F, class... P> struct straight_program {
+  using code = scalars_from<typename plan_of<F, P...>::trace>;
+  static constexpr bool is_run = [] {
+    if constexpr (is_little(program<F, P...>::value)) return code::value.wrong == 0;
+    else return false;
+  }();
 };
 
 }  // namespace etna::rewrite

@@ -83,7 +83,7 @@ template <class T> constexpr T finish_tree(T const& t, bool recorded) {
 /// Is one of these trees already a part of a graph?
 template <class... T> constexpr bool is_recorded(T const&... trees) {
   bool yes = false;
-  auto look = [&](auto const& x) {
+  [[maybe_unused]] auto look = [&](auto const& x) {
     if constexpr (any_array<decltype(x)>) yes = yes || access::traced(x).g != nullptr;
   };
   (tree::for_each(look, trees), ...);

@@ -40,10 +40,8 @@ constexpr auto looped = jit([](wide w, array<float, 640, 24> x, array<float, 24,
 
 /// Moved-in arguments may be written over: the numbers are those of copies, and of the function outside jit.
 template <class... A, class F> void in_place_is_copied(jitted<F> const& f) {
-  int seed = 0;
-  std::tuple<A...> kept{some<A>(++seed)...};
-  seed = 0;
-  std::tuple<A...> moved{some<A>(++seed)...};
+  auto numbers = []<std::size_t... I>(std::index_sequence<I...>) { return std::tuple<A...>{some<A>(int(I) + 1)...}; };
+  std::tuple<A...> kept = numbers(std::index_sequence_for<A...>{}), moved = numbers(std::index_sequence_for<A...>{});
   auto want = std::apply([&](auto const&... x) { return f(x...); }, kept);
   near(want, std::apply([&](auto const&... x) { return f.f(x...); }, kept), 2e-5);
   CHECK(same_bits(want, std::apply([&](auto&... x) { return f(std::move(x)...); }, moved)));

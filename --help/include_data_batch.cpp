@@ -1,0 +1,2 @@
+#include <etna/data/batch.hpp>
+int main() {}

@@ -1,0 +1,2 @@
+#include <etna/data/checkpoint.hpp>
+int main() {}

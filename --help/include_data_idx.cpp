@@ -1,0 +1,2 @@
+#include <etna/data/idx.hpp>
+int main() {}

@@ -1,0 +1,2 @@
+#include <etna/data/mnist.hpp>
+int main() {}

@@ -1,0 +1,2 @@
+#include <etna/data/replace.hpp>
+int main() {}

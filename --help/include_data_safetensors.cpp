@@ -1,0 +1,2 @@
+#include <etna/data/safetensors.hpp>
+int main() {}

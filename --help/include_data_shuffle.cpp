@@ -1,0 +1,2 @@
+#include <etna/data/shuffle.hpp>
+int main() {}

@@ -1,0 +1,2 @@
+#include <etna/data/source.hpp>
+int main() {}

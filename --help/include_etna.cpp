@@ -1,0 +1,2 @@
+#include <etna/etna.hpp>
+int main() {}

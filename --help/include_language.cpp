@@ -1,0 +1,2 @@
+#include <etna/language.hpp>
+int main() {}

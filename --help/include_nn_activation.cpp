@@ -1,0 +1,2 @@
+#include <etna/nn/activation.hpp>
+int main() {}

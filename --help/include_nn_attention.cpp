@@ -1,0 +1,2 @@
+#include <etna/nn/attention.hpp>
+int main() {}

@@ -1,0 +1,2 @@
+#include <etna/nn/dropout.hpp>
+int main() {}

@@ -1,0 +1,2 @@
+#include <etna/nn/loss.hpp>
+int main() {}

@@ -1,0 +1,2 @@
+#include <etna/nn/norm.hpp>
+int main() {}

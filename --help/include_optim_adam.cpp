@@ -1,0 +1,2 @@
+#include <etna/optim/adam.hpp>
+int main() {}

@@ -1,0 +1,2 @@
+#include <etna/optim/sgd.hpp>
+int main() {}

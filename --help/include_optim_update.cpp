@@ -1,0 +1,2 @@
+#include <etna/optim/update.hpp>
+int main() {}
