@@ -256,7 +256,8 @@ template <class F> struct jitted {
 /// f traced, differentiated, fused and planned while the program compiles.
 ///
 /// f       a function object without captures: a lambda, or a transform of one
-/// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place
+/// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place. What is as little as
+///         a gradient of four numbers (ETNA_MOST_STRAIGHT) is straight-line code: no kernel, no buffer, no Kokkos
 /// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter, E029 a temporary whose size in
 ///         names is too long to carry; E110 at run time
 /// source  JAX jit
@@ -310,7 +311,11 @@ namespace etna {
 template <class F, class... A> std::string show_plan(jitted<F> const&, A const&...) {
   using Params = typename exec::signature<F, A...>::type;
   rewrite::growing_text t;
-  [&]<class... P>(std::type_identity<std::tuple<P...>>) { rewrite::print_plan(t, rewrite::program<F, P...>::value); }(std::type_identity<Params>{});
+  [&]<class... P>(std::type_identity<std::tuple<P...>>) {
+    rewrite::print_plan(t, rewrite::program<F, P...>::value);
+    using straight = rewrite::straight_program<F, P...>;
+    if constexpr (straight::is_run) t.s += "run as straight-line code, " + std::to_string(straight::code::value.n) + " equations of single numbers\n";
+  }(std::type_identity<Params>{});
   return t.s;
 }
 /// The graph of a jitted function.

@@ -96,6 +96,11 @@ TEST_CASE("straight-line calls: trees, types and what is handed through") {
   CHECK(std::get<4>(got).item() == (std::int64_t(1) << 60) + 6);
 }
 
+TEST_CASE("straight-line calls: the plan says so") {
+  CHECK(show_plan(gradient, vec4{}).find("run as straight-line code, ") != std::string::npos);
+  CHECK(show_plan(calls, array<float, 8>{}).find("straight") == std::string::npos);
+}
+
 TEST_CASE("straight-line calls inside transforms, and while compiling") {
   vec4 x = {1, 2, 3, -4};
   near(grad([](vec4 x) { return sum(gradient(x) * x); })(x), 9 * x * x);
