@@ -25,7 +25,7 @@ template <class F, class... A> struct signature {
 
 /// An argument as the parameter P: itself, or converted.
 template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
-  if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>) return (a);
+  if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>) return static_cast<std::remove_reference_t<A>&>(a);  // nvcc moves from `(a)`
   else if constexpr (std::is_convertible_v<A, P>) return P(std::forward<A>(a));
   else return P(transform::lift(a));
 }
