@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the programs that bench/compile/run.sh measures. Run: python3 make.py FOLDER"""
-import sys
+import argparse
 from pathlib import Path
 
-folder = Path(sys.argv[1])
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("folder", type=Path)
+folder = parser.parse_args().folder
 folder.mkdir(parents=True, exist_ok=True)
 
 # The yardstick: what a C++ compiler does with ordinary headers and templates, and nothing of etna.

@@ -1,2 +1,0 @@
-#include <etna/data/batch.hpp>
-int main() {}

@@ -1,2 +1,0 @@
-#include <etna/data/checkpoint.hpp>
-int main() {}

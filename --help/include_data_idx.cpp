@@ -1,2 +1,0 @@
-#include <etna/data/idx.hpp>
-int main() {}

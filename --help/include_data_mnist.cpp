@@ -1,2 +1,0 @@
-#include <etna/data/mnist.hpp>
-int main() {}

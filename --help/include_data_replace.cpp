@@ -1,2 +1,0 @@
-#include <etna/data/replace.hpp>
-int main() {}

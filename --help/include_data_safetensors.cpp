@@ -1,2 +1,0 @@
-#include <etna/data/safetensors.hpp>
-int main() {}

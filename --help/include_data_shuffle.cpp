@@ -1,2 +1,0 @@
-#include <etna/data/shuffle.hpp>
-int main() {}

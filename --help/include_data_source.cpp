@@ -1,2 +1,0 @@
-#include <etna/data/source.hpp>
-int main() {}

@@ -1,2 +1,0 @@
-#include <etna/etna.hpp>
-int main() {}

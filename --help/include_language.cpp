@@ -1,2 +1,0 @@
-#include <etna/language.hpp>
-int main() {}

@@ -1,2 +1,0 @@
-#include <etna/nn/attention.hpp>
-int main() {}

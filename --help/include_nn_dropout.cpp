@@ -1,2 +1,0 @@
-#include <etna/nn/dropout.hpp>
-int main() {}

@@ -1,2 +1,0 @@
-#include <etna/nn/loss.hpp>
-int main() {}

@@ -1,2 +1,0 @@
-#include <etna/optim/adam.hpp>
-int main() {}

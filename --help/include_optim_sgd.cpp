@@ -1,2 +1,0 @@
-#include <etna/optim/sgd.hpp>
-int main() {}

@@ -1,2 +1,0 @@
-#include <etna/optim/update.hpp>
-int main() {}
