@@ -108,8 +108,9 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
   legalize(simple.g, legal.g, outputs.at, n_out, views_of_legal.at);
   return plan_graph(legal.g, views_of_legal.at, outputs.at, n_out, hash, p);
 }
-/// From a trace to a plan.
+/// From a trace to a plan, which is empty where a transform could not do its part.
 constexpr void compile(picture const& traced, plan& p) {
+  if (traced.error) return;
   trace::zeros<std::int64_t> hash;
   p.n_traced = traced.n_nodes;
   p.is_static = p.is_sized = true;
@@ -129,9 +130,6 @@ template <class F, class... P> struct traced : picture {
     count(g, n);
   }
 };
-constexpr void plan_unless_wrong(picture const& traced, plan& p) {
-  if (!traced.error) compile(traced, p);
-}
 
 /// A trace as a constant, that of a program with its plan, and whether there is one. g++ remembers calls, and asks before
 /// it uses what they give. Others would trace twice: the two of a program are one variable (what is read in the evaluation
@@ -144,7 +142,7 @@ template <class F, class... P> concept traceable = requires { typename std::inte
 template <class F, class... P> struct plan_of {
   using trace = trace_of<F, P...>;
   struct planned : plan {
-    constexpr planned() : plan{} { plan_unless_wrong(trace::get(), *this); }
+    constexpr planned() : plan{} { compile(trace::get(), *this); }
   };
   static constexpr planned get() { return {}; }
 };
@@ -157,7 +155,7 @@ template <class F, class... P> concept traceable = true;
 template <class F, class... P> struct trace_and_plan {
   traced<F, P...> trace;
   plan p{};
-  constexpr trace_and_plan() { plan_unless_wrong(trace, p); }
+  constexpr trace_and_plan() { compile(trace, p); }
 };
 template <class F, class... P> struct plan_of {
   static constexpr trace_and_plan<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass such values as arguments

@@ -2,7 +2,6 @@
 // Compiled functions of little work, as straight-line code: the other tests compile these as kernels, so this file is a program
 // of its own. Equal to the function outside jit, in any tree, with what is copied, moved in, unused or handed through.
 #undef ETNA_MOST_STRAIGHT
-#define ETNA_MOST_STRAIGHT 128
 #include <etna/etna.hpp>
 #include <doctest/doctest.h>
 
