@@ -2,7 +2,7 @@
 // Cut the graph into kernels. A kernel has a space of elements; reductions split it into rows (the
 // trailing axes are reduced, one row at a time) or columns (leading axes are reduced). Equations join
 // the kernel of an operand of the same stage; every other edge raises the stage, so the kernels form
-// no cycle by construction. One pass, near linear. Read next: plan.hpp.
+// no cycle by construction. One pass, near linear. Read next: sink.hpp.
 #pragma once
 #include "view.hpp"
 
@@ -105,6 +105,8 @@ struct cut {
   ops::form form[trace::most_nodes]{};
   bool reduces[trace::most_nodes]{};
   int effects = 0;                          // the stage of the latest effect
+  int masks[trace::most_nodes]{};           // a list of nodes: elements that are true or false
+  int n_masks = 0;
 
   constexpr int find(int i) {
     while (parent[i] != i) {
@@ -229,24 +231,24 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
 
 constexpr void fuse(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
   // what nobody reads is left out, but arguments
-  trace::zeros<bool> live;  // by the first result of an equation
-  for (int k = 0; k < n_out; ++k) live.at[g.nodes[g.values[outputs[k]].node].value] = true;
+  trace::zeros<bool> live;
+  for (int k = 0; k < n_out; ++k) live.at[g.values[outputs[k]].node] = true;
   for (int i = 0; g.effects && i < g.n_nodes; ++i)
-    if (g.nodes[i].effect) live.at[g.nodes[i].value] = true;
+    if (g.nodes[i].effect) live.at[i] = true;
   for (int i = g.n_nodes - 1; i >= 0; --i) {
     node_info const& n = g.nodes[i];
-    for (int k = 1; k < n.results; ++k)
-      if (live.at[n.value + k]) live.at[n.value] = true;
-    if (live.at[n.value])
-      for (int k = 0; k < n.operands; ++k) live.at[g.edges[n.edge + k]] = true;
+    if (live.at[i])
+      for (int k = 0; k < n.operands; ++k) live.at[g.values[g.edges[n.edge + k]].node] = true;
   }
   for (int i = 0; i < g.n_nodes; ++i) {
     int op = g.nodes[i].op;
     c.parent[i] = i;
     c.form[i] = ops::table.at[op].form;
-    c.cls[i] = live.at[g.nodes[i].value] || op == code<ops::input_p> ? traits_of.at[op].cls : node_class::free;
+    c.cls[i] = live.at[i] || op == code<ops::input_p> ? traits_of.at[op].cls : node_class::free;
     c.reduces[i] = traits_of.at[op].reduces;
-    if (c.cls[i] == node_class::compute || c.cls[i] == node_class::opaque) place_node(g, views, c, i);
+    if (c.cls[i] != node_class::compute && c.cls[i] != node_class::opaque) continue;
+    place_node(g, views, c, i);
+    if (c.form[i] == ops::form::pointwise && g.values[g.nodes[i].value].type.d == dtype::boolean) c.masks[c.n_masks++] = i;
   }
 }
 

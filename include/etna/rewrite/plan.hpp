@@ -4,7 +4,7 @@
 #pragma once
 #include <climits>
 
-#include "fuse.hpp"
+#include "sink.hpp"
 
 namespace etna::rewrite {
 

@@ -57,6 +57,7 @@ constexpr int compile_block(graph const& g, node_info const& n, trace::block b, 
 constexpr int plan_graph(graph const& g, view const* views, int const* outputs, int n_out, std::int64_t* hash, plan& p) {
   cut c;
   fuse(g, views, outputs, n_out, c);
+  sink(g, views, outputs, n_out, c);
   trace::zeros<int> numbers;
   for (int i = 0; g.has_wide && i < g.n_nodes; ++i) {
     if (!ops::is_nested(c.form[i]) || c.cls[i] != node_class::opaque) continue;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One step of Adam for a network of 378,526,058 parameters: time, and resident memory against the peak that the plan states.
+// Needs 10 GiB of memory (6 with recomputation). Run: bench_full_size [STEPS] [again]
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <etna/etna.hpp>
+
+#include "full_size.hpp"
+
+namespace {
+
+using namespace test::full_size;
+
+template <class A> A filled(double scale, unsigned seed) {
+  return A::build([&](auto* o) {
+    std::uint32_t x = seed * 2654435761u + 1;
+    for (extent i = 0; i < A::type.size(); ++i) {
+      x = x * 1664525u + 1013904223u;
+      o[i] = std::remove_cvref_t<decltype(*o)>((x / 4294967296.0 - 0.5) * scale);
+    }
+  });
+}
+template <int In, int Out> void start(layer<In, Out>& l, unsigned seed) { l.w = filled<array<float, In, Out>>(0.1, seed); }
+
+/// The most memory that was resident so far, in bytes; 0 where the system does not say.
+double most_resident() {
+  std::FILE* f = std::fopen("/proc/self/status", "r");
+  char line[256];
+  long kib = 0;
+  while (f && std::fgets(line, sizeof line, f))
+    if (std::sscanf(line, "VmHWM: %ld", &kib) == 1) break;
+  if (f) std::fclose(f);
+  return 1024.0 * double(kib);
+}
+
+template <bool Again> void run(int steps) {
+  using plan = plan_type<decltype(step<Again>)>;
+  constexpr double gib = 1 << 30;
+  std::printf("plan: peak %.3f GiB, %.1f TFLOP\n", double(plan::peak_bytes) / gib, double(plan::flops) / 1e12);
+  net p;
+  unsigned seed = 1;
+  start(p.in, seed++);
+  for (auto& l : p.inner) start(l, seed++);
+  start(p.out, seed++);
+  auto s = optim::adam<float>::init(p);
+  auto const x = filled<batch>(2, seed);
+  auto const y = labels::build([](int* o) { for (int i = 0; i < examples; ++i) o[i] = i % classes; });
+  for (int k = 0; k < steps; ++k) {
+    auto begin = std::chrono::steady_clock::now();
+    auto [q, next, value] = step<Again>(std::move(p), std::move(s), x, y);
+    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    p = std::move(q);
+    s = std::move(next);
+    std::printf("step %d: loss %.6f, %.1f s, %.1f GFLOP/s; resident %.3f GiB, %.3f of the plan's peak\n", k + 1, double(value), seconds,
+                double(plan::flops) / seconds / 1e9, most_resident() / gib, most_resident() / double(plan::peak_bytes));
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+
+int main(int n, char** arguments) {
+  int steps = n > 1 ? std::atoi(arguments[1]) : 1;
+  if (n > 2 && std::strcmp(arguments[2], "again") == 0) run<true>(steps);
+  else run<false>(steps);
+}
