@@ -30,9 +30,9 @@ template <class Size> struct plan_reader {
   std::string loops_of(step const& s) const {
     std::vector<std::string> l;
     auto add = [&](extent e, bool summed) {
-      if (e != 1) l.push_back(summed ? "(" + extent_text(e) + ")" : extent_text(e));
+      if (e != 1) l.push_back(summed ? "(" + rewrite::amount(e).text() + ")" : rewrite::amount(e).text());
     };
-    if (s.kind == step_kind::scan) return extent_text(cost.rounds(s)) + " rounds";
+    if (s.kind == step_kind::scan) return cost.rounds(s).text() + " rounds";
     if (s.kind == step_kind::branch) return std::to_string(cost.blocks(s)) + " blocks";
     if (s.kind == step_kind::routine) {
       view_in_step const& v = cost.p.views[s.view];
@@ -48,7 +48,7 @@ template <class Size> struct plan_reader {
   }
 
   /// Steps of a frame that runs `times` in a call, each followed by those of its blocks.
-  void read(rewrite::frame const& f, int depth, extent times) {
+  void read(rewrite::frame const& f, int depth, rewrite::amount const& times) {
     for (int i = f.step; i < f.step + f.steps; ++i) {
       step const& s = cost.p.steps[i];
       explained_kernel k;
@@ -65,8 +65,8 @@ template <class Size> struct plan_reader {
       k.launches = times;
       to.kernels.push_back(k);
       for (int b = 0; b < cost.blocks(s); ++b)
-        read(cost.block(s, b), depth + 1, s.kind == step_kind::scan ? ext::mul(times, cost.rounds(s)) : ext::invalid);
-      if (!is_nested(s.kind)) to.launches = ext::add(to.launches, times);
+        read(cost.block(s, b), depth + 1, s.kind == step_kind::scan ? times * cost.rounds(s) : rewrite::amount(ext::invalid));
+      if (!is_nested(s.kind)) to.launches += times;
     }
   }
   void read() {
@@ -77,7 +77,7 @@ template <class Size> struct plan_reader {
     to.arena_bytes = p.is_static ? p.arena : ext::invalid;
     for (int b = f.buffer; b < f.buffer + f.buffers; ++b)
       if (buffer const& x = p.buffers[b]; x.kind == buffer::argument || (x.kind == buffer::result && x.donor < 0))
-        to.argument_bytes = ext::add(to.argument_bytes, cost.bytes(b));
+        to.argument_bytes += cost.bytes(b);
   }
 };
 
@@ -96,8 +96,8 @@ inline void sum_up(explanation& e) {
     if (j == i + 1) {
       e.total.add(k.work, k.launches);
       e.launches += k.launches;
-    } else if (k.launches > 0)
-      k.work = {inside.flops / k.launches, inside.read / k.launches, inside.written / k.launches};
+    } else if (extent n = k.launches.number(); n > 0)
+      k.work = {inside.flops.number() / n, inside.read.number() / n, inside.written.number() / n};
   }
 }
 
@@ -106,7 +106,7 @@ struct step_clocks {
   using clock = std::chrono::steady_clock;
   std::vector<double> seconds;
   std::vector<extent> launches;
-  extent arena = 0;
+  extent arena = 0;  // bytes
   double cost, reads = 0;
   clock::time_point start = clock::now();
 
@@ -191,7 +191,7 @@ template <class F, class... P> void read_straight(explanation& e) {
   k.work.flops = code::value.flops;
   std::tuple<P...> const in{};
   rewrite::result_of<F, P...> const out{};
-  auto bytes = [](auto const& x) { return x.size() * bytes_of(x.type.d); };
+  auto bytes = [](auto const& x) { return rewrite::amount(x.size() * bytes_of(x.type.d)); };
   tree::for_each([&](auto const& x) { k.work.read += bytes(x); }, in);
   tree::for_each([&](auto const& x) {
     k.work.written += bytes(x);

@@ -22,16 +22,16 @@ struct explained_kernel {
   std::string scope;     // where the program named it (named_scope)
   std::string loops;     // extents; those that are summed in brackets
   dtype type = dtype::f32;         // of what it writes
-  rewrite::work work;              // of one launch: FLOPs and bytes; extents, which may have names before a call
-  extent launches = 1;             // in a call; ext::invalid where only a call can tell
+  rewrite::work work;              // of one launch: FLOPs and bytes, which may have names before a call
+  rewrite::amount launches = 1;    // in a call; not known where only a call can tell
   double seconds = -1;             // of all launches in a call; below 0: not measured
 
   /// The least time that the machine could take, and whether FLOPs ask for it or bytes.
   double bound(exec::machine_limits const& m, bool* by_flops = nullptr) const {
     double peak = type == dtype::f64 ? m.fma_f64 : m.fma_f32;
-    double compute = double(work.flops) / peak, memory = double(work.read + work.written) / m.copy;
+    double compute = double(work.flops.number()) / peak, memory = double(work.read.number() + work.written.number()) / m.copy;
     if (by_flops) *by_flops = compute >= memory;
-    return double(launches) * (compute > memory ? compute : memory);
+    return double(launches.number()) * (compute > memory ? compute : memory);
   }
 };
 
@@ -39,16 +39,16 @@ struct explained_kernel {
 struct explanation {
   std::vector<explained_kernel> kernels;
   rewrite::work total;            // of a call
-  extent launches = 0;            // of a call
-  extent arena_bytes = 0;         // temporaries of a call
-  extent argument_bytes = 0;      // arguments and results, rvalue arguments donated
+  rewrite::amount launches;       // of a call
+  rewrite::amount arena_bytes;    // temporaries of a call
+  rewrite::amount argument_bytes; // arguments and results, rvalue arguments donated
   bool straight = false;          // straight-line code runs instead of kernels
   double call_seconds = -1;       // a call without clocks in it
   exec::machine_limits machine;   // threads = 0: not measured
 
   bool is_measured() const { return machine.threads > 0; }
   /// Of a call, as in plan_type.
-  extent peak_bytes() const { return ext::add(arena_bytes, argument_bytes); }
+  rewrite::amount peak_bytes() const { return rewrite::amount(arena_bytes) += argument_bytes; }
   std::string text() const;
   std::string json() const;
   friend std::ostream& operator<<(std::ostream& out, explanation const& e) { return out << e.text(); }
@@ -56,13 +56,6 @@ struct explanation {
 
 namespace exec {
 
-/// An extent as it is, with its names.
-inline std::string extent_text(extent e) {
-  if (e == ext::invalid) return "?";
-  char text[64]{};
-  *ext::write(text, e) = 0;
-  return text;
-}
 /// Three digits and a unit; names as they are.
 inline std::string engineering(double v, char const* unit) {
   char const* prefix[] = {"", "k", "M", "G", "T", "P"};
@@ -72,8 +65,8 @@ inline std::string engineering(double v, char const* unit) {
   std::snprintf(text, sizeof text, k == 0 && v == double(long(v)) ? "%.0f%s%s%s" : "%.3g%s%s%s", v, k > 0 || *unit ? " " : "", prefix[k], unit);
   return text;
 }
-inline std::string engineering(extent e, char const* unit) {
-  return e >= 0 ? engineering(double(e), unit) : extent_text(e);
+inline std::string engineering(rewrite::amount const& a, char const* unit) {
+  return a.is_number() ? engineering(double(a.number()), unit) : a.text();
 }
 
 /// Columns as wide as they must be; numbers to the right, the last column's words to the left.
@@ -106,8 +99,8 @@ inline std::string json_field(char const* name, double value) {
   return std::string("\"") + name + "\": " + text + ", ";
 }
 /// A number; null where it is not known.
-inline std::string json_field(char const* name, extent e) {
-  return std::string("\"") + name + "\": " + (e >= 0 ? std::to_string(e) : std::string("null")) + ", ";
+inline std::string json_field(char const* name, rewrite::amount const& a) {
+  return std::string("\"") + name + "\": " + (a.number() >= 0 ? std::to_string(a.number()) : std::string("null")) + ", ";
 }
 inline std::string json_object(std::string fields) {
   if (fields.size() >= 2) fields.resize(fields.size() - 2);
@@ -125,10 +118,10 @@ inline std::string microseconds(double seconds) {
   return text;
 }
 inline std::string intensity(rewrite::work const& w) {
-  extent bytes = ext::add(w.read, w.written);
-  if (w.flops < 0 || bytes <= 0) return "";
+  extent bytes = (rewrite::amount(w.read) += w.written).number();
+  if (!w.flops.is_number() || bytes <= 0) return "";
   char text[32];
-  std::snprintf(text, sizeof text, "%.2g", double(w.flops) / double(bytes));
+  std::snprintf(text, sizeof text, "%.2g", double(w.flops.number()) / double(bytes));
   return text;
 }
 
@@ -138,7 +131,7 @@ inline std::string explanation::text() const {
   using namespace exec;
   bool timed = is_measured();
   text_table t;
-  auto row = [&](std::vector<std::string> first, rewrite::work const& w, extent launches_of, std::vector<std::string> last) {
+  auto row = [&](std::vector<std::string> first, rewrite::work const& w, rewrite::amount const& launches_of, std::vector<std::string> last) {
     for (auto s : {engineering(w.flops, ""), engineering(w.read, "B"), engineering(w.written, "B"), intensity(w), engineering(launches_of, "")}) first.push_back(s);
     for (auto const& s : last) first.push_back(s);
     t.add(std::move(first));
@@ -182,13 +175,13 @@ inline std::string explanation::json() const {
   std::string rows;
   for (auto const& k : kernels)
     rows += (rows.empty() ? "\n  " : ",\n  ") +
-            json_object(json_field("step", extent(k.step)) + json_field("kernel", extent(k.kernel)) + json_field("depth", extent(k.depth)) +
+            json_object(json_field("step", rewrite::amount(k.step)) + json_field("kernel", rewrite::amount(k.kernel)) + json_field("depth", rewrite::amount(k.depth)) +
                         json_field("what", k.what) + json_field("scope", k.scope) + json_field("loops", k.loops) +
                         json_field("type", std::string(row_of(k.type).name)) + cost(k.work) + json_field("launches", k.launches) + time(k.seconds));
   std::string s = "{\"kernels\": [" + rows + "],\n\"all\": " +
                   json_object(cost(total) + json_field("launches", launches) + json_field("peak_bytes", peak_bytes()) + time(call_seconds));
   if (is_measured())
-    s += ",\n\"machine\": " + json_object(json_field("threads", extent(machine.threads)) + json_field("fma_f32", machine.fma_f32) +
+    s += ",\n\"machine\": " + json_object(json_field("threads", rewrite::amount(machine.threads)) + json_field("fma_f32", machine.fma_f32) +
                                           json_field("fma_f64", machine.fma_f64) + json_field("copy", machine.copy));
   return s + "}\n";
 }
