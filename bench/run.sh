@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # etna against its peers on one machine, in turns: medians and ratios. All must give the same numbers before they are timed.
-# Usage: sh bench/run.sh [NAME...] [--threads 1|2] [--peers cpp,jax,torch,torch.compile] [--seconds S] [--rounds N] [--json FILE]
+# Usage: sh bench/run.sh [NAME...] [--threads 1|2] [--peers cpp,jax,torch,torch.compile] [--seconds S] [--rounds N] [--json FILE [--picture FILE]]
 #   NAME          part of a job's name; default all
+#   --picture     the ratios as an SVG; python bench/run/ratios.py PICTURE FILE... draws several runs as one
 #   ETNA_PEERS    the virtual environment of the peers, default etna-peers in the user's cache folder
 #   BENCH_SETUP   set: make that environment and install jax, torch and matplotlib there first
 #   CXX           default g++;  ETNA_PREFIX as in cmake/prefix.sh

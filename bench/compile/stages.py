@@ -6,7 +6,6 @@ constants is told apart by compiling the program's step up to its trace, its pas
 import json
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,14 +13,13 @@ from pathlib import Path
 
 from flags import common, compilers, level, root, version
 
-# Behind a program without its main: 0 evaluates nothing of the step, 1 its trace, 2 the passes over it too, 3 all up to the plan.
+# Behind a program without its main: nothing of the step is evaluated (0), its trace (1), the passes over it too (2), all up to the plan (4).
 PROBE = """
-namespace probe {
-using namespace etna::rewrite;
+namespace etna::rewrite::probe {
 constexpr int passes(picture const& t) {
   bounded_graph flat, simple, legal;
-  etna::trace::zeros<view> views, legal_views;
-  etna::trace::zeros<int> called, outputs;
+  trace::zeros<view> views, legal_views;
+  trace::zeros<int> called, outputs;
   int const* from = t.outputs;
   if (has_calls(t.graph())) {
     rewrite(t.graph(), flat.g, from, t.n_outputs, called.at, expand, no_more);
@@ -30,21 +28,22 @@ constexpr int passes(picture const& t) {
   if (!is_legal(simple.g, outputs.at, t.n_outputs, views.at)) legalize(simple.g, legal.g, outputs.at, t.n_outputs, legal_views.at);
   return simple.g.n_nodes + legal.g.n_nodes;
 }
-template <class F, class... P> constexpr int evaluate(etna::jitted<F> const&, std::tuple<P...>*) {
-#if STAGE == 1
-  constexpr int n = traced<F, P...>{}.n_nodes;
-#elif STAGE == 2
-  constexpr int n = passes(traced<F, P...>{});
-#elif STAGE == 3
-  constexpr int n = program<F, P...>::value.n_steps;
-#else
-  constexpr int n = 1;
-#endif
-  return n;
+template <class F, class... P> struct at {
+  static constexpr int trace = traced<F, P...>{}.n_nodes;
+  static constexpr int passes = probe::passes(traced<F, P...>{});
+  static constexpr int plan = program<F, P...>::value.n_steps;
+};
+template <class F, class... P> constexpr bool evaluate(jitted<F> const&, std::tuple<P...>*) {
+  using here = at<F, P...>;
+  bool good = true;
+  if constexpr (STAGES & 1) good = good && here::trace > 0;
+  if constexpr (STAGES & 2) good = good && here::passes > 0;
+  if constexpr (STAGES & 4) good = good && here::plan > 0;
+  return good;
 }
-template <class F> constexpr int evaluate(etna::jitted<F> const& f) { return evaluate(f, static_cast<typename etna::exec::signature<F>::type*>(nullptr)); }
-static_assert(evaluate(%s) > 0);
-}  // namespace probe
+template <class F> constexpr bool evaluate(jitted<F> const& f) { return evaluate(f, static_cast<typename exec::signature<F>::type*>(nullptr)); }
+}  // namespace etna::rewrite::probe
+static_assert(etna::rewrite::probe::evaluate(%s));
 """
 STAGES = ["reading, parsing", "templates", "trace", "passes", "plan", "other constants", "code"]
 CLANG = [("constants", r"Evaluate|isPotentialConstantExpr"), ("templates", r"Instantiate|PerformPending"), ("reading, parsing", r"Source|Parse|Frontend"),
@@ -58,22 +57,25 @@ def kind_of(name, kinds):
 
 
 def by_clang(trace):
-    """Seconds by kind: each event without those inside it."""
+    """Seconds by kind: each event without those inside it; and of constants by the probe's names."""
     events = sorted((e for e in json.loads(trace.read_text())["traceEvents"] if e["ph"] == "X" and not e["name"].startswith("Total ")),
                     key=lambda e: (e["ts"], -e["dur"]))
     spent, open_events = {}, []
 
     def close(until):
         while open_events and open_events[-1][1] <= until:
-            kind, _, left = open_events.pop()
-            spent[kind] = spent.get(kind, 0) + left / 1e6
+            kind, _, left, stage = open_events.pop()
+            for k in {kind, stage if kind == "constants" else kind}:
+                spent[k] = spent.get(k, 0) + left / 1e6
 
     for e in events:
         close(e["ts"])
         if open_events:
             open_events[-1][2] -= e["dur"]
         kind = kind_of(e["name"], CLANG) or (open_events[-1][0] if open_events else "reading, parsing")
-        open_events.append([kind, e["ts"] + e["dur"], e["dur"]])
+        named = re.search(r"probe::at<.*>::(trace|passes|plan)$", str(e.get("args", {}).get("detail", "")))
+        stage = named[1] if named else open_events[-1][3] if open_events else "constants"
+        open_events.append([kind, e["ts"] + e["dur"], e["dur"], stage])
     close(float("inf"))
     return spent
 
@@ -102,6 +104,20 @@ def compile_it(compiler, options, file, work, report):
     return by_clang(trace) if clang else by_gcc(run.stderr)
 
 
+def evaluated(compiler, options, front, step, work):
+    """Seconds of the evaluation up to a step's trace, passes and plan. g++ tells only the sum of all constants, so it is asked four times."""
+    probe = work / "probe.cpp"
+
+    def spent(stages):
+        probe.write_text(f"#define STAGES {stages}\n" + front + PROBE % step)
+        return compile_it(compiler, [*options, "-O0"], probe, work, True)
+
+    if "clang" in compiler:
+        return {k: v for k, v in spent(7).items() if k in ("trace", "passes", "plan")}
+    none, *each = (spent(s).get("constants", 0) for s in (0, 1, 2, 4))
+    return dict(zip(("trace", "passes", "plan"), (s - none for s in each)))
+
+
 def programs(work):
     """Name, file, and the text that its step's probe stands behind."""
     subprocess.run([sys.executable, root / "bench/compile/make.py", work], check=True)
@@ -113,28 +129,26 @@ def programs(work):
     return sorted(found, key=lambda p: (p[0].split("_")[0], int(p[0].split("_")[1]) if "_" in p[0] else 0))
 
 
-wanted = sys.argv[1:] or ["deep_", "mnist"]
-work = Path(tempfile.mkdtemp(prefix="etna-stages."))
-jobs = [p for p in programs(work) if any(w in p[0] for w in wanted)]
-if not jobs:
-    sys.exit(f"stages: no program with a step has {' or '.join(wanted)} in its name; there are {' '.join(p[0] for p in programs(work))}")
-for compiler in compilers:
-    if "nvcc" in compiler:
-        print("stages: nvcc has no report that can be read", file=sys.stderr)
-        continue
-    print(f"\n{version(compiler)}: processor seconds\n\n| program | flags | all | " + " | ".join(STAGES) + " |\n|---|---|---:|" + "---:|" * len(STAGES))
-    for name, file, front, step in jobs:
-        options = [*common(compiler, work), *level(name).split()]
-        whole = compile_it(compiler, options, file, work, False)
-        spent = compile_it(compiler, options, file, work, True)
-        scale = whole / sum(spent.values())
-        evaluated = []
-        for stage in range(4):
-            probe = work / "probe.cpp"
-            probe.write_text(f"#define STAGE {stage}\n" + front + PROBE % step)
-            evaluated.append(compile_it(compiler, [*options, "-O0"], probe, work, True).get("constants", 0))
-        for k, stage in enumerate(("trace", "passes", "plan")):
-            spent[stage] = max(0, evaluated[k + 1] - evaluated[k])
-        spent["other constants"] = max(0, spent.get("constants", 0) - spent["trace"] - spent["passes"] - spent["plan"])
-        print(f"| {name} | {level(name)} | {whole:.2f} | " + " | ".join(f"{scale * spent.get(s, 0):.2f}" for s in STAGES) + " |", flush=True)
-shutil.rmtree(work)
+def main(wanted, work):
+    jobs = [p for p in programs(work) if any(w in p[0] for w in wanted)]
+    if not jobs:
+        sys.exit(f"stages: no program with a step has {' or '.join(wanted)} in its name; there are {' '.join(p[0] for p in programs(work))}")
+    for compiler in compilers:
+        if "nvcc" in compiler:
+            print("stages: nvcc has no report that can be read", file=sys.stderr)
+            continue
+        print(f"\n{version(compiler)}: processor seconds\n\n| program | flags | all | " + " | ".join(STAGES) + " |\n|---|---|---:|" + "---:|" * len(STAGES))
+        for name, file, front, step in jobs:
+            options = [*common(compiler, work), *level(name).split()]
+            whole = compile_it(compiler, options, file, work, False)
+            spent = compile_it(compiler, options, file, work, True)
+            scale = whole / sum(spent.values())
+            up_to = evaluated(compiler, options, front, step, work)
+            for stage, before in (("trace", None), ("passes", "trace"), ("plan", "passes")):
+                spent[stage] = max(0, up_to[stage] - up_to.get(before, 0))
+            spent["other constants"] = max(0, spent.get("constants", 0) - spent["trace"] - spent["passes"] - spent["plan"])
+            print(f"| {name} | {level(name)} | {whole:.2f} | " + " | ".join(f"{scale * spent.get(s, 0):.2f}" for s in STAGES) + " |", flush=True)
+
+
+with tempfile.TemporaryDirectory(prefix="etna-stages.") as folder:
+    main(sys.argv[1:] or ["deep_", "mnist"], Path(folder))
