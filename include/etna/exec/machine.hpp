@@ -63,8 +63,8 @@ template <class T> struct fma_chain {
   }
 };
 template <class T> double measure_fma(int threads) {
-  constexpr std::int64_t turns = 200000;
-  return threads * double(turns) * fma_chain<T>::flops / fastest(8, threads, [](int) {
+  constexpr std::int64_t turns = 100000;  // a third of a millisecond: a part of what a scheduler gives at once
+  return threads * double(turns) * fma_chain<T>::flops / fastest(40, threads, [](int) {
     T numbers[3] = {T(0.5), T(1), T(0)};
     fma_chain<T>::run(turns, numbers);
     taken_for_read(numbers);
