@@ -29,8 +29,13 @@ constexpr int passes(picture const& t) {
   return simple.g.n_nodes + legal.g.n_nodes;
 }
 template <class F, class... P> struct at {
+#if defined(ETNA_CALLS_ARE_REMEMBERED)
+  static constexpr int trace = trace_of<F, P...>::get().n_nodes;
+  static constexpr int passes = probe::passes(trace_of<F, P...>::get());
+#else
   static constexpr int trace = traced<F, P...>{}.n_nodes;
   static constexpr int passes = probe::passes(traced<F, P...>{});
+#endif
   static constexpr int plan = program<F, P...>::value.n_steps;
 };
 template <class F, class... P> constexpr bool evaluate(jitted<F> const&, std::tuple<P...>*) {
@@ -46,6 +51,7 @@ template <class F> constexpr bool evaluate(jitted<F> const& f) { return evaluate
 static_assert(etna::rewrite::probe::evaluate(%s));
 """
 STAGES = ["reading, parsing", "templates", "trace", "passes", "plan", "other constants", "code"]
+KINDS = ("constants", "templates", "reading, parsing", "code")
 CLANG = [("constants", r"Evaluate|isPotentialConstantExpr"), ("templates", r"Instantiate|PerformPending"), ("reading, parsing", r"Source|Parse|Frontend"),
          ("code", r"Backend|Opt|CodeGen|RunPass|RunLoopPass|.*Pass")]
 GCC = [("constants", r"constant expression evaluation"), ("templates", r"template instantiation|constraint|early overload"),
@@ -57,7 +63,7 @@ def kind_of(name, kinds):
 
 
 def by_clang(trace):
-    """Seconds by kind: each event without those inside it; and of constants by the probe's names."""
+    """Seconds by kind: each event without those inside it; and of constants by what they are: the probe's, or the plan's."""
     events = sorted((e for e in json.loads(trace.read_text())["traceEvents"] if e["ph"] == "X" and not e["name"].startswith("Total ")),
                     key=lambda e: (e["ts"], -e["dur"]))
     spent, open_events = {}, []
@@ -73,17 +79,18 @@ def by_clang(trace):
         if open_events:
             open_events[-1][2] -= e["dur"]
         kind = kind_of(e["name"], CLANG) or (open_events[-1][0] if open_events else "reading, parsing")
-        named = re.search(r"probe::at<.*>::(trace|passes|plan)$", str(e.get("args", {}).get("detail", "")))
-        stage = named[1] if named else open_events[-1][3] if open_events else "constants"
+        detail = str(e.get("args", {}).get("detail", ""))
+        named = re.search(r"rewrite::probe::at<.*>::(trace|passes)$", detail)
+        stage = named[1] if named else "plan" if re.match(r"etna::rewrite::(plan_of|program)<", detail) else open_events[-1][3] if open_events else "constants"
         open_events.append([kind, e["ts"] + e["dur"], e["dur"], stage])
     close(float("inf"))
     return spent
 
 
 def by_gcc(report):
-    """The rows that do not overlap: neither phases nor those behind a bar."""
+    """The rows that do not overlap: no phases, none behind a bar, no sums of passes."""
     spent = {}
-    for name, user, system in re.findall(r"^ (?!phase (?:parsing|lang|opt|last|late|final)|\|)(\S[^:]*?) *: +([\d.]+) \( *\d+%\) +([\d.]+) \(", report, re.M):
+    for name, user, system in re.findall(r"^ (?!phase (?:parsing|lang|opt|last|late|final)|\||callgraph functions expansion|callgraph ipa passes)(\S[^:]*?) *: +([\d.]+) \( *\d+%\) +([\d.]+) \(", report, re.M):
         kind = kind_of(name, GCC)
         spent[kind] = spent.get(kind, 0) + float(user) + float(system)
     return spent
@@ -142,7 +149,7 @@ def main(wanted, work):
             options = [*common(compiler, work), *level(name).split()]
             whole = compile_it(compiler, options, file, work, False)
             spent = compile_it(compiler, options, file, work, True)
-            scale = whole / sum(spent.values())
+            scale = whole / sum(v for k, v in spent.items() if k in KINDS)
             up_to = evaluated(compiler, options, front, step, work)
             for stage, before in (("trace", None), ("passes", "trace"), ("plan", "passes")):
                 spent[stage] = max(0, up_to[stage] - up_to.get(before, 0))
