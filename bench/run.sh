@@ -1,18 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # etna against its peers on one machine, in turns: medians and ratios. All must give the same numbers before they are timed.
-# Usage: sh bench/run.sh [NAME...] [--threads 1|2] [--peers cpp,jax,torch,torch.compile] [--seconds S] [--rounds N] [--json FILE]
+# Usage: sh bench/run.sh [NAME...] [--threads 1|2] [--peers cpp,jax,torch,torch.compile] [--seconds S] [--rounds N] [--json FILE [--picture FILE]]
 #   NAME          part of a job's name; default all
+#   --picture     the ratios as an SVG; python bench/run/ratios.py PICTURE FILE... draws several runs as one
 #   ETNA_PEERS    the virtual environment of the peers, default etna-peers in the user's cache folder
-#   BENCH_SETUP   set: make that environment and install jax and torch there first
+#   BENCH_SETUP   set: make that environment and install jax, torch and matplotlib there first
 #   CXX           default g++;  ETNA_PREFIX as in cmake/prefix.sh
 set -eu
 cd "$(dirname "$0")/.."
-prefix=${ETNA_PREFIX:-$PWD/build/prefix} peers=${ETNA_PEERS:-${XDG_CACHE_HOME:-$HOME/.cache}/etna-peers} build=build/bench
-if [ -n "${BENCH_SETUP:-}" ]; then
-  [ -x "$peers/bin/python" ] || python3 -m venv "$peers"
-  "$peers/bin/python" -m pip install --quiet jax torch numpy
-fi
+prefix=${ETNA_PREFIX:-$PWD/build/prefix} build=build/bench
+. bench/peers/environment.sh
 sh cmake/prefix.sh
 mkdir -p "$build"
 cmake -S bench/run -B "$build" -DCMAKE_CXX_COMPILER="${CXX:-g++}" -DCMAKE_CXX_FLAGS="-O3 -march=native" \

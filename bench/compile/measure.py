@@ -10,31 +10,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-root = Path(__file__).resolve().parents[2]
-prefix = Path(os.environ.get("ETNA_PREFIX", root / "build/prefix"))
+from flags import common, compilers, level, root, version
+
 limit = float(os.environ.get("ETNA_LIMIT", 300))
-compilers = [c for c in os.environ.get("CXX", "g++ clang++-16").split() if shutil.which(c)]
 work = Path(tempfile.mkdtemp(prefix="etna-compile."))
 subprocess.run([sys.executable, root / "bench/compile/make.py", work], check=True)
-
-kokkos = next(prefix.rglob("Kokkos_Core.hpp"), None)
-includes = [f"-I{root}/include", "-isystem", f"{prefix}/usr/include"] + (["-isystem", str(kokkos.parent)] if kokkos else [])
-# As in cmake/limits.cmake.
-LIMITS = {
-    "g++": "-fconstexpr-ops-limit=4000000000 -fconstexpr-loop-limit=100000000 -fconstexpr-depth=4000 -ftemplate-depth=4000",
-    "clang": "-fconstexpr-steps=2000000000 -fconstexpr-depth=4000 -ftemplate-depth=4000 -fbracket-depth=4096",
-}
-# As in cmake/cuda_test.sh: objects, for a device; levels of optimisation are the host's.
-NVCC = ("-x cu -arch=sm_90 --expt-extended-lambda --expt-relaxed-constexpr -Xcudafe --max_cost_constexpr_call=2000000000 "
-        "-Xcudafe --max_depth_constexpr_call=4000 -ftemplate-depth 4000 -Xcompiler " + LIMITS["g++"].replace(" ", ","))
-
-
-def common(compiler):
-    """The options of all compilations."""
-    if "nvcc" not in compiler:
-        return ["-fopenmp", *LIMITS["clang" if "clang" in compiler else "g++"].split(), *includes]
-    subprocess.run(["sh", root / "cmake/cuda_headers.sh", prefix, work / "kokkos"], check=True)
-    return [*NVCC.split(), f"-I{work}/kokkos", *includes]
 
 
 def compile_seconds(command):
@@ -62,23 +42,18 @@ def compile_seconds(command):
 # The trainer's files, two at a time, the longest first; what parses words is not optimised hard (cmake/examples.cmake).
 mnist = sorted((root / "examples/mnist").glob("*.cpp"), key=lambda f: ["main", "files", "options", "history"].index(f.stem))
 wanted = sys.argv[1:]
-# language headers need no more than -O0; what runs is compiled as it is run
-def level(name):
-    return "-O0" if name == "hello" or name.startswith(("include_", "trace_", "plan_")) else "-O3 -march=native" if name == "mnist" else "-O1"
-
-
 names = sorted((p.stem for p in work.glob("*.cpp") if p.stem != "reference"),
                key=lambda n: (n.split("_")[0], int(n.split("_")[1]) if n.split("_")[-1].isdigit() else 0, n))
 names += ["hello", "mnist"]
 names = [n for n in names if not wanted or any(w in n for w in wanted)]
 for compiler in compilers:
-    options = common(compiler)
+    options = common(compiler, work)
 
     def run(name):
         return compile_file(root / "examples/01_hello.cpp" if name == "hello" else work / f"{name}.cpp", level(name))
 
     def compile_file(file, flags):
-        return compile_seconds([compiler, "-std=c++20", *flags.split(), *options, "-c", str(file), "-o", str(work / f"{file.stem}.o")])
+        return compile_seconds([compiler, *flags.split(), *options, "-c", str(file), "-o", str(work / f"{file.stem}.o")])
 
     def trainer():
         begin = time.monotonic()
@@ -86,9 +61,8 @@ for compiler in compilers:
             runs = list(two.map(lambda f: compile_file(f, level("mnist") + ("" if f.stem == "main" else " -O1")), mnist))
         return time.monotonic() - begin, max(r[1] for r in runs), max(r[2] for r in runs), sum(r[3] for r in runs)
 
-    version = subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout.strip().splitlines()[-1 if "nvcc" in compiler else 0]
     reference = min((run("reference") for _ in range(2)), key=lambda r: r[0])
-    print(f"\n{version}\n\n| program | flags | seconds | processor seconds | of the reference | peak MB |\n|---|---|---:|---:|---:|---:|")
+    print(f"\n{version(compiler)}\n\n| program | flags | seconds | processor seconds | of the reference | peak MB |\n|---|---|---:|---:|---:|---:|")
     print(f"| reference | -O1 | {reference[0]:.2f} | {reference[3]:.2f} | 1.0 | {reference[1] / 1e6:.0f} |", flush=True)
     for name in names:
         seconds, peak, status, processor = trainer() if name == "mnist" else run(name)

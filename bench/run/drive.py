@@ -21,6 +21,7 @@ p.add_argument("--peers", default="cpp,jax,torch", help="of " + ",".join(PEERS) 
 p.add_argument("--seconds", type=float, default=0.5, help="for each job, peer and round; default 0.5")
 p.add_argument("--rounds", type=int, default=5)
 p.add_argument("--json", metavar="FILE", help="write all medians there too")
+p.add_argument("--picture", metavar="FILE", help="an SVG of what --json writes, by ratios.py")
 p.add_argument("--bench", required=True, help=argparse.SUPPRESS)
 p.add_argument("--venv", required=True, help=argparse.SUPPRESS)
 a = p.parse_args()
@@ -31,6 +32,8 @@ if not jobs:
     sys.exit(f"bench: no job has {' or '.join(a.names)} in its name; there are {' '.join(JOBS)}")
 if len(cores) < a.threads:
     sys.exit(f"bench: {a.threads} threads asked for, {len(cores)} cores available")
+if a.picture and not a.json:
+    sys.exit("bench: --picture draws what --json FILE writes: give both")
 unknown = [n for n in a.peers.split(",") if n and n not in PEERS]
 if unknown:
     sys.exit(f"bench: no peer {unknown[0]}; there are {' '.join(PEERS)}")
@@ -102,4 +105,6 @@ if a.json:
     aside = Path(a.json + ".new")
     aside.write_text(json.dumps({"processor": processor(), "threads": a.threads, "versions": versions, "microseconds": results}, indent=1))
     aside.replace(a.json)
+    if a.picture:
+        subprocess.run([Path(a.venv) / "bin/python", here / "ratios.py", a.picture, a.json], check=True)
 sys.exit(1 if wrong else 0)

@@ -14,6 +14,7 @@ using labels = array<int, 32>;
 struct sgd_rule {
   static constexpr char const* name = "sgd";
   static constexpr float usual_rate = 0.1f;
+  static constexpr extent flops = plan_type<decltype(sgd_step)>::flops;
   using state = sgd_state;
   static state start(mlp const& p) { return {p}; }
   static float step(state& s, images const& x, labels const& y, array<float> const& lr) {
@@ -29,6 +30,7 @@ struct sgd_rule {
 struct adam_rule {
   static constexpr char const* name = "adam";
   static constexpr float usual_rate = 1e-3f;
+  static constexpr extent flops = plan_type<decltype(adam_step)>::flops;
   using state = adam_state;
   static state start(mlp const& p) { return {p, optim::adam<float>::init(p)}; }
   static float step(state& s, images const& x, labels const& y, array<float> const& lr) {

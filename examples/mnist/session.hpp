@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <etna/data/batch.hpp>
+#include <etna/data/meter.hpp>
 
 #include "files.hpp"
 #include "history.hpp"
@@ -61,6 +62,7 @@ template <class Rule> class session {
     std::vector<std::uint32_t> order(set.train.labels.size());
     while (epochs_done() < options_.epochs) {
       int const epoch = epochs_done() + 1;
+      meter_.go();
       data::shuffle(order, seed_, std::uint64_t(epoch));
       row r = train_epoch(set.train, order, epoch);
       r.accuracy = accuracy(kept_.now.parameters, set.validation);
@@ -80,6 +82,7 @@ template <class Rule> class session {
     std::printf("best epoch %d: validation accuracy %.2f%%, test accuracy %.2f%% of %lld images\n",
                 best_, 100 * best_accuracy(), 100 * accuracy(kept_.best, set.test),
                 static_cast<long long>(set.test.size()));
+    if (meter_.steps()) std::printf("%s\n", meter_.text(32, double(Rule::flops)).c_str());
     std::printf("parameters  %s\nhistory     %s\n", (out_ / "parameters.safetensors").c_str(),
                 (out_ / "history.csv").c_str());
     if (draw(out_, epochs_done())) std::printf("picture     %s\n", (out_ / "history.png").c_str());
@@ -93,6 +96,7 @@ template <class Rule> class session {
   array<float> rate_;
   saved<typename Rule::state> kept_;
   history history_;
+  data::meter<> meter_;
   int best_ = 0;  // the epoch of kept_.best
 
   int epochs_done() const { return int(history_.size()); }
@@ -112,7 +116,7 @@ template <class Rule> class session {
     for (auto rows : all) {
       auto const x = images::build([&](float* out) { data::gather(of.images, 784, rows, out); });
       auto const y = labels::build([&](int* out) { data::gather(of.labels, 1, rows, out); });
-      total += Rule::step(kept_.now, x, y, rate_);
+      total += meter_.step([&] { return Rule::step(kept_.now, x, y, rate_); });
       ++done;
       if (!std::isfinite(total)) {
         bar.clear();

@@ -94,7 +94,7 @@ template <class Program> struct compiled {
     void* const* constants = nullptr;
     if constexpr (plan.has_constants) constants = constants_of<Program>();
     void (*nested)(running const&, step const&) = nullptr;
-    if constexpr (plan.n_frames > 1) nested = &run_nested;
+    if constexpr (plan.n_frames > 1) nested = &run_nested<running>;
     return {plan.frames, plan.n_frames, plan.steps, plan.buffers, plan.n_buffers, most_steps, most_frame_buffers, plan.views, plan.most_views,
             kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>,
             &run_routine<Program>, nested};
@@ -127,6 +127,8 @@ struct result_maker {
   }
   template <class A> memory_block* reuse() { return donated[k++]; }
 };
+
+struct watched_calls;  // explain.hpp
 
 struct in_object_maker {
   template <class A> tensor_type sizes() const { return A::type; }
@@ -198,7 +200,7 @@ template <class F> struct jitted {
       else if constexpr (!exec::names_told<rewrite::program<F, P...>, R, P...>()) message::fail<message::E083_name_without_size<F, P...>>();
       else if constexpr (rewrite::straight_program<F, P...>::is_run)
         return run_straight<R, P...>(exec::as_parameter<P>(std::forward<A>(args))...);
-      else return run<R, P...>(std::index_sequence_for<A...>{}, std::forward<A>(args)...);
+      else return run<R, P...>(exec::plain_call{}, std::index_sequence_for<A...>{}, std::forward<A>(args)...);
     }
   }
 
@@ -215,7 +217,7 @@ template <class F> struct jitted {
     exec::run_straight<typename rewrite::straight_program<F, P...>::code, in, out>(from, to);
     return r;
   }
-  template <class R, class... P, std::size_t... I, class... A> static R run(std::index_sequence<I...>, A&&... args) {
+  template <class R, class... P, class Call, std::size_t... I, class... A> static R run(Call const& call, std::index_sequence<I...>, A&&... args) {
     using Program = rewrite::program<F, P...>;
     using C = exec::compiled<Program>;
     constexpr int n_in = (tree::size<P>() + ... + 0), n_out = Program::M;
@@ -246,11 +248,12 @@ template <class F> struct jitted {
     void* to[n_out + 1];
     int k = 0;
     tree::for_each([&](auto& x) { to[k++] = access::writable(x); }, out);
-    exec::run(C::view(), from, to, size);
+    call(C::view(), from, to, size);
     return out;
   }
 
   using access = etna::detail::access;
+  friend exec::watched_calls;
 };
 
 /// f traced, differentiated, fused and planned while the program compiles.

@@ -193,6 +193,9 @@ struct running {
   ext::bindings const& size;
   char* operator[](int b) const { return static_cast<char*>(at[b]); }
   extent bytes(int b) const { return size(buffers[b].size) * bytes_of(buffers[b].d); }
+  /// What lives while a step runs: nothing. What watches a call derives from this (explain.hpp).
+  struct unwatched {};
+  static unwatched watch(int) { return {}; }
 };
 
 /// Temporaries of a frame lie at `memory`.
@@ -208,9 +211,10 @@ inline void enter(running const& r, rewrite::frame const& f, char* memory) {
     }
   }
 }
-inline void run_steps(running const& r, rewrite::frame const& f) {
+template <class Running> inline void run_steps(Running const& r, rewrite::frame const& f) {
   for (int i = f.step; i < f.step + f.steps; ++i) {
     step const& s = r.p.steps[i];
+    [[maybe_unused]] auto const watch = r.watch(i);
     switch (s.kind) {
       case step_kind::fused: run_fused(r.p, s, r.at, r.views, r.size); break;
       case step_kind::contraction: r.p.product(r.p, s, r.at, r.size); break;
@@ -243,8 +247,9 @@ inline std::size_t place_work(plan_view const& p) {
          sizeof(int) * std::size_t(rewrite::memory_work::ints(p.most_frame_buffers, p.most_steps));
 }
 
-/// Run all steps on these arguments and results.
-inline void run(plan_view const& p, void* const* arguments, void* const* results, ext::bindings const& size) {
+/// Memory for a call with these arguments and results, and then its steps: run_all(running, the program's frame).
+template <class Steps>
+inline void run_with(Steps const& run_all, plan_view const& p, void* const* arguments, void* const* results, ext::bindings const& size) {
   // front: pointers of buffers, views of a step; behind them the arena
   std::size_t pointers = std::size_t(rewrite::aligned(extent(sizeof(void*)) * p.n_buffers));
   std::size_t views = std::size_t(rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views));
@@ -268,7 +273,13 @@ inline void run(plan_view const& p, void* const* arguments, void* const* results
     if (buffers[i].kind == buffer::result) r.at[i] = results[buffers[i].index];
   }
   enter(r, program, base + pointers + views);
-  run_steps(r, program);
+  run_all(r, program);
 }
+/// A call as it is run where nobody watches.
+struct plain_call {
+  void operator()(plan_view const& p, void* const* arguments, void* const* results, ext::bindings const& size) const {
+    run_with([](running const& r, rewrite::frame const& f) { run_steps(r, f); }, p, arguments, results, size);
+  }
+};
 
 }  // namespace etna::exec

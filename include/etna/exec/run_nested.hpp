@@ -7,13 +7,13 @@
 namespace etna::exec {
 
 /// What a nested step reads and writes.
-struct nested_step {
-  running const& r;
+template <class Running> struct nested_step {
+  Running const& r;
   std::int64_t const* words;
   view_in_step const* in;
   view_in_step const* out;
   char* memory;
-  nested_step(running const& r, step const& s)
+  nested_step(Running const& r, step const& s)
       : r(r), words(r.p.numbers + s.number), in(r.p.views + s.view), out(in + s.inputs), memory(r[out[s.outputs - 1].buffer]) {}
   rewrite::frame const& frame(int word) const { return r.p.frames[words[word]]; }
   extent arena(rewrite::frame const& f) const {
@@ -31,8 +31,8 @@ struct nested_step {
   }
 };
 
-inline void run_scan(nested_step const& n) {
-  running const& r = n.r;
+template <class Running> inline void run_scan(nested_step<Running> const& n) {
+  Running const& r = n.r;
   auto const w = ops::scan_words::read(n.words);
   rewrite::frame const& f = n.frame(ops::scan_words::count);
   char* places = n.enter_at(f, n.memory, 0, w.captured + w.carry);
@@ -58,8 +58,8 @@ inline void run_scan(nested_step const& n) {
     for (int k = 0; k < w.carry; ++k) std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
 }
 
-inline void run_branch(nested_step const& n, int results) {
-  running const& r = n.r;
+template <class Running> inline void run_branch(nested_step<Running> const& n, int results) {
+  Running const& r = n.r;
   int branches = int(n.words[0]), captured = int(n.words[1]), operands = int(n.words[2]);
   std::int32_t which = *static_cast<std::int32_t const*>(r.at[n.in[0].buffer]);
   which = which < 0 ? 0 : which >= branches ? branches - 1 : which;
@@ -69,8 +69,8 @@ inline void run_branch(nested_step const& n, int results) {
   run_steps(r, f);
 }
 
-inline void run_loop(nested_step const& n) {
-  running const& r = n.r;
+template <class Running> inline void run_loop(nested_step<Running> const& n) {
+  Running const& r = n.r;
   int captured = int(n.words[0]), carry = int(n.words[1]);
   rewrite::frame const &test = n.frame(ops::while_p::head), &body = n.frame(ops::while_p::head + 1);
   char* flag = n.enter_at(body, n.enter_at(test, n.memory, 0, captured + carry), 0, captured + carry);
@@ -95,8 +95,9 @@ inline void run_loop(nested_step const& n) {
   }
 }
 
-inline void run_nested(running const& r, step const& s) {
-  nested_step n(r, s);
+/// A nested step of a call that is a Running.
+template <class Running> inline void run_nested(running const& call, step const& s) {
+  nested_step<Running> n(static_cast<Running const&>(call), s);
   if (s.kind == step_kind::scan) run_scan(n);
   else if (s.kind == step_kind::branch) run_branch(n, s.outputs - 1);
   else run_loop(n);

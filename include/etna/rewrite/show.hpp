@@ -197,19 +197,31 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
   out.put('\n');
 }
 
-/// The parts of a plan that are printed, whatever room it has.
+/// The parts of a plan that are printed or counted, whatever room it has.
 struct plan_parts {
+  frame const* frames;
   step const* steps;
   buffer const* buffers;
   view_in_step const* views;
   std::int64_t const* words;
   int const* kernel_at;
   std::int64_t const* numbers;
-  int n_steps, n_kernels;
+  int n_frames, n_steps, n_kernels;
+  bool is_static;
   extent arena;
   template <class Plan> constexpr plan_parts(Plan const& p)
-      : steps(p.steps), buffers(p.buffers), views(p.views), words(p.words), kernel_at(p.kernel_at), numbers(p.numbers), n_steps(p.n_steps),
-        n_kernels(p.n_kernels), arena(p.arena) {}
+      : frames(p.frames), steps(p.steps), buffers(p.buffers), views(p.views), words(p.words), kernel_at(p.kernel_at), numbers(p.numbers),
+        n_frames(p.n_frames), n_steps(p.n_steps), n_kernels(p.n_kernels), is_static(p.is_static), arena(p.arena) {}
+  /// The name of what is no fused kernel.
+  constexpr const char* name_of(step const& s) const {
+    const char* kinds[] = {"", "dot_general", "scatter_add", "", "scan", "branch", "while"};
+    return s.kind == step_kind::routine ? ops::names.at[s.kernel] : kinds[int(s.kind)];
+  }
+  /// Call f(head) for each statement of a fused step.
+  template <class F> constexpr void each_operation(step const& s, F const& f) const {
+    int at = kernel_at[s.kernel];
+    for (int i = 0; i < int(words[at + 2]); ++i) f(stmt_head::read(words[at + head_words + i * stmt_words]));
+  }
 };
 template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan) {
   printer<Out> p{out};
@@ -219,13 +231,8 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
     p << extent(s) << "  ";
     if (st.kind == step_kind::fused) {
       p << "kernel " << extent(st.kernel) << ":";
-      int at = plan.kernel_at[st.kernel];
-      for (int i = 0; i < int(plan.words[at + 2]); ++i)
-        p << " " << ops::names.at[stmt_head::read(plan.words[at + head_words + i * stmt_words]).op];
-    } else {
-      const char* kinds[] = {"", "dot_general", "scatter_add", "", "scan", "branch", "while"};
-      p << (st.kind == step_kind::routine ? ops::names.at[st.kernel] : kinds[int(st.kind)]);
-    }
+      plan.each_operation(st, [&](stmt_head s) { p << " " << ops::names.at[s.op]; });
+    } else p << plan.name_of(st);
     extent bytes = 0;
     for (int k = 0; k < st.inputs + st.outputs; ++k)
       if (int b = plan.views[st.view + k].buffer; b >= 0 && plan.buffers[b].size > 0)

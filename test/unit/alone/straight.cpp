@@ -3,6 +3,7 @@
 // of its own. Equal to the function outside jit, in any tree, with what is copied, moved in, unused or handed through.
 #undef ETNA_MOST_STRAIGHT
 #include <etna/etna.hpp>
+#include <etna/exec/explain.hpp>
 #include <doctest/doctest.h>
 
 #include "../exec/same.hpp"
@@ -98,6 +99,22 @@ TEST_CASE("straight-line calls: trees, types and what is handed through") {
 TEST_CASE("straight-line calls: the plan says so") {
   CHECK(show_plan(gradient, vec4{}).find("run as straight-line code, ") != std::string::npos);
   CHECK(show_plan(calls, array<float, 8>{}).find("straight") == std::string::npos);
+}
+
+TEST_CASE("explain tells its numbers, and that it has no kernels") {
+  constexpr auto f = jit([](vec4 x, vec4 y) { return x * y + x; });
+  for (bool run : {false, true}) {
+    explanation e = run ? explain(f, vec4{1, 2, 3, 4}, vec4{5, 6, 7, 8}) : explain(f);
+    CHECK(e.straight);
+    REQUIRE(e.kernels.size() == 1);
+    CHECK(e.launches.number() == 0);
+    CHECK(e.total.flops.number() == 8);
+    CHECK(e.total.read.number() == 32);
+    CHECK(e.total.written.number() == 16);
+    CHECK(e.text().find("straight-line code") != std::string::npos);
+    if (run) CHECK(e.call_seconds > 0);
+    if (run) CHECK(e.call_seconds < 1e-5);  // a clock could not tell one call
+  }
 }
 
 TEST_CASE("straight-line calls inside transforms, and while compiling") {
