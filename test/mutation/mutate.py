@@ -201,6 +201,15 @@ def returns_nothing(s, begin, end):
     return s[open_paren - 2] == 'void' or s[open_paren - 4] == 'void'
 
 
+def is_truth(s, i, end):
+    """Is the expression from i on a comparison, or does it choose among some? These have no sign."""
+    found = False
+    while i < end:
+        found = s[i] != '?' and (found or s[i] in ('<', '>', '<=', '>=', '==', '!=', '&&', '||', '!') and i not in s.angle)
+        i = (s.match[i] if s[i] in PAIRS else s.angle.get(i, i) if s[i] == '<' else i) + 1
+    return found
+
+
 def is_declaration(s, i):
     if s[i] in TYPES or s[i] in ('using', 'static', 'struct', 'template'):
         return s[i + 1] not in ('(', '{')
@@ -310,14 +319,14 @@ def mutations(s, row, column, begin, end):
                 if not either and text(a, b) != text(x, y):
                     yield 'operands', a, y, text(x, y) + ', ' + text(a, b)
         # statements
-        if s[i - 1] in (';', '{', '}') or (s[i - 1] == ')' and s[s.match[i - 1] - 1] in ('if', 'for')) or s[i - 1] == 'else':
+        if i not in in_for and (s[i - 1] in (';', '{', '}') or (s[i - 1] == ')' and s[s.match[i - 1] - 1] in ('if', 'for')) or s[i - 1] == 'else'):
             if s[i - 1] == '{' and s[i - 2] in ('=', ',', '{', 'return', '(', ']') or t in ('{', '}', ';'):
                 continue
             j = i
             while s[j] != ';' and j < end:
                 j = s.match[j] + 1 if s[j] in PAIRS else j + 1
             if t == 'return' and j > i + 1:
-                if s[i + 1] != '{' and column not in ('role_of', 'spread', 'extends'):
+                if s[i + 1] != '{' and not is_truth(s, i + 1, j) and column not in ('role_of', 'spread', 'extends'):
                     yield 'sign', i + 1, j - 1, '-(' + text(i + 1, j - 1) + ')'
                 if column in ('jvp', 'transpose'):
                     yield 'term', i + 1, j - 1, 'var{}'

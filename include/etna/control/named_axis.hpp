@@ -97,12 +97,12 @@ template <extent Name, class T, std::size_t N> constexpr auto ppermute(T const& 
         message::raise<111>("ppermute from " + std::to_string(p[0]) + " to " + std::to_string(p[1]) + " of " + std::to_string(size) + " examples");
       }
     auto* source = new std::int64_t[std::size_t(size)];
-    for (extent k = 0; k < size; ++k) source[k] = -1;
+    for (extent k = 0; k < size; ++k) source[k] = size;
     for (auto const& p : pairs) source[p[1]] = p[0];
     trace::var y = ops::collective::write(ops::code<ops::ppermute_p>, v, level, size, trace::type_of(v), source, int(size));
     if (v.g->values[v.id].level < level && N < std::size_t(size)) {
       // one value for all examples, and those that nobody sends to: zeros by the example's number
-      for (extent k = 0; k < size; ++k) source[k] = source[k] >= 0;
+      for (extent k = 0; k < size; ++k) source[k] = source[k] < size;
       tensor_type list{dtype::i32, 1, {size}};
       trace::var has = ops::gather(trace::emit(ops::code<ops::literal_p>, nullptr, 0, source, int(size), &list, v.g), ops::collective::index(*v.g, level), 0, 0);
       y = ops::select(ops::broadcast(ops::eq(has, ops::full_like(has, 1)), trace::type_of(v).with(dtype::boolean), nullptr), y, ops::full_like(y, 0));

@@ -132,7 +132,10 @@ inline void evaluate(graph& g, int node) {
   if (n.op == ops::code<ops::input_p>) return;
   eager::some<eager::value> in(n.operands), out(n.results);
   for (int k = 0; k < n.operands; ++k) {
-    in[k] = g.rt->of[std::size_t(g.operand(n, k))];
+    int id = g.operand(n, k), from = g.values[id].node;
+    // written while a block was, which has captured it (the number of an example)
+    if (!g.rt->of[std::size_t(id)].data && g.nodes[from].operands == 0) evaluate(g, from);
+    in[k] = g.rt->of[std::size_t(id)];
     if (!in[k].data) return;  // depends on an unknown tangent
   }
   eager::some<tensor_type> types(n.results);

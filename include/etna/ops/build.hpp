@@ -49,7 +49,6 @@ constexpr var argument(graph* g, tensor_type const& t, std::int64_t number = tra
 constexpr var example_of(graph& g, var whole, int level) {
   tensor_type one = trace::type_of(whole).drop(0);
   g.batch[level] = trace::type_of(whole).e[0];
-  g.depth = level;
   int id = g.append(code<input_p>, level, nullptr, 0, nullptr, 0, &one, 1);
   g.values[id].shadow = whole.id;
   return {&g, id};

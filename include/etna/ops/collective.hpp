@@ -2,6 +2,7 @@
 // Rows over the mapped axis of an enclosing vmap that has a name: all examples together, seen from one of them. The vmap
 // of that axis turns them into reductions and picks; a value that does not depend on the example is the same for all.
 #pragma once
+#include "indexing.hpp"
 #include "nested.hpp"
 
 namespace etna::ops {
@@ -13,15 +14,14 @@ struct collective : nested {
   static constexpr int no_blocks(std::int64_t const*) { return 0; }
   static constexpr int results_of(std::int64_t const*) { return 1; }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int) {
-    int at = 0;
-    return trace::read_type({nullptr, 0, a + head}, at);
+    int at = head;
+    return trace::read_type(trace::words_at(a), at);
   }
-  /// The words behind the result's type.
-  static constexpr std::int64_t const* more(std::int64_t const* a, int& n, int n_attr) {
-    int at = 0;
-    trace::read_type({nullptr, 0, a + head}, at);
-    n = n_attr - head - at;
-    return a + head + at;
+  /// The place of the words behind the result's type.
+  static constexpr int more(std::int64_t const* a) {
+    int at = head;
+    trace::read_type(trace::words_at(a), at);
+    return at;
   }
   /// Further words as a list, or a place in the pool, which may move.
   static constexpr var write(int op, var x, int level, extent size, tensor_type const& result, block const& more, int n_more) {
@@ -34,23 +34,17 @@ struct collective : nested {
     return {&g, trace::emit_wide(g, op, &x.id, 1, at, g.n_attrs - at)};
   }
   static constexpr var write(int op, var x, int level, extent size, tensor_type const& result, std::int64_t const* more = nullptr, int n_more = 0) {
-    return write(op, x, level, size, result, block{nullptr, 0, more}, n_more);
+    return write(op, x, level, size, result, trace::words_at(more), n_more);
   }
   /// The same row on another value (of the operand's shape).
   static constexpr var again(eqn e, var x, tensor_type const& result) {
-    int n_more = 0;
-    auto from = int(more(e.attrs(), n_more, e.attr_count()) - e.g->attrs);
-    return write(e.info().op, {e.g, x.id}, int(e.attr(0)), e.attr(1), result, block{e.g, from}, n_more);
+    int from = more(e.attrs());
+    return write(e.info().op, x, int(e.attr(0)), e.attr(1), result, block{e.g, e.info().attr + from}, e.attr_count() - from);
   }
   static constexpr var operand(eqn e) { return {e.g, e.g->edges[e.info().edge]}; }
   /// The number of the example in the vmap of this level, as values of that level.
   static constexpr var index(graph& g, int level) {
-    int depth = g.depth;
-    g.depth = level - 1;
-    var all = iota(&g, {dtype::i32, 1, {g.batch[level]}}, 0);
-    var one = example_of(g, all, level);
-    g.depth = depth;
-    return one;
+    return example_of(g, iota(&g, {dtype::i32, 1, {g.batch[level]}}, 0), level);
   }
   static constexpr void tangents_alike(eqn e, int const* t, int* out) { out[0] = again(e, {e.g, t[0]}, e.g->values[e.info().value].type).id; }
 };
@@ -120,49 +114,26 @@ struct all_gather_p : collective {
   static constexpr wide_rules wide{head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
 };
 
-/// attributes  further: for each example the one that it takes from, or -1 (zeros)
+/// attributes  further: for each example the one that it takes from, or their number (zeros)
 struct ppermute_p : collective {
   static constexpr auto name = "ppermute";
   static void reference(call const& c);
   static constexpr void batched(eqn e, int const* in, int const*, int level, int* out) {
     var x{e.g, in[0]};
-    tensor_type t = type_of(x);
-    if (e.attr(0) != level) { out[0] = again(e, x, t).id; return; }
-    graph& g = *e.g;
-    trace::node_info const n = e.info();
-    int n_more = 0;
-    int from = int(more(g.attrs + n.attr, n_more, n.attrs) - g.attrs);
-    // sources as one literal; behind the last example stand zeros
-    std::int64_t* source = new std::int64_t[std::size_t(n_more)]{};
-    bool all = true;
-    for (int k = 0; k < n_more; ++k) {
-      source[k] = g.attrs[from + k];
-      all = all && source[k] >= 0;
-    }
-    std::int64_t* taken = new std::int64_t[std::size_t(n_more)]{};
-    for (int k = 0; k < n_more; ++k) taken[k] = source[k] < 0 ? 0 : source[k];
-    tensor_type list{dtype::i32, 1, {n_more}};
-    var y = gather(x, trace::emit(code<literal_p>, nullptr, 0, taken, n_more, &list, &g), 0, 0);
-    if (!all) {
-      for (int k = 0; k < n_more; ++k) taken[k] = source[k] >= 0;
-      int front = 0;
-      var here = eq(trace::emit(code<literal_p>, nullptr, 0, taken, n_more, &list, &g), full(&g, list, 1));
-      y = select(broadcast(here, t.with(dtype::boolean), &front), y, full(&g, t, 0));
-    }
-    delete[] source;
-    delete[] taken;
-    out[0] = y.id;
+    if (e.attr(0) == level) {
+      tensor_type list{dtype::i32, 1, {e.attr(1)}};
+      var from = trace::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(e.attr(1)), &list, e.g);
+      out[0] = gather_or_zero(x, from, 0, 0).id;
+    } else out[0] = again(e, x, type_of(x)).id;
   }
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
-    graph& g = *e.g;
-    trace::node_info const n = e.info();
-    int n_more = 0;
-    int from = int(more(g.attrs + n.attr, n_more, n.attrs) - g.attrs);
-    std::int64_t* back = new std::int64_t[std::size_t(n_more)]{};
-    for (int k = 0; k < n_more; ++k) back[k] = -1;
-    for (int k = 0; k < n_more; ++k)
-      if (g.attrs[from + k] >= 0) back[g.attrs[from + k]] = k;
-    out[0] = write(code<ppermute_p>, {&g, ct[0]}, int(e.attr(0)), e.attr(1), type_of(operand(e)), back, n_more).id;
+    std::int64_t const* from = e.attrs() + more(e.attrs());
+    extent size = e.attr(1);
+    std::int64_t* back = new std::int64_t[std::size_t(size)];
+    for (extent k = 0; k < size; ++k) back[k] = size;
+    for (extent k = 0; k < size; ++k)
+      if (from[k] < size) back[from[k]] = k;
+    out[0] = write(code<ppermute_p>, {e.g, ct[0]}, int(e.attr(0)), size, type_of(operand(e)), back, int(size)).id;
     delete[] back;
   }
   static constexpr void expand(graph&, std::int64_t const*, var const* in, var* out) { out[0] = in[0]; }

@@ -67,14 +67,14 @@ struct branch_p : nested {
         if (reads(k)) block_in.push(args[k]);
       for (int k = 0; k < arg_dots.n; ++k) block_in.push(arg_dots[k]);
       w.pack(r, block_in, block_out);
-      if (b > 0) continue;
-      var_list all_operands(block_in.n);
-      kept.write(3, 4, all_operands);
-      for (int k = 0; k < c.operands; ++k)
-        if (reads(k)) all_operands.push(operand(c.captured + k));
-      for (int k = c.captured; k < all; ++k)
-        if (moves(k)) all_operands.push({&g, t[1 + k]});
-      operands.swap(all_operands);
+      if (b == 0) {
+        operands = var_list(block_in.n);
+        kept.write(operands, 3, 4);
+        for (int k = 0; k < c.operands; ++k)
+          if (reads(k)) operands.push(operand(c.captured + k));
+        for (int k = c.captured; k < all; ++k)
+          if (moves(k)) operands.push({&g, t[1 + k]});
+      }
     }
     int y = write(w, floating, {&g, g.edges[n.edge]}, operands, keep);
     for (int k = 0; k < c.results; ++k)
@@ -123,21 +123,20 @@ struct branch_p : nested {
     trace::node_info const n = e.info();
     counts c = read(e.attrs());
     if (is_batched[0]) {  // all branches run, and each example takes its own
-      var_list captured(c.captured), args(c.operands), outs(c.results), chosen(c.results);
+      var_list captured(c.captured), args(c.operands), outs(c.results);
       for (int k = 0; k < c.captured + c.operands; ++k) (k < c.captured ? captured : args).push({&g, g.edges[n.edge + 1 + k]});
       for (int b = c.branches - 1; b >= 0; --b) {
-        g.depth = level;
         trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
-        g.depth = level - 1;
         for (int k = 0; k < c.results; ++k) {
           var y = whole_of(g, outs[k], level);
-          if (b == c.branches - 1) { chosen.push(y); continue; }
-          var here = lt(var{&g, in[0]}, full_like({&g, in[0]}, b + 1));
-          int front = 0;
-          chosen[k] = select(broadcast(here, type_of(y).with(dtype::boolean), &front), y, chosen[k]);
+          if (b < c.branches - 1) {
+            var here = lt(var{&g, in[0]}, full_like({&g, in[0]}, b + 1));
+            int front = 0;
+            y = select(broadcast(here, type_of(y).with(dtype::boolean), &front), y, {&g, out[k]});
+          }
+          out[k] = y.id;
         }
       }
-      for (int k = 0; k < c.results; ++k) out[k] = chosen[k].id;
       return;
     }
     var_list operands(c.operands);
@@ -246,10 +245,8 @@ struct while_p : nested {
       for (int k = 0; k < carry; ++k) block_in.push(argument(&g, type_of(operands[k])));
       for (int k = 0; k < n_captured; ++k) captured.push(seen(g, in[k], is_batched[k] != 0, level));
       for (int k = 0; k < carry; ++k) args.push(seen(g, block_in[k].id, true, level));
-      g.depth = level;
       trace::unpack(g, block_of(g, n.attr, head, 0), captured.v, args.v, go.v);
       if (which) trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v);
-      g.depth = level - 1;
       var on = whole_of(g, go[0], level);
       std::int64_t first = 0;
       if (!which) block_out.push(reduce<any_p>(on, &first, 1));

@@ -93,18 +93,16 @@ struct linear_call_p : nested {
     region marker(g);
     marker.close();
     // other names for the operands, so that the range has them
-    var_list in(n.operands), moving(n.operands), dots(n.operands), outs(c.results), result(c.results);
+    var_list in(n.operands), dots(n.operands), outs(c.results), result(c.results);
     std::int64_t* attr = new std::int64_t[std::size_t(n.attrs)]{};
     for (int k = 0; k < n.attrs; ++k) attr[k] = g.attrs[n.attr + k];
     for (int k = 0; k < n.operands; ++k) {
       in.push(t[k] >= 0 ? alias({&g, g.edges[n.edge + k]}) : var{&g, g.edges[n.edge + k]});
-      if (t[k] < 0) continue;
-      moving.push(in[k]);
       dots.push({&g, t[k]});
     }
     expand(g, attr, in.v, outs.v);
     delete[] attr;
-    transform::jvp(marker.written(), moving.v, dots.v, moving.n, outs.v, c.results, result.v);
+    transform::jvp(marker.written(), in.v, dots.v, in.n, outs.v, c.results, result.v);
     for (int k = 0; k < c.results; ++k) out[k] = result[k].id;
   }
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
@@ -167,10 +165,7 @@ constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
   counts c = read(e.attrs());
   auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
   for (int k = 0; k < c.captured; ++k)
-    if (t[k] >= 0) {
-      trace::refuse(&g, 76);
-      return;
-    }
+    if (t[k] >= 0) return trace::refuse(&g, 76);
   var_list captured(c.captured), primal(c.operands), dots(c.operands);
   for (int k = 0; k < c.captured; ++k) captured.push(operand(k));
   for (int k = 0; k < c.operands; ++k) {

@@ -100,8 +100,8 @@ class kept_values {
   /// The results that hold what is kept: of the equation, or of another with more behind its own.
   ///
   /// counted   the word that counts the results
-  /// behind    the word that says where words behind the block begin, or -1
-  constexpr void write(int counted, int behind, var_list& to) const {
+  /// behind    the word that says where words behind the block begin, if the equation has such words
+  constexpr void write(var_list& to, int counted, int behind = -1) const {
     int first = -1, next = e_.info().results;
     for (int k = 0; k < n; ++k) {
       if (int r = result_of(k); r >= 0) {

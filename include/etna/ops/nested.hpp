@@ -26,16 +26,14 @@ struct var_list {
   constexpr var_list(var* values, int n) : v(values), n(n) {}  // takes them over
   constexpr ~var_list() { delete[] v; }
   var_list(var_list const&) = delete;
+  constexpr var_list& operator=(var_list&& o) {
+    delete[] v;
+    n = o.n;
+    v = o.give();
+    return *this;
+  }
   constexpr var& operator[](int k) const { return v[k]; }
   constexpr void push(var x) { v[n++] = x; }
-  constexpr void swap(var_list& o) {
-    var* w = v;
-    int m = n;
-    v = o.v;
-    n = o.n;
-    o.v = w;
-    o.n = m;
-  }
   /// The values, which are the caller's now.
   constexpr var* give() {
     var* values = v;
@@ -110,7 +108,7 @@ struct nested_equation {
 };
 /// Block number b of an equation with so many words in front.
 constexpr block block_of(graph& g, int attr, int words, int b) { return {&g, attr + int(g.attrs[attr + words + b])}; }
-constexpr block block_of(std::int64_t const* attr, int words, int b) { return {nullptr, 0, attr + attr[words + b]}; }
+constexpr block block_of(std::int64_t const* attr, int words, int b) { return trace::words_at(attr + attr[words + b]); }
 
 constexpr bool same_words(int op, std::int64_t const* a, int n, std::int64_t const* b, int m);
 /// Do two blocks say the same? Scopes, and whether they are muted, make no difference.
@@ -207,9 +205,7 @@ constexpr void pack_batched(nested_equation& to, block b, int const* captured, i
   }
   for (int k = 0; k < n_captured; ++k) outside.push(seen(g, captured[k], are_batched[k] != 0, level));
   for (int k = 0; k < n_in; ++k) args.push(seen(g, block_in[k].id, of_inputs(k), level));
-  g.depth = level;
   trace::unpack(g, b, outside.v, args.v, outs.v);
-  g.depth = level - 1;
   for (int k = 0; k < n_out; ++k) block_out.push(whole_of(g, outs[k], level));
   to.pack(r, block_in, block_out);
 }

@@ -116,7 +116,7 @@ struct scan_p : nested {
     for (int k = h.carry; k < n_out; ++k) ys += bool(result[k]);
     linear.pack(r, block_in, block_out);
     for (int k = 0; k < carries.n; ++k) operands.push(carries[k]);
-    kept.write(6, -1, operands);
+    kept.write(operands, 6);
     for (int k = 0; k < h.xs; ++k)
       if (reads(k)) operands.push(operand(first_x + k));
     for (int k = 0; k < h.xs; ++k)

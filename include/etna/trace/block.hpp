@@ -105,6 +105,8 @@ struct block {
   constexpr int values() const { return int((*this)[4]); }
   constexpr int outputs_at() const { return int((*this)[5]); }
 };
+/// Words that lie in no pool.
+constexpr block words_at(std::int64_t const* w) { return {nullptr, 0, w}; }
 constexpr tensor_type read_type(block const& w, int& at) {
   tensor_type t{dtype(w[at] & 255), int(w[at] >> 8), {}};
   ++at;

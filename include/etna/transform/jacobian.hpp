@@ -33,7 +33,7 @@ template <class A> constexpr bool has_rows() {
   }
 }
 /// Enter a vmap by hand: one row of `rows`.
-constexpr var one_row(graph& g, var rows) { return ops::example_of(g, rows, g.depth + 1); }
+constexpr var one_row(graph& g, var rows) { return ops::example_of(g, rows, ++g.depth); }
 /// Leave it: all rows of what was computed from one, [n, shape of y].
 constexpr var all_rows(graph& g, var y, tensor_type const& type) {
   int level = g.depth--;

@@ -92,7 +92,6 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
       using A = std::remove_cvref_t<decltype(x)>;
       using dropped = without_axis<A, Axis>;
       graph& g = current(home);
-      g.depth = level - 1;
       var whole = ops::move_axis(value_in(g, x), dropped::axis, 0);
       return access::from<array_of<dropped>>(ops::example_of(g, whole, level));
     }, t);

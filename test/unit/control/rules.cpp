@@ -83,14 +83,15 @@ struct again {
   }
 };
 
-// Newton's method, as many steps as its examples need; a number of steps beside it, and what it captures
+// a loop of as many steps as its examples need, of which the first ends before others and after them; a number of steps
+// beside it, and what it captures
 struct root {
   template <class X> constexpr auto operator()(X const& in) const {
     auto const& a = std::get<0>(in); auto const& s = std::get<1>(in);
-    auto last = while_loop([&](auto const& c) { return std::get<0>(c) < 1 + astype<int>(a > 1.2); },
+    auto last = while_loop([&](auto const& c) { return std::get<0>(c) < 1 + astype<int>(a > 1.2) + 2 * astype<int>(a < 0.0); },
                            [&](auto const& c) {
                              auto const& [n, x, kept] = c;
-                             return std::tuple{n + 1, x * s + sin(a) / x, kept * s};
+                             return std::tuple{n + 1, x * s + sin(a) / (x * x + 1.), kept * s};
                            }, std::tuple{array<int>(0), scalar(1.0), s});
     return std::get<1>(last) * std::get<1>(last) + 2. * std::get<2>(last) + astype<double>(std::get<0>(last));
   }
