@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrix products: one register-blocked kernel for any strides, batched. B is packed in panels where
-// its rows are not contiguous or end early. The order of sums is fixed by the sizes; units are blocks
-// of rows and columns, so any share of them gives the same bits. Read next: scatter.hpp.
+// Matrix products for any strides, batched: which operand's free axis lies along vectors, what is packed, and in what
+// order blocks come. Each sum is one chain in the order of k, the same for all shares and both operands' roles (a long k:
+// chains of sums_at_once, added), so bits depend on the sizes alone. Read next: scatter.hpp.
 #pragma once
 #include <etna/array/storage.hpp>
 
-#include "lanes.hpp"
+#include "product_block.hpp"
 
 namespace etna::lower {
 
@@ -17,9 +17,12 @@ struct product_numbers {
   std::int64_t a_batch, a_m, a_k, b_batch, b_k, b_n;
 };
 
-inline constexpr std::int64_t rows_in_unit = 16;
-// Rows from which on a packed panel is read often enough: its rows lie together, and fall into different sets of the cache.
+// Rows from which on a packed panel is read often enough: its steps lie together, and fall into different sets of the cache.
 inline constexpr std::int64_t rows_that_pay = 128;
+inline constexpr std::int64_t sums_at_once = 1024;
+// Bytes: of packed rows, which stay in the second cache; of packed panels, which these rows meet again and again; and the
+// stride from which on each step is in another page.
+inline constexpr std::int64_t packed_rows = 1 << 19, packed_panels = 1 << 22, page = 1 << 12;
 
 /// Memory for panels, one for each thread, kept.
 inline void* panel_memory(std::size_t bytes) {
@@ -35,97 +38,97 @@ inline void* panel_memory(std::size_t bytes) {
   return mine.b->data;
 }
 
-template <class T, class Sum> struct product {
-#if defined(ETNA_HAS_SIMD)
-  static constexpr bool simd = std::is_floating_point_v<T> && std::is_same_v<T, Sum>;
-#else
-  static constexpr bool simd = false;
-#endif
-  static constexpr int width = simd ? int(64 / sizeof(T)) : 8;  // columns of a vector block
-  static constexpr int columns = 2 * width;
+template <class T, class Sum> class product {
+  using block = product_block<T, Sum>;
+  static constexpr std::int64_t bytes = sizeof(T), columns = block::columns, rows = block::rows, rows_in_unit = 2 * rows;
 
+ public:
   static std::int64_t units(product_numbers const& p) {
-    return p.batch * ((p.m + rows_in_unit - 1) / rows_in_unit) * ((p.n + columns - 1) / columns);
+    product s(p);
+    return p.batch * s.row_blocks * s.panels;
   }
   ETNA_NOINLINE static void run(product_numbers const& p, std::int64_t from, std::int64_t to) {
-    std::int64_t row_blocks = (p.m + rows_in_unit - 1) / rows_in_unit, column_blocks = (p.n + columns - 1) / columns;
-    std::int64_t packed_for = -1;
-    T* panel = nullptr;
-    for (std::int64_t u = from; u < to; ++u) {
-      // rows are innermost, so that a packed panel is used again
-      std::int64_t i = u % row_blocks * rows_in_unit, rest = u / row_blocks, j = rest % column_blocks * columns, q = rest / column_blocks;
-      std::int64_t nj = p.n - j < columns ? p.n - j : columns, mi = p.m - i < rows_in_unit ? p.m - i : rows_in_unit;
-      T const* a = static_cast<T const*>(p.a) + q * p.a_batch + i * p.a_m;
-      T const* b = static_cast<T const*>(p.b) + q * p.b_batch + j * p.b_n;
-      std::int64_t ldb = p.b_k;
-      if (p.b_n != 1 || nj < columns || p.m >= rows_that_pay) {
-        if (packed_for != rest) {
-          if (!panel) panel = static_cast<T*>(panel_memory(std::size_t(p.k * columns) * sizeof(T)));
-          pack(b, p.k, nj, p.b_k, p.b_n, panel);
-          packed_for = rest;
-        }
-        b = panel;
-        ldb = columns;
-      }
-      Sum* c = static_cast<Sum*>(p.c) + (q * p.m + i) * p.n + j;
-      rows(a, p.a_m, p.a_k, b, ldb, c, p.n, mi, nj, p.k);
+    product s(p);
+    // rows are innermost: a panel is used again by all that the share has
+    while (from < to) {
+      std::int64_t i = from % s.row_blocks, rest = from / s.row_blocks, j = rest % s.panels, q = rest / s.panels;
+      std::int64_t down = std::min(s.row_blocks - i, to - from), across = 1;
+      if (down == s.row_blocks) across = std::min((to - from) / s.row_blocks, s.panels - j);
+      s.part(q, i * rows_in_unit, std::min((i + down) * rows_in_unit, s.m), j * columns, std::min((j + across) * columns, s.n));
+      from += down * across;
     }
   }
 
  private:
-  static void pack(T const* b, std::int64_t k, std::int64_t nj, std::int64_t b_k, std::int64_t b_n, T* to) {
-    for (std::int64_t x = 0; x < k; ++x)
-      for (std::int64_t j = 0; j < columns; ++j) to[x * columns + j] = j < nj ? b[x * b_k + j * b_n] : T(0);
-  }
-  static void rows(T const* a, std::int64_t a_m, std::int64_t a_k, T const* b, std::int64_t ldb, Sum* c, std::int64_t ldc,
-                   std::int64_t m, std::int64_t nj, std::int64_t k) {
-    if constexpr (simd)
-      if (nj <= width) return blocks<width>(a, a_m, a_k, b, ldb, c, ldc, m, nj, k);
-    blocks<columns>(a, a_m, a_k, b, ldb, c, ldc, m, nj, k);
-  }
-  template <int Columns> static void blocks(T const* a, std::int64_t a_m, std::int64_t a_k, T const* b, std::int64_t ldb, Sum* c, std::int64_t ldc,
-                                            std::int64_t m, std::int64_t nj, std::int64_t k) {
-    std::int64_t i = 0;
-    for (; i + 8 <= m; i += 8) block_of<8, Columns>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
-    for (; i + 4 <= m; i += 4) block_of<4, Columns>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
-    for (; i < m; ++i) block_of<1, Columns>(a + i * a_m, a_m, a_k, b, ldb, c + i * ldc, ldc, nj, k);
-  }
-  template <int R, int Columns> static void block_of(T const* a, std::int64_t a_m, std::int64_t a_k, T const* b, std::int64_t ldb, Sum* c,
-                                                     std::int64_t ldc, std::int64_t nj, std::int64_t k) {
-#if defined(ETNA_HAS_SIMD)
-    if constexpr (simd) {
-      using V = xsimd::batch<T>;
-      constexpr int parts = Columns / int(V::size);
-      V acc[R][parts];
-      ETNA_UNROLL for (int r = 0; r < R; ++r)
-        ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
-      for (std::int64_t x = 0; x < k; ++x) {
-        V row[parts];
-        ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * ldb + p * int(V::size));
-        ETNA_UNROLL for (int r = 0; r < R; ++r) {
-          V s(a[r * a_m + x * a_k]);
-          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = xsimd::fma(s, row[p], acc[r][p]);
-        }
-      }
-      if (nj == Columns) {
-        ETNA_UNROLL for (int r = 0; r < R; ++r)
-          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(c + r * ldc + p * int(V::size));
-        return;
-      }
-      alignas(64) T lane[R][Columns];
-      ETNA_UNROLL for (int r = 0; r < R; ++r)
-        ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(lane[r] + p * int(V::size));
-      for (int r = 0; r < R; ++r)
-        for (std::int64_t j = 0; j < nj; ++j) c[r * ldc + j] = lane[r][j];
-      return;
+  walk<T> a, b;  // rows and lanes: a and b, or b and a
+  Sum* c;
+  std::int64_t a_batch, b_batch, c_batch, c_row, c_lane, m, n, k;
+  std::int64_t row_blocks, panels, steps, rows_at_once, lanes_at_once;
+  bool packs_a, packs_b;
+
+  explicit product(product_numbers const& p)
+      : a{static_cast<T const*>(p.a), p.a_m, p.a_k}, b{static_cast<T const*>(p.b), p.b_n, p.b_k}, c(static_cast<Sum*>(p.c)),
+        a_batch(p.a_batch), b_batch(p.b_batch), c_batch(p.m * p.n), c_row(p.n), c_lane(1), m(p.m), n(p.n), k(p.k) {
+    // results that are turned over cost about one operation each
+    if (block::simd && k > 0 && operations(n, m, a) + double(m) * double(n) / double(k) < operations(m, n, b)) {
+      std::swap(a, b);
+      std::swap(a_batch, b_batch);
+      std::swap(m, n);
+      std::swap(c_row, c_lane);
     }
-#endif
-    Sum acc[R][Columns] = {};
-    for (std::int64_t x = 0; x < k; ++x)
-      for (int r = 0; r < R; ++r)
-        for (int j = 0; j < Columns; ++j) acc[r][j] += Sum(a[r * a_m + x * a_k]) * Sum(b[x * ldb + j]);
-    for (int r = 0; r < R; ++r)
-      for (std::int64_t j = 0; j < nj; ++j) c[r * ldc + j] = acc[r][j];
+    row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
+    panels = (n + columns - 1) / columns;
+    steps = k <= sums_at_once + sums_at_once / 2 ? k : sums_at_once;
+    packs_b = packs(m, b);
+    packs_a = panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= page;
+    rows_at_once = packs_a ? std::max<std::int64_t>(packed_rows / (steps * bytes * rows), 1) * rows : m;
+    lanes_at_once = rows_at_once < m ? std::max<std::int64_t>(packed_panels / (steps * bytes * columns), 1) * columns : n;
+  }
+  static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= rows_that_pay; }
+  /// Vector operations for one step of all sums: the sums, and packing.
+  static double operations(std::int64_t m, std::int64_t n, walk<T> const& b) {
+    double vectors = double((n + block::width - 1) / block::width);
+    double packing = b.free != 1 ? double(n) * (b.sum == 1 ? 0.5 : 2) : n % block::width || packs(m, b) ? 2 * vectors : 0;
+    return double(m) * vectors + packing;
+  }
+
+  /// Rows [i0, i1) times lanes [j0, j1) of one product.
+  void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
+    std::int64_t const panel = steps * columns, span = std::min(lanes_at_once, j1 - j0);
+    std::int64_t const kept = i1 - i0 > rows_at_once ? (span + columns - 1) / columns : 1;  // panels
+    std::int64_t const high = packs_a ? std::min(rows_at_once, (i1 - i0 + rows - 1) / rows * rows) : 0;
+    T *packed_b = nullptr, *packed_a = nullptr;
+    if (packs_a || packs_b || (j1 - j0) % columns != 0) {
+      packed_b = static_cast<T*>(panel_memory(std::size_t((kept * panel + high * steps) * bytes)));
+      packed_a = packed_b + kept * panel;
+    }
+    for (std::int64_t jj = j0; jj < j1; jj += lanes_at_once) {
+      std::int64_t const j_end = std::min(jj + lanes_at_once, j1);
+      std::int64_t x = 0;
+      do {
+        std::int64_t const kk = std::min(steps, k - x);
+        for (std::int64_t ii = i0; ii < i1; ii += rows_at_once) {
+          std::int64_t const i_end = std::min(ii + rows_at_once, i1), step = packs_a ? rows : i_end - ii;
+          if (packs_a)
+            for (std::int64_t i = ii; i < i_end; i += rows)
+              block::pack(walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x), kk, std::min(rows, i_end - i), rows, packed_a + (i - ii) * kk);
+          for (std::int64_t j = jj; j < j_end; j += columns) {
+            std::int64_t const lanes = std::min(columns, j_end - j);
+            walk<T> w = walk<T>{b.at + q * b_batch, b.free, b.sum}.from(j, x);
+            if (packs_b || lanes < columns) {
+              T* to = packed_b + (kept > 1 ? (j - jj) / columns * panel : 0);
+              std::int64_t const size = lanes <= block::width ? block::width : columns;
+              if (ii == i0) block::pack(w, kk, lanes, size, to);
+              w = {to, 1, size};
+            }
+            for (std::int64_t i = ii; i < i_end; i += step) {
+              walk<T> v = packs_a ? walk<T>{packed_a + (i - ii) * kk, 1, rows} : walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x);
+              block::run({v, w, c + q * c_batch + i * c_row + j * c_lane, c_row, c_lane, lanes, kk, x > 0}, std::min(step, i_end - i));
+            }
+          }
+        }
+      } while ((x += steps) < k);
+    }
   }
 };
 

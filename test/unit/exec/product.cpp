@@ -19,34 +19,36 @@ template <class T> std::vector<T> integers(std::int64_t n, std::uint32_t seed) {
   return v;
 }
 
-// How many places of c differ from the plain loops, and whether all units in two shares give the same as in one.
-template <class T> int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bool turned_a, bool turned_b) {
-  auto a = integers<T>(batch * m * k, 1), b = integers<T>(batch * k * n, 2);
-  std::vector<T> c(std::size_t(batch * m * n), T(99)), halves = c;
+// How many places of c differ from the plain loops, and whether all units in two shares give the same as in one. With `apart` 2 the
+// operands are every second element of what lies there.
+template <class T> int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bool turned_a, bool turned_b, std::int64_t apart = 1) {
+  auto a = integers<T>(apart * batch * m * k, 1), b = integers<T>(apart * batch * k * n, 2);
+  std::vector<T> c(std::size_t(batch * m * n), T(99)), halves = c, sum(c.size(), T(0));
   using product = lower::product<T, T>;
-  lower::product_numbers p{a.data(), b.data(), c.data(), batch, m, n, k, m * k, turned_a ? 1 : k, turned_a ? m : 1, k * n, turned_b ? 1 : n, turned_b ? k : 1};
+  lower::product_numbers p{a.data(), b.data(), c.data(), batch, m, n, k, apart * m * k, apart * (turned_a ? 1 : k), apart * (turned_a ? m : 1),
+                           apart * k * n, apart * (turned_b ? 1 : n), apart * (turned_b ? k : 1)};
   std::int64_t units = product::units(p);
   product::run(p, 0, units);
   p.c = halves.data();
   product::run(p, units / 2, units);
   product::run(p, 0, units / 2);
-  int bad = 0;
   for (std::int64_t q = 0; q < batch; ++q)
     for (std::int64_t i = 0; i < m; ++i)
-      for (std::int64_t j = 0; j < n; ++j) {
-        T sum = 0;
-        for (std::int64_t x = 0; x < k; ++x)
-          sum = T(sum + a[std::size_t(q * p.a_batch + i * p.a_m + x * p.a_k)] * b[std::size_t(q * p.b_batch + x * p.b_k + j * p.b_n)]);
-        std::size_t at = std::size_t((q * m + i) * n + j);
-        bad += c[at] != sum || halves[at] != sum;
+      for (std::int64_t x = 0; x < k; ++x) {
+        T s = a[std::size_t(q * p.a_batch + i * p.a_m + x * p.a_k)];
+        T const* row = b.data() + q * p.b_batch + x * p.b_k;
+        T* to = sum.data() + (q * m + i) * n;
+        for (std::int64_t j = 0; j < n; ++j) to[j] = T(to[j] + s * row[j * p.b_n]);
       }
+  int bad = 0;
+  for (std::size_t at = 0; at < c.size(); ++at) bad += c[at] != sum[at] || halves[at] != sum[at];
   return bad;
 }
 
 template <class T> void sweep() {
-  for (std::int64_t m : {1, 4, 5, 13, 16, 17, 130})
-    for (std::int64_t n : {1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50})
-      for (std::int64_t k : {1, 3, 20})
+  for (std::int64_t m : {1, 2, 3, 4, 7, 13, 16, 17, 33, 130})
+    for (std::int64_t n : {1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50, 100})
+      for (std::int64_t k : {0, 1, 3, 20, 33})
         for (int turned = 0; turned < 4; ++turned) {
           CAPTURE(m);
           CAPTURE(n);
@@ -56,10 +58,29 @@ template <class T> void sweep() {
         }
   CHECK(wrong<T>(3, 18, 34, 6, false, false) == 0);
   CHECK(wrong<T>(3, 130, 10, 6, true, true) == 0);
+  CHECK(wrong<T>(2, 33, 17, 100, true, false, 2) == 0);
+  CHECK(wrong<T>(2, 17, 100, 33, false, true, 2) == 0);
+}
+
+// What the blocks of a long k, packed rows and panels that are kept need: sizes beyond their limits.
+template <class T> void large() {
+  for (int turned = 0; turned < 4; ++turned) {
+    CAPTURE(turned);
+    CHECK(wrong<T>(1, 17, 41, 2500, turned & 1, turned & 2) == 0);
+    CHECK(wrong<T>(1, 41, 3, 2500, turned & 1, turned & 2) == 0);
+  }
+  std::int64_t m = lower::page / std::int64_t(sizeof(T)), k = lower::sums_at_once * 5 / 4;
+  CHECK(wrong<T>(1, m, 350, k, true, false) == 0);  // panels in groups
+  CHECK(wrong<T>(1, m, 270, k + k, true, true) == 0);
+  CHECK(wrong<T>(2, m + 5, 300, 130, true, false) == 0);
 }
 
 }  // namespace
 
 TEST_CASE("products of f32 at all tails, transposed and not") { sweep<float>(); }
 TEST_CASE("products of f64") { sweep<double>(); }
+TEST_CASE("products beyond the caches") {
+  large<float>();
+  large<double>();
+}
 TEST_CASE("products of i32") { sweep<std::int32_t>(); }

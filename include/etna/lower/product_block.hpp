@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The inside of a matrix product: a block of sums in registers, and panels, which are operands copied so that
+// what one step of the sums reads lies together. Read next: product.hpp.
+#pragma once
+#include <algorithm>
+
+#include "lanes.hpp"
+
+namespace etna::lower {
+
+/// An operand as a walk: strides along its free axis, and along the sums.
+template <class T> struct walk {
+  T const* at;
+  std::int64_t free, sum;
+  walk from(std::int64_t i, std::int64_t step) const { return {at + i * free + step * sum, free, sum}; }
+};
+/// Results: rows of a times lanes of b. Lanes of b follow each other in memory (b.free is 1), and there are as many as
+/// a vector or a panel has; `lanes` of them are wanted.
+template <class T, class Sum> struct block_numbers {
+  walk<T> a, b;
+  Sum* c;
+  std::int64_t c_row, c_lane;
+  std::int64_t lanes, k;
+  bool more;  // added to what c has
+};
+
+template <class T, class Sum> struct product_block {
+#if defined(ETNA_HAS_SIMD)
+  static constexpr bool simd = std::is_floating_point_v<T> && std::is_same_v<T, Sum>;
+  using V = xsimd::batch<std::conditional_t<simd, T, float>>;
+  static constexpr int width = simd ? int(V::size) : 8;
+  static constexpr bool many_registers = sizeof(V) == 64;
+#else
+  static constexpr bool simd = false, many_registers = false;
+  static constexpr int width = 8;
+#endif
+  static constexpr int columns = 2 * width;            // lanes of a panel
+  static constexpr int rows = many_registers ? 8 : 6;  // times two vectors: what registers hold beside the operands
+
+  static void run(block_numbers<T, Sum> const& n, std::int64_t m) {
+    if constexpr (simd)
+      if (n.lanes <= width) return all_rows<width>(n, m);
+    all_rows<columns>(n, m);
+  }
+
+  /// Copies k steps of `count` elements, each step padded with zeros to `size`.
+  static void pack(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, T* to) {
+#if defined(ETNA_HAS_SIMD)
+    if constexpr (simd)
+      if (from.free == 1 || from.sum == 1) {
+        for (std::int64_t j = 0; j < size; j += width)
+          (from.free == 1 ? copy : turn)(from.from(j, 0), k, count - j, size, size - j, to + j);
+        return;
+      }
+#endif
+    for (std::int64_t x = 0; x < k; ++x)
+      for (std::int64_t j = 0; j < size; ++j) to[x * size + j] = j < count ? from.at[x * from.sum + j * from.free] : T(0);
+  }
+
+ private:
+  template <int Columns> static void all_rows(block_numbers<T, Sum> n, std::int64_t m) {
+    auto step = [&](int r) {
+      m -= r;
+      n.a.at += r * n.a.free;
+      n.c += r * n.c_row;
+    };
+    for (; m >= rows; step(rows)) block_of<rows, Columns>(n);
+    for (; m >= 4; step(4)) block_of<4, Columns>(n);
+    for (; m >= 2; step(2)) block_of<2, Columns>(n);
+    if (m > 0) block_of<1, Columns>(n);
+  }
+
+#if defined(ETNA_HAS_SIMD)
+  // The first n of a vector.
+  static auto first(std::int64_t n) {
+    return xsimd::batch_bool<typename V::value_type>::from_mask((std::uint64_t(1) << std::clamp<std::int64_t>(n, 0, width)) - 1);
+  }
+  static V load(T const* p, std::int64_t n) { return n >= width ? V::load_unaligned(p) : V::load(p, first(n), xsimd::unaligned_mode()); }
+  static void store(V const& v, T* p, std::int64_t n) {
+    if (n >= width) v.store_unaligned(p);
+    else v.store(p, first(n), xsimd::unaligned_mode());
+  }
+  // A vector of lanes of each step: `count` are there, `room` is for them.
+  static void copy(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room, T* to) {
+    for (std::int64_t x = 0; x < k; ++x) store(load(from.at + x * from.sum, count), to + x * size, room);
+  }
+  // The same where the steps of a lane follow each other: tiles turned over.
+  static void turn(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room, T* to) {
+    for (std::int64_t x = 0; x < k; x += width) {
+      V tile[width];
+      ETNA_UNROLL for (int i = 0; i < width; ++i) tile[i] = i < count ? load(from.at + i * from.free + x, k - x) : V(T(0));
+      xsimd::transpose(tile, tile + width);
+      ETNA_UNROLL for (int i = 0; i < width; ++i)
+        if (x + i < k) store(tile[i], to + (x + i) * size, room);
+    }
+  }
+#endif
+
+  // A function of its own: inlined, g++ keeps sums on the stack. What reads them is unrolled for the same reason.
+  template <int R, int Columns> ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
+#if defined(ETNA_HAS_SIMD)
+    if constexpr (simd) {
+      constexpr int parts = Columns / width;
+      T const *a = n.a.at, *b = n.b.at;
+      std::int64_t const a_row = n.a.free, a_step = n.a.sum, b_step = n.b.sum, k = n.k;
+      V acc[R][parts];
+      ETNA_UNROLL for (int r = 0; r < R; ++r)
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
+      for (std::int64_t x = 0; x < k; ++x) {
+        V row[parts];
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * b_step + p * width);
+        ETNA_UNROLL for (int r = 0; r < R; ++r) {
+          V s(a[r * a_row + x * a_step]);
+          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = xsimd::fma(s, row[p], acc[r][p]);
+        }
+      }
+      if (n.c_lane == 1 && n.lanes == Columns && !n.more) {
+        ETNA_UNROLL for (int r = 0; r < R; ++r)
+          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(n.c + r * n.c_row + p * width);
+      } else if (n.c_lane == 1) {
+        ETNA_UNROLL for (int p = 0; p < parts; ++p)
+          ETNA_UNROLL for (int r = 0; r < R; ++r) {
+            T* to = n.c + r * n.c_row + p * width;
+            std::int64_t const wanted = n.lanes - p * width;
+            store(n.more ? acc[r][p] + load(to, wanted) : acc[r][p], to, wanted);
+          }
+      } else if constexpr (R == rows && R <= width) {  // the results turned over
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) {
+          V tile[width];
+          ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] = r < R ? acc[r < R ? r : 0][p] : V(T(0));
+          xsimd::transpose(tile, tile + width);
+          for (int j = 0; j < width && p * width + j < n.lanes; ++j) {
+            T* to = n.c + (p * width + j) * n.c_lane;
+            store(n.more ? tile[j] + load(to, R) : tile[j], to, R);
+          }
+        }
+      } else {
+        alignas(64) T lane[R][Columns];
+        ETNA_UNROLL for (int r = 0; r < R; ++r)
+          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(lane[r] + p * width);
+        put<R>(n, lane);
+      }
+      return;
+    }
+#endif
+    Sum acc[R][Columns] = {};
+    for (std::int64_t x = 0; x < n.k; ++x)
+      for (int r = 0; r < R; ++r)
+        for (int j = 0; j < Columns; ++j) acc[r][j] += Sum(n.a.at[r * n.a.free + x * n.a.sum]) * Sum(n.b.at[x * n.b.sum + j]);
+    put<R>(n, acc);
+  }
+  template <int R, int Columns> static void put(block_numbers<T, Sum> const& n, Sum const (&acc)[R][Columns]) {
+    for (int r = 0; r < R; ++r)
+      for (std::int64_t j = 0; j < n.lanes; ++j) {
+        Sum& to = n.c[r * n.c_row + j * n.c_lane];
+        to = n.more ? Sum(to + acc[r][j]) : acc[r][j];
+      }
+  }
+};
+
+}  // namespace etna::lower
