@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows: exponentials, logarithms, circular and hyperbolic functions, erf. Floating element types.
 #pragma once
+#include <etna/vector_math.hpp>
+
 #include "family.hpp"
 
 namespace etna::ops {
@@ -11,7 +13,7 @@ struct exp_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e.out()); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::exp(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::exp; return exp(x); }
+  template <class T> ETNA_FN static T lower(T x) { return math::exp(x); }
 };
 
 struct expm1_p : real_function<1> {
@@ -20,7 +22,7 @@ struct expm1_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e.out() + full_like(t, 1)); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::expm1(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::expm1; return expm1(x); }
+  template <class T> ETNA_FN static T lower(T x) { return math::expm1(x); }
 };
 
 struct log_p : real_function<1> {
@@ -30,7 +32,7 @@ struct log_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1) / e[0]); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::log(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::log; return log(x); }
+  template <class T> ETNA_FN static T lower(T x) { return math::log(x); }
 };
 
 struct log1p_p : real_function<1> {
@@ -41,7 +43,7 @@ struct log1p_p : real_function<1> {
       [](var t, eqn e) { return scale(t, full_like(t, 1) / (e[0] + full_like(t, 1))); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::log1p(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::log1p; return log1p(x); }
+  template <class T> ETNA_FN static T lower(T x) { return math::log1p(x); }
 };
 
 struct sin_p : real_function<1> {
@@ -50,7 +52,7 @@ struct sin_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<cos_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::sin(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::sin; return sin(x); }
+  template <class T> ETNA_FN static T lower(T x) { return math::sin(x); }
 };
 
 struct cos_p : real_function<1> {
@@ -59,7 +61,7 @@ struct cos_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, -apply<sin_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::cos(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::cos; return cos(x); }
+  template <class T> ETNA_FN static T lower(T x) { return math::cos(x); }
 };
 
 struct tanh_p : real_function<1> {
@@ -69,7 +71,7 @@ struct tanh_p : real_function<1> {
       [](var t, eqn e) { return scale(t, full_like(t, 1) - e.out() * e.out()); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::tanh(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::tanh; return tanh(x); }
+  template <class T> ETNA_FN static T lower(T x) { return math::tanh(x); }
 };
 
 struct logistic_p : real_function<1> {
@@ -79,7 +81,7 @@ struct logistic_p : real_function<1> {
       [](var t, eqn e) { return scale(t, e.out() * (full_like(t, 1) - e.out())); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return 1 / (1 + std::exp(-x)); };
-  template <class T> ETNA_FN static T lower(T x) { using std::exp; return T(1) / (T(1) + exp(-x)); }
+  template <class T> ETNA_FN static T lower(T x) { return T(1) / (T(1) + math::exp(-x)); }
 };
 
 // The derivative is 2 / sqrt(pi) exp(-x^2).
@@ -102,7 +104,7 @@ struct exp2_p : real_function<1> {
       [](var t, eqn e) { return scale(t, full_like(t, 0.6931471805599453) * e.out()); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::exp2(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::exp2; return exp2(x); }
+  template <class T> ETNA_FN static T lower(T x) { return math::exp2(x); }
 };
 
 // The derivative is 1 / (3 cbrt(x)^2), inf at 0.
@@ -133,10 +135,10 @@ struct logaddexp_p : real_function<2> {
     return x > y ? x + std::log1p(std::exp(y - x)) : y + std::log1p(std::exp(x - y));
   };
   template <class T> ETNA_FN static T lower(T x, T y) {
-    using std::abs, std::exp, std::log1p;
+    using std::abs;
     using math::select;
     T d = select(x == y, T(0), abs(x - y));
-    return select(x > y, x, y) + log1p(exp(-d));
+    return select(x > y, x, y) + math::log1p(math::exp(-d));
   }
 };
 
