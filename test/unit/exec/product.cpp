@@ -21,7 +21,8 @@ template <class T> std::vector<T> integers(std::int64_t n, std::uint32_t seed) {
 
 // How many places of c differ from the plain loops, and whether all units in two shares give the same as in one. With `apart` 2 the
 // operands are every second element of what lies there.
-template <class T> int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bool turned_a, bool turned_b, std::int64_t apart = 1) {
+template <class T>
+int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bool turned_a, bool turned_b, std::int64_t apart = 1) {
   auto a = integers<T>(apart * batch * m * k, 1), b = integers<T>(apart * batch * k * n, 2);
   std::vector<T> c(std::size_t(batch * m * n), T(99)), halves = c, sum(c.size(), T(0));
   using product = lower::product<T, T>;
