@@ -8,6 +8,7 @@
 #   ETNA_LIMIT    seconds that a compilation may take, default 300
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+export PYTHONDONTWRITEBYTECODE=1
 if [ "${1:-}" = --stages ]; then
   shift
   exec python3 bench/compile/stages.py "$@"

@@ -120,7 +120,8 @@ def evaluated(compiler, options, front, step, work):
         return compile_it(compiler, [*options, "-O0"], probe, work, True)
 
     if "clang" in compiler:
-        return {k: v for k, v in spent(7).items() if k in ("trace", "passes", "plan")}
+        told = spent(7)
+        return {stage: told.get(stage, 0) for stage in ("trace", "passes", "plan")}
     none, *each = (spent(s).get("constants", 0) for s in (0, 1, 2, 4))
     return dict(zip(("trace", "passes", "plan"), (s - none for s in each)))
 
@@ -151,8 +152,10 @@ def main(wanted, work):
             spent = compile_it(compiler, options, file, work, True)
             scale = whole / sum(v for k, v in spent.items() if k in KINDS)
             up_to = evaluated(compiler, options, front, step, work)
+            # of what they took in the whole program: clang tells it, of g++ it is known not to be more than all constants
+            fit = spent.get("plan", min(up_to["plan"], spent.get("constants", 0))) / up_to["plan"] if up_to["plan"] > 0 else 0
             for stage, before in (("trace", None), ("passes", "trace"), ("plan", "passes")):
-                spent[stage] = max(0, up_to[stage] - up_to.get(before, 0))
+                spent[stage] = fit * max(0, up_to[stage] - up_to.get(before, 0))
             spent["other constants"] = max(0, spent.get("constants", 0) - spent["trace"] - spent["passes"] - spent["plan"])
             print(f"| {name} | {level(name)} | {whole:.2f} | " + " | ".join(f"{scale * spent.get(s, 0):.2f}" for s in STAGES) + " |", flush=True)
 
