@@ -27,6 +27,11 @@
 #define ETNA_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+// Behind a lambda's parameters: it is part of the function that calls it. In front of a function: so is all that it calls
+// (g++; clang sees to what it calls itself).
+#define ETNA_INLINE_LAMBDA __attribute__((always_inline))
+#define ETNA_FLATTEN __attribute__((flatten))
+
 // Keeps a kernel a function of its own, whatever the optimiser thinks.
 #define ETNA_NOINLINE __attribute__((noinline))
 

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A fused step inside a function of many steps: its loops and strides are constants, so the compiler sees which memory each
+// statement reads and writes, and keeps what is local in registers. Statements are those of fused.hpp; only the loops
+// around them are other ones. Read next: product.hpp.
+#pragma once
+#include "fused.hpp"
+
+namespace etna::lower {
+
+/// f(0), f(1), ... with constants.
+template <int N, class F> ETNA_FN_INLINE void unrolled(F&& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }(std::make_integer_sequence<int, N>{});
+}
+
+template <class Program, int Step, class Kernel> struct inlined_step;
+template <class Program, int Step, shape Form, int Phases, class... In, class... S>
+struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
+  using F = fused<kernel<Form, Phases, list<In...>, S...>>;
+  using state = typename F::state;
+  using lanes = typename F::lanes;
+  static constexpr auto const& p = Program::value;
+  static constexpr rewrite::step st = p.steps[Step];
+  static constexpr int n = F::n, n_in = F::n_in, n_views = st.inputs + st.outputs;
+  static constexpr int most_unrolled = 16;  // rounds of a loop that are written out
+  template <int J> static constexpr rewrite::view_in_step view = p.views[st.view + J];
+  static constexpr std::int64_t product_of(int from, int count) {
+    std::int64_t m = 1;
+    for (int i = from; i < from + count; ++i) m *= st.loop[i];
+    return m;
+  }
+  static constexpr std::int64_t rows = product_of(0, st.n_outer), mid = product_of(st.n_outer, st.n_mid), inner = st.inner;
+
+  // what fused.hpp reads of a view besides its place
+  struct strides { view_numbers at[n_views + 1]; };
+  template <int... J> static constexpr strides strides_of(std::integer_sequence<int, J...>) {
+    return {{view_numbers{nullptr, 0, {}, {}, view<J>.inner, view<J>.gather_stride, view<J>.gather_size}..., view_numbers{}}};
+  }
+  static constexpr strides table = strides_of(std::make_integer_sequence<int, n_views>{});
+
+  template <int First, int Count, int J> ETNA_FN_INLINE static std::int64_t offset(std::int64_t i) {
+    if constexpr (Count == 0) return 0;
+    else if constexpr (Count == 1) return i * view<J>.stride[First];
+    else return i % st.loop[First + Count - 1] * view<J>.stride[First + Count - 1] + offset<First, Count - 1, J>(i / st.loop[First + Count - 1]);
+  }
+  template <int J> ETNA_FN_INLINE static void place(state& s, void* const* at, std::int64_t offset) {
+    if constexpr (view<J>.buffer < 0) s.base[J] = view<J>.offset + offset;
+    else s.p[J] = static_cast<element_of<p.buffers[view<J>.buffer].d>*>(at[view<J>.buffer]) + view<J>.offset + offset;
+    if constexpr (J < n_in) F::template refresh<J>(s);
+  }
+  template <int... J> ETNA_FN_INLINE static void move_to(state& s, void* const* at, std::int64_t row, std::int64_t m, std::integer_sequence<int, J...>) {
+    (place<J>(s, at, offset<0, st.n_outer, J>(row) + offset<st.n_outer, st.n_mid, J>(m)), ...);
+  }
+  using views = std::make_integer_sequence<int, n_views>;
+
+  template <class P, dtype D, level At, int Ph, int Outs, class... O> ETNA_FN_INLINE static void numbers_of(state& s, stmt<P, D, At, Ph, Outs, O...>*) {
+    (number_of_operand(s, static_cast<O*>(nullptr)), ...);
+  }
+  template <class O> ETNA_FN_INLINE static void number_of_operand(state&, O*) {}
+  template <int I, dtype D> ETNA_FN_INLINE static void number_of_operand(state& s, number<I, D>*) {
+    constexpr element_of<D> x = from_bits<element_of<D>>(p.numbers[st.number + I]);
+    s.numbers.template get<D>(I) = x;
+  }
+
+  /// f(lanes, k) for all elements of the innermost loop, as many at once as the lanes take.
+  template <class Lanes, class Each> ETNA_FN_INLINE static void each(Each&& f) {
+    constexpr std::int64_t w = Lanes::width, whole = inner / w;
+    if constexpr (whole <= most_unrolled) unrolled<int(whole)>([&](auto i) ETNA_INLINE_LAMBDA { f(Lanes{}, i * w); });
+    else
+      for (std::int64_t i = 0; i < whole; ++i) f(Lanes{}, i * w);
+  }
+  template <class Each> ETNA_FN_INLINE static void rest(Each&& f) {
+    if constexpr (lanes::width > 1) unrolled<int(inner % lanes::width)>([&](auto i) ETNA_INLINE_LAMBDA { f(one{}, inner - inner % lanes::width + i); });
+  }
+
+  template <int Ph, int... I> ETNA_FN_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>) {
+    registers<lanes, n> acc;
+    (F::template start<lanes, Ph, I>(acc), ...);
+    each<lanes>([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
+      registers<L, n> r;
+      (F::template element<L, Ph, I>(s, r, k), ...);
+      (F::template accumulate<L, Ph, I>(s, r, acc, k), ...);
+    });
+    if constexpr (inner >= lanes::width) (F::template join<lanes, Ph, I>(acc, wide, total), ...);
+    registers<one, n> tail;
+    (F::template start<one, Ph, I>(tail), ...);
+    rest([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
+      registers<L, n> r;
+      (F::template element<L, Ph, I>(s, r, k), ...);
+      (F::template accumulate<L, Ph, I>(s, r, tail, k), ...);
+    });
+    if constexpr (lanes::width > 1 && inner % lanes::width != 0) (F::template join<one, Ph, I>(tail, wide, total), ...);
+  }
+  template <int Ph, int... I> ETNA_FN_INLINE static void phase(state& s, void* const* at, std::int64_t row, std::integer_sequence<int, I...> q) {
+    registers<one, n> wide, total;
+    (F::template row_value<Ph, I>(s), ...);
+    (F::template begin_total<Ph, I>(s, wide, total), ...);
+    for (std::int64_t m = 0; m < mid; ++m) {
+      if constexpr (mid > 1) move_to(s, at, row, m, views{});
+      sweep<Ph>(s, wide, total, q);
+    }
+    if constexpr (mid > 1) move_to(s, at, row, 0, views{});
+    (F::template end_total<Ph, I>(s, wide, total), ...);
+    if constexpr (Ph + 1 < Phases) phase<Ph + 1>(s, at, row, q);
+  }
+  template <class L, int... I> ETNA_FN_INLINE static void column(state& s, void* const* at, std::int64_t row, std::int64_t k, std::integer_sequence<int, I...>) {
+    registers<L, n> total;
+    (F::template start<L, 0, I>(total), ...);
+    for (std::int64_t m = 0; m < mid; ++m) {
+      move_to(s, at, row, m, views{});
+      registers<L, n> r;
+      (F::template element<L, 0, I>(s, r, k), ...);
+      (F::template accumulate<L, 0, I>(s, r, total, k), ...);
+    }
+    move_to(s, at, row, 0, views{});
+    (F::template column_value<L, I>(s, total, k), ...);
+  }
+
+  /// at   where each buffer of the plan is
+  template <int... I> ETNA_FN_INLINE static void run(void* const* at, std::integer_sequence<int, I...> q) {
+    state s;
+    s.v = table.at;
+    (numbers_of(s, static_cast<S*>(nullptr)), ...);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      move_to(s, at, row, 0, views{});
+      if constexpr (Form == shape::columns) {
+        auto columns = [&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA { column<L>(s, at, row, k, q); };
+        each<lanes>(columns);
+        rest(columns);
+      } else {
+        if constexpr (Phases > 0) phase<0>(s, at, row, q);
+        if constexpr (Form == shape::rows) F::last_row_values(s, q);
+      }
+    }
+  }
+  ETNA_FN_INLINE static void run(void* const* at) { run(at, typename F::seq{}); }
+};
+
+}  // namespace etna::lower
