@@ -27,8 +27,9 @@
 #define ETNA_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-// Behind a lambda's parameters: it is part of the function that calls it. In front of a function: so is all that it calls
-// (g++; clang sees to what it calls itself).
+// Host code alone: a function, and behind its parameters a lambda, that are part of what calls them. In front of a function
+// ETNA_FLATTEN: all that it calls is part of it (g++; clang decides so itself).
+#define ETNA_INLINE __attribute__((always_inline)) inline
 #define ETNA_INLINE_LAMBDA __attribute__((always_inline))
 #define ETNA_FLATTEN __attribute__((flatten))
 

@@ -319,7 +319,9 @@ template <class F, class... A> std::string show_plan(jitted<F> const&, A const&.
   using Params = typename exec::signature<F, A...>::type;
   rewrite::growing_text t;
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
-    rewrite::print_plan(t, rewrite::program<F, P...>::value);
+    constexpr auto const& how = rewrite::inlining_of<rewrite::program<F, P...>>;
+    rewrite::print_plan(t, rewrite::program<F, P...>::value, how.in_function);
+    if (how.whole) t.s += "run as one function, without Kokkos\n";
     using straight = rewrite::straight_program<F, P...>;
     if constexpr (straight::is_run) t.s += "run as straight-line code, " + std::to_string(straight::code::value.n) + " equations of single numbers\n";
   }(std::type_identity<Params>{});

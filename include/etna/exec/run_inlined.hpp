@@ -22,7 +22,7 @@ template <class Program> struct inlined {
   template <int B> struct own<B, true> { alignas(64) element_in<B> x[size_of<B>]; };
   template <int First, class Is, class Seq> struct own_list;
   template <int First, class Is, int... K> struct own_list<First, Is, std::integer_sequence<int, K...>> : own<First + K, Is::template of<First + K>>... {
-    template <int B> ETNA_FN_INLINE auto* get() { return static_cast<own<B, true>&>(*this).x; }
+    template <int B> ETNA_INLINE auto* get() { return static_cast<own<B, true>&>(*this).x; }
   };
   struct all { template <int> static constexpr bool of = true; };
   struct little { template <int B> static constexpr bool of = bytes_of<B> <= registers; };
@@ -39,25 +39,7 @@ template <class Program> struct inlined {
     }();
   };
 
-  /// In registers where the kernels before and behind it are.
-  template <int B, class T> ETNA_FN_INLINE static void copy(T* to, T const* from) {
-    constexpr extent n = p.buffers[B].size;
-    extent done = 0;
-#if defined(ETNA_HAS_SIMD)
-    if constexpr (!std::is_same_v<T, bool> && sizeof(T) >= 4) {
-      using lanes = lower::packed<T>;
-      constexpr extent whole = n / lanes::width;
-      auto one = [&](extent i) ETNA_INLINE_LAMBDA { lanes::template store<T>(to + i, lanes::template load<T>(from + i)); };
-      if constexpr (whole <= 16) lower::unrolled<int(whole)>([&](auto i) ETNA_INLINE_LAMBDA { one(i * lanes::width); });
-      else
-        for (extent i = 0; i < whole; ++i) one(i * lanes::width);
-      done = whole * lanes::width;
-      lower::unrolled<int(n % lanes::width)>([&](auto i) ETNA_INLINE_LAMBDA { to[done + i] = from[done + i]; });
-      return;
-    }
-#endif
-    for (extent i = done; i < n; ++i) to[i] = from[i];
-  }
+  template <int B, class T> ETNA_INLINE static void copy_buffer(T* to, T const* from) { lower::copy_numbers<p.buffers[B].size>(to, from); }
 
   /// The plan for steps that are calls, and nothing: sizes have no names here.
   struct context {
@@ -65,24 +47,25 @@ template <class Program> struct inlined {
     ext::bindings const& size;
   };
 
-  template <int B, bool Whole, class Memory> ETNA_FN_INLINE static void enter(void** at, Memory& m, char* arena) {
+  template <int B, bool Whole, class Memory> ETNA_INLINE static void enter(void** at, Memory& m, char* arena) {
     if constexpr (local<Whole>::template of<B>) at[B] = m.template get<B>();
     else if constexpr (rewrite::is_local(p, B)) at[B] = arena + p.buffers[B].offset;
     else if constexpr (p.buffers[B].kind == buffer::constant) at[B] = const_cast<element_in<B>*>(constant<B>::value.x);
   }
   /// The steps of a frame, whose arguments and results are in `at`.
-  template <int F, bool Whole = false> ETNA_FN_INLINE static void frame(void** at, context const& c, char* arena = nullptr) {
-    constexpr rewrite::frame f = p.frames[F];
-    own_buffers<f.buffer, f.buffers, local<Whole>> m;
-    lower::unrolled<f.buffers>([&](auto b) ETNA_INLINE_LAMBDA { enter<f.buffer + b, Whole>(at, m, arena); });
-    lower::unrolled<f.steps>([&](auto s) ETNA_INLINE_LAMBDA { step_of<f.step + s>(at, c); });
+  template <int F, bool Whole = false> ETNA_INLINE static void frame(void** at, context const& c, char* arena = nullptr) {
+    constexpr int buffers = p.frames[F].buffers, first = p.frames[F].step;
+    own_buffers<first_of<F>, buffers, local<Whole>> m;
+    lower::unrolled<buffers>([&](auto b) ETNA_INLINE_LAMBDA { enter<first_of<F> + b, Whole>(at, m, arena); });
+    lower::unrolled<p.frames[F].steps>([&](auto s) ETNA_INLINE_LAMBDA { step_of<first + s>(at, c); });
   }
-  template <int S> ETNA_FN_INLINE static void step_of(void** at, context const& c) {
+  template <int S> ETNA_INLINE static void step_of(void** at, context const& c) {
     constexpr step_kind k = p.steps[S].kind;
     if constexpr (k == step_kind::fused) lower::inlined_step<Program, S, lower::kernel_t<Program, p.steps[S].kernel>>::run(at);
     else if constexpr (k == step_kind::scan) scan<S>(at, c);
     else if constexpr (k == step_kind::branch) branch<S>(at, c);
     else if constexpr (k == step_kind::loop) loop<S>(at, c);
+    else if constexpr (k == step_kind::routine && p.steps[S].kernel == ops::code<ops::update_p>) lower::inlined_update<Program, S>::run(at);
     else call<S>(at, c);
   }
   template <int S> ETNA_NOINLINE static void call(void* const* at, context const& c) {
@@ -96,29 +79,31 @@ template <class Program> struct inlined {
   /// The buffer of the K-th operand or result of step S.
   template <int S, int K> static constexpr int of_step = p.views[p.steps[S].view + K].buffer;
   template <int S> static constexpr std::int64_t const* words = p.numbers + p.steps[S].number;
+  /// The first argument and the first result of a frame (plain numbers: g++ takes a constant object in a lambda for captured).
+  template <int F> static constexpr int first_of = p.frames[F].buffer;
+  template <int F> static constexpr int result_of = p.frames[F].result;
   /// Buffer B becomes operand K of step S, in the function where it is little.
-  template <int S, int K, int B, class Memory> ETNA_FN_INLINE static void capture(void** at, Memory& m) {
+  template <int S, int K, int B, class Memory> ETNA_INLINE static void capture(void** at, Memory& m) {
     at[B] = at[of_step<S, K>];
     if constexpr (little::template of<B>) {
-      copy<B>(m.template get<B>(), static_cast<element_in<B> const*>(at[B]));
+      copy_buffer<B>(m.template get<B>(), static_cast<element_in<B> const*>(at[B]));
       at[B] = m.template get<B>();
     }
   }
 
-  template <int S> ETNA_FN_INLINE static void scan(void** at, context const& c) {
+  template <int S> ETNA_INLINE static void scan(void** at, context const& c) {
     constexpr auto w = ops::scan_words::read(words<S>);
     constexpr int F = int(words<S>[ops::scan_words::count]);
-    constexpr rewrite::frame f = p.frames[F];
-    constexpr int carry = f.buffer + w.captured, xs = carry + w.carry, ys = f.result + w.carry, out = p.steps[S].inputs;
-    own_buffers<f.buffer, w.captured, little> captured;
+    constexpr int args = first_of<F>, carry = args + w.captured, xs = carry + w.carry, result = result_of<F>, ys = result + w.carry, out = p.steps[S].inputs;
+    own_buffers<args, w.captured, little> captured;
     own_buffers<carry, w.carry> now;
-    own_buffers<f.result, w.carry> next;
-    lower::unrolled<w.captured>([&](auto k) ETNA_INLINE_LAMBDA { capture<S, k, f.buffer + k>(at, captured); });
+    own_buffers<result, w.carry> next;
+    lower::unrolled<w.captured>([&](auto k) ETNA_INLINE_LAMBDA { capture<S, k, args + k>(at, captured); });
     lower::unrolled<w.carry>([&](auto k) ETNA_INLINE_LAMBDA {
       using T = element_in<carry + k>;
-      copy<carry + k>(now.template get<carry + k>(), static_cast<T const*>(at[of_step<S, w.captured + k>]));
+      copy_buffer<carry + k>(now.template get<carry + k>(), static_cast<T const*>(at[of_step<S, w.captured + k>]));
       at[carry + k] = now.template get<carry + k>();
-      at[f.result + k] = next.template get<f.result + k>();
+      at[result + k] = next.template get<result + k>();
     });
     for (extent i = 0; i < w.length; ++i) {
       extent t = w.reverse ? w.length - 1 - i : i;
@@ -129,55 +114,53 @@ template <class Program> struct inlined {
         at[ys + k] = static_cast<element_in<ys + k>*>(at[of_step<S, out + w.carry + k>]) + t * p.buffers[ys + k].size;
       });
       frame<F>(at, c);
-      lower::unrolled<w.carry>([&](auto k) ETNA_INLINE_LAMBDA { copy<carry + k>(now.template get<carry + k>(), next.template get<f.result + k>()); });
+      lower::unrolled<w.carry>([&](auto k) ETNA_INLINE_LAMBDA { copy_buffer<carry + k>(now.template get<carry + k>(), next.template get<result + k>()); });
     }
     lower::unrolled<w.carry>([&](auto k) ETNA_INLINE_LAMBDA {
-      copy<carry + k>(static_cast<element_in<carry + k>*>(at[of_step<S, out + k>]), now.template get<carry + k>());
+      copy_buffer<carry + k>(static_cast<element_in<carry + k>*>(at[of_step<S, out + k>]), now.template get<carry + k>());
     });
   }
 
-  template <int S> ETNA_FN_INLINE static void branch(void** at, context const& c) {
+  template <int S> ETNA_INLINE static void branch(void** at, context const& c) {
     constexpr int branches = int(words<S>[0]), operands = int(words<S>[1] + words<S>[2]), out = p.steps[S].inputs;
     std::int32_t which = *static_cast<std::int32_t const*>(at[of_step<S, 0>]);
     which = which < 0 ? 0 : which >= branches ? branches - 1 : which;
     lower::unrolled<branches>([&](auto b) ETNA_INLINE_LAMBDA {
       if (which != b) return;
       constexpr int F = int(words<S>[ops::branch_p::head + b]);
-      constexpr rewrite::frame f = p.frames[F];
-      lower::unrolled<operands>([&](auto k) ETNA_INLINE_LAMBDA { at[f.buffer + k] = at[of_step<S, 1 + k>]; });
-      lower::unrolled<p.steps[S].outputs - 1>([&](auto k) ETNA_INLINE_LAMBDA { at[f.result + k] = at[of_step<S, out + k>]; });
+      lower::unrolled<operands>([&](auto k) ETNA_INLINE_LAMBDA { at[first_of<F> + k] = at[of_step<S, 1 + k>]; });
+      lower::unrolled<p.steps[S].outputs - 1>([&](auto k) ETNA_INLINE_LAMBDA { at[result_of<F> + k] = at[of_step<S, out + k>]; });
       frame<F>(at, c);
     });
   }
 
-  template <int S> ETNA_FN_INLINE static void loop(void** at, context const& c) {
+  template <int S> ETNA_INLINE static void loop(void** at, context const& c) {
     constexpr int n_captured = int(words<S>[0]), n = int(words<S>[1]), out = p.steps[S].inputs;
     constexpr int Test = int(words<S>[ops::while_p::head]), Body = int(words<S>[ops::while_p::head + 1]);
-    constexpr rewrite::frame test = p.frames[Test], body = p.frames[Body];
-    constexpr int carry = body.buffer + n_captured;
-    own_buffers<body.buffer, n_captured, little> captured;
+    constexpr int args = first_of<Body>, carry = args + n_captured, result = result_of<Body>, tested = first_of<Test>, answer = result_of<Test>;
+    own_buffers<args, n_captured, little> captured;
     own_buffers<carry, n> now;
-    own_buffers<body.result, n> next;
-    own_buffers<test.result, 1> flag;
+    own_buffers<result, n> next;
+    own_buffers<answer, 1> flag;
     lower::unrolled<n_captured>([&](auto k) ETNA_INLINE_LAMBDA {
-      capture<S, k, body.buffer + k>(at, captured);
-      at[test.buffer + k] = at[body.buffer + k];
+      capture<S, k, args + k>(at, captured);
+      at[tested + k] = at[args + k];
     });
     lower::unrolled<n>([&](auto k) ETNA_INLINE_LAMBDA {
       using T = element_in<carry + k>;
-      copy<carry + k>(now.template get<carry + k>(), static_cast<T const*>(at[of_step<S, n_captured + k>]));
-      at[carry + k] = at[test.buffer + n_captured + k] = now.template get<carry + k>();
-      at[body.result + k] = next.template get<body.result + k>();
+      copy_buffer<carry + k>(now.template get<carry + k>(), static_cast<T const*>(at[of_step<S, n_captured + k>]));
+      at[carry + k] = at[tested + n_captured + k] = now.template get<carry + k>();
+      at[result + k] = next.template get<result + k>();
     });
-    at[test.result] = flag.template get<test.result>();
+    at[answer] = flag.template get<answer>();
     for (;;) {
       frame<Test>(at, c);
-      if (!flag.template get<test.result>()[0]) break;
+      if (!flag.template get<answer>()[0]) break;
       frame<Body>(at, c);
-      lower::unrolled<n>([&](auto k) ETNA_INLINE_LAMBDA { copy<carry + k>(now.template get<carry + k>(), next.template get<body.result + k>()); });
+      lower::unrolled<n>([&](auto k) ETNA_INLINE_LAMBDA { copy_buffer<carry + k>(now.template get<carry + k>(), next.template get<result + k>()); });
     }
     lower::unrolled<n>([&](auto k) ETNA_INLINE_LAMBDA {
-      copy<carry + k>(static_cast<element_in<carry + k>*>(at[of_step<S, out + k>]), now.template get<carry + k>());
+      copy_buffer<carry + k>(static_cast<element_in<carry + k>*>(at[of_step<S, out + k>]), now.template get<carry + k>());
     });
   }
 
@@ -197,14 +180,14 @@ template <class Program> struct inlined {
   }();
   /// The whole program.
   ETNA_NOINLINE ETNA_FLATTEN static void run_whole(plan_view const& v, void* const* arguments, void* const* results, char* arena, ext::bindings const& size) {
-    constexpr rewrite::frame f = p.frames[p.n_frames - 1];
+    constexpr int F = p.n_frames - 1;
     void* at[p.n_buffers];
-    lower::unrolled<f.buffers>([&](auto k) ETNA_INLINE_LAMBDA {
-      constexpr buffer b = p.buffers[f.buffer + k];
-      if constexpr (b.kind == buffer::argument) at[f.buffer + k] = arguments[b.index];
-      else if constexpr (b.kind == buffer::result) at[f.buffer + k] = results[b.index];
+    lower::unrolled<p.frames[F].buffers>([&](auto k) ETNA_INLINE_LAMBDA {
+      constexpr int b = first_of<F> + k, index = p.buffers[b].index;
+      if constexpr (p.buffers[b].kind == buffer::argument) at[b] = arguments[index];
+      else if constexpr (p.buffers[b].kind == buffer::result) at[b] = results[index];
     });
-    frame<p.n_frames - 1, true>(at, {v, size}, arena);
+    frame<F, true>(at, {v, size}, arena);
   }
 };
 

@@ -211,7 +211,8 @@ struct plan_parts {
       : steps(p.steps), buffers(p.buffers), views(p.views), words(p.words), kernel_at(p.kernel_at), numbers(p.numbers), n_steps(p.n_steps),
         n_kernels(p.n_kernels), arena(p.arena) {}
 };
-template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan) {
+/// functions   of each step: is it one function with all that it runs? None where null
+template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan, bool const* functions = nullptr) {
   printer<Out> p{out};
   extent total = 0;
   for (int s = 0; s < plan.n_steps; ++s) {
@@ -225,6 +226,7 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
     } else {
       const char* kinds[] = {"", "dot_general", "scatter_add", "", "scan", "branch", "while"};
       p << (st.kind == step_kind::routine ? ops::names.at[st.kernel] : kinds[int(st.kind)]);
+      if (functions && functions[s]) p << ", one function";
     }
     extent bytes = 0;
     for (int k = 0; k < st.inputs + st.outputs; ++k)
