@@ -14,6 +14,7 @@ template <class Program> struct inlined {
   static constexpr extent registers = 256;   // bytes of a captured value that is copied into the function
   static constexpr extent on_stack = 4096;   // bytes of a temporary of the program itself
   template <int B> using element_in = element_of<p.buffers[B].d>;
+  template <int B> static constexpr bool is_local = rewrite::inlining_of<Program>.local[B];
   template <int B> static constexpr extent size_of = p.buffers[B].size > 0 ? p.buffers[B].size : 1;
   template <int B> static constexpr extent bytes_of = size_of<B> * etna::bytes_of(p.buffers[B].d);
 
@@ -26,7 +27,7 @@ template <class Program> struct inlined {
   };
   struct all { template <int> static constexpr bool of = true; };
   struct little { template <int B> static constexpr bool of = bytes_of<B> <= registers; };
-  template <bool Whole> struct local { template <int B> static constexpr bool of = rewrite::is_local(p, B) && !(Whole && bytes_of<B> > on_stack); };
+  template <bool Whole> struct local { template <int B> static constexpr bool of = is_local<B> && !(Whole && bytes_of<B> > on_stack); };
   template <int First, int Count, class Is = all> using own_buffers = own_list<First, Is, std::make_integer_sequence<int, Count>>;
 
   /// Numbers of a constant.
@@ -49,7 +50,7 @@ template <class Program> struct inlined {
 
   template <int B, bool Whole, class Memory> ETNA_INLINE static void enter(void** at, Memory& m, char* arena) {
     if constexpr (local<Whole>::template of<B>) at[B] = m.template get<B>();
-    else if constexpr (rewrite::is_local(p, B)) at[B] = arena + p.buffers[B].offset;
+    else if constexpr (is_local<B>) at[B] = arena + p.buffers[B].offset;
     else if constexpr (p.buffers[B].kind == buffer::constant) at[B] = const_cast<element_in<B>*>(constant<B>::value.x);
   }
   /// The steps of a frame, whose arguments and results are in `at`.
@@ -175,7 +176,7 @@ template <class Program> struct inlined {
   static constexpr bool needs_arena = [] {
     bool needs = false;
     for (int b = p.frames[p.n_frames - 1].buffer; b < p.n_buffers; ++b)
-      needs = needs || (rewrite::is_local(p, b) && p.buffers[b].size * etna::bytes_of(p.buffers[b].d) > on_stack);
+      needs = needs || (rewrite::inlining_of<Program>.local[b] && p.buffers[b].size * etna::bytes_of(p.buffers[b].d) > on_stack);
     return needs;
   }();
   /// The whole program.

@@ -87,7 +87,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   static constexpr auto const& p = Program::value;
   static constexpr rewrite::step st = p.steps[Step];
   static constexpr int n = F::n, n_in = F::n_in, n_views = st.inputs + st.outputs;
-  static constexpr int most_unrolled = 16;  // rounds of a loop that are written out
+  static constexpr int most_written_out = 128;  // statements of a loop's rounds together
   // negative strides are written as extents are
   template <int J> static constexpr rewrite::view_in_step view = [] {
     rewrite::view_in_step v = p.views[st.view + J];
@@ -134,15 +134,19 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     s.numbers.template get<D>(I) = x;
   }
 
+  /// f(0), f(1), ..., written out where that is not too long.
+  template <int Rounds, class Each> ETNA_INLINE static void repeat(Each&& f) {
+    if constexpr (Rounds == 1 || Rounds * n <= most_written_out) unrolled<Rounds>(f);
+    else
+      for (std::int64_t i = 0; i < Rounds; ++i) f(i);
+  }
   /// f(lanes, k) for all elements of the innermost loop, as many at once as the lanes take.
   template <class Lanes, class Each> ETNA_INLINE static void each(Each&& f) {
-    constexpr std::int64_t w = Lanes::width, whole = inner / w;
-    if constexpr (whole <= most_unrolled) unrolled<int(whole)>([&](auto i) ETNA_INLINE_LAMBDA { f(Lanes{}, i * w); });
-    else
-      for (std::int64_t i = 0; i < whole; ++i) f(Lanes{}, i * w);
+    repeat<int(inner / Lanes::width)>([&](std::int64_t i) ETNA_INLINE_LAMBDA { f(Lanes{}, i * Lanes::width); });
   }
   template <class Each> ETNA_INLINE static void rest(Each&& f) {
-    if constexpr (lanes::width > 1) unrolled<int(inner % lanes::width)>([&](auto i) ETNA_INLINE_LAMBDA { f(one{}, inner - inner % lanes::width + i); });
+    constexpr std::int64_t left = lanes::width > 1 ? inner % lanes::width : 0;
+    repeat<int(left)>([&](std::int64_t i) ETNA_INLINE_LAMBDA { f(one{}, inner - left + i); });
   }
 
   template <int Ph, int... I> ETNA_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>) {

@@ -13,16 +13,6 @@ struct inlining_limits {
   static constexpr int statements = ETNA_MOST_STRAIGHT > 0 ? 1024 : 0;
 };
 
-/// Is the buffer the room of a nested step's frames?
-template <class Plan> constexpr bool is_workspace(Plan const& p, int b) {
-  for (int s = 0; s < p.n_steps; ++s)
-    if (step const& st = p.steps[s]; is_nested(st.kind) && p.views[st.view + st.inputs + st.outputs - 1].buffer == b) return true;
-  return false;
-}
-/// Does the frame keep the buffer to itself: as a temporary that a step writes?
-template <class Plan> constexpr bool is_local(Plan const& p, int b) {
-  return p.buffers[b].kind == buffer::temporary && p.buffers[b].last >= 0 && !is_workspace(p, b);
-}
 /// The frames that a nested step runs.
 struct frame_list {
   std::int64_t const* at;
@@ -32,33 +22,35 @@ struct frame_list {
   constexpr int operator[](int k) const { return int(at[k]); }
 };
 
-template <class Plan> constexpr int statements_of(Plan const& p, step const& s);
+template <class Plan> constexpr int statements_of(Plan const& p, bool const* local, step const& s);
 
 /// Statements of all kernels that a frame runs, those of inner frames too; -1 if it must not be inlined.
-template <class Plan> constexpr int statements_of(Plan const& p, frame const& f) {
+///
+/// local   of each buffer: does its frame keep it to itself?
+template <class Plan> constexpr int statements_of(Plan const& p, bool const* local, frame const& f) {
   using most = inlining_limits;
   int n = 0;
   extent bytes = 0;
   for (int b = f.buffer; b < f.buffer + f.buffers; ++b) {
     buffer const& x = p.buffers[b];
     if (x.kind == buffer::size_of) return -1;
-    if (x.kind == buffer::result || is_local(p, b)) bytes += x.size * bytes_of(x.d);
+    if (x.kind == buffer::result || local[b]) bytes += x.size * bytes_of(x.d);
   }
   for (int s = f.step; s < f.step + f.steps && n <= most::statements; ++s) {
-    int more = statements_of(p, p.steps[s]);
+    int more = statements_of(p, local, p.steps[s]);
     if (more < 0) return -1;
     n += more;
   }
   return bytes > most::bytes ? -1 : n;
 }
-template <class Plan> constexpr int statements_of(Plan const& p, step const& s) {
+template <class Plan> constexpr int statements_of(Plan const& p, bool const* local, step const& s) {
   using most = inlining_limits;
   extent work = 1;
   if (is_nested(s.kind)) {
     int n = 1;
     frame_list frames(p, s);
     for (int k = 0; k < frames.n; ++k) {
-      int more = statements_of(p, p.frames[frames[k]]);
+      int more = statements_of(p, local, p.frames[frames[k]]);
       if (more < 0) return -1;
       n += more;
     }
@@ -72,45 +64,53 @@ template <class Plan> constexpr int statements_of(Plan const& p, step const& s) 
     for (int i = 0; i < 4 && work <= most::product; ++i) work *= s.loop[i];
     return work > most::product ? -1 : 8;
   }
-  if (s.kind == step_kind::routine && ops::table.at[s.kernel].effect) return -1;
+  if (s.kind == step_kind::routine && (ops::table.at[s.kernel].effect || ops::table.at[s.kernel].at_once)) return -1;
   for (int k = 0; k < s.inputs + s.outputs; ++k)
     if (int b = p.views[s.view + k].buffer; b >= 0 && p.buffers[b].size > most::product) return -1;
   return 1;
 }
 
 /// What of a plan runs how.
-template <int Steps, int Frames, int Kernels> struct inlining {
+template <int Steps, int Frames, int Kernels, int Buffers> struct inlining {
   bool in_function[Steps + 1];  // a nested step that is one function with all that it runs
   bool launched[Kernels + 1];   // a kernel that other steps run
   bool active[Frames + 1];      // a frame whose steps are run one by one
+  bool local[Buffers + 1];      // a temporary that is not the room of inner frames
   bool whole;                   // the whole program is one function
 };
 template <class Program> constexpr auto find_inlining() {
   auto const& p = Program::value;
-  inlining<Program::size.steps, Program::size.frames, Program::size.kernels> r{};
-  if (p.n_frames == 0) return r;
+  inlining<Program::size.steps, Program::size.frames, Program::size.kernels, Program::size.buffers> r{};
+  if (p.n_frames < 2) {
+    for (bool& x : r.launched) x = true;
+    return r;
+  }
+  for (int b = 0; b < p.n_buffers; ++b) r.local[b] = p.buffers[b].kind == buffer::temporary && p.buffers[b].last >= 0;
+  for (int s = 0; s < p.n_steps; ++s)
+    if (step const& st = p.steps[s]; is_nested(st.kind)) r.local[p.views[st.view + st.inputs + st.outputs - 1].buffer] = false;
   int used = 0;
   extent work = 0;
   r.active[p.n_frames - 1] = true;
-  r.whole = p.is_static && p.n_frames > 1;
+  r.whole = p.is_static;
   for (int k = p.n_frames - 1; k >= 0; --k) {  // inner frames have lower numbers
     if (!r.active[k]) continue;
     frame const& f = p.frames[k];
     for (int s = f.step; s < f.step + f.steps; ++s) {
       step const& st = p.steps[s];
-      int n = statements_of(p, st);
       if (is_nested(st.kind)) {
-        r.in_function[s] = p.is_static && n >= 0 && used + n <= inlining_limits::statements;
-        if (r.in_function[s]) used += n;
-        else {
-          frame_list frames(p, st);
-          for (int i = 0; i < frames.n; ++i) r.active[frames[i]] = true;
+        int n = p.is_static ? statements_of(p, r.local, st) : -1;
+        r.in_function[s] = n >= 0 && used + n <= inlining_limits::statements;
+        r.whole = r.whole && r.in_function[s];
+        if (r.in_function[s]) {
+          used += n;
+          continue;
         }
+        frame_list frames(p, st);
+        for (int i = 0; i < frames.n; ++i) r.active[frames[i]] = true;
       } else {
         if (st.kind == step_kind::fused) r.launched[st.kernel] = true;
-        work += little_work(p, st);
+        if (r.whole) r.whole = (work += little_work(p, st)) <= ETNA_MOST_STRAIGHT;
       }
-      r.whole = r.whole && (r.in_function[s] || (!is_nested(st.kind) && work <= ETNA_MOST_STRAIGHT));
     }
   }
   for (int b = p.frames[p.n_frames - 1].buffer; b < p.n_buffers; ++b) r.whole = r.whole && p.buffers[b].kind != buffer::size_of;
