@@ -27,6 +27,12 @@
 #define ETNA_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+// Host code alone: a function, and behind its parameters a lambda, that are part of what calls them. In front of a function
+// ETNA_FLATTEN: all that it calls is part of it (g++; clang decides so itself).
+#define ETNA_INLINE __attribute__((always_inline)) inline
+#define ETNA_INLINE_LAMBDA __attribute__((always_inline))
+#define ETNA_FLATTEN __attribute__((flatten))
+
 // Keeps a kernel a function of its own, whatever the optimiser thinks.
 #define ETNA_NOINLINE __attribute__((noinline))
 

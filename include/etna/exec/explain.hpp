@@ -25,6 +25,7 @@ inline std::string operations_of(rewrite::plan_parts const& p, step const& s) {
 /// Rows of a plan, for some sizes.
 template <class Size> struct plan_reader {
   rewrite::costs<Size> cost;
+  bool const* functions;  // of each step: is it one function with all that it runs?
   explanation& to;
 
   std::string loops_of(step const& s) const {
@@ -47,15 +48,17 @@ template <class Size> struct plan_reader {
     return text.empty() && !is_nested(s.kind) ? "1" : text;
   }
 
-  /// Steps of a frame that runs `times` in a call, each followed by those of its blocks.
-  void read(rewrite::frame const& f, int depth, rewrite::amount const& times) {
+  /// Steps of a frame that runs `times` in a call, each followed by those of its blocks. Inside a function nothing is launched.
+  void read(rewrite::frame const& f, int depth, rewrite::amount const& times, bool inside) {
     for (int i = f.step; i < f.step + f.steps; ++i) {
       step const& s = cost.p.steps[i];
       explained_kernel k;
       k.step = i;
       k.kernel = s.kind == step_kind::fused ? s.kernel : -1;
       k.depth = depth;
-      k.what = operations_of(cost.p, s);
+      k.inside = inside;
+      k.function = functions[i];
+      k.what = operations_of(cost.p, s) + (k.function ? ", one function" : "");
       rewrite::packed_text scope{s.scope ? cost.p.numbers + s.scope - 1 : nullptr};
       for (int c = 0; c < scope.size(); ++c) k.scope += scope[c];
       k.loops = loops_of(s);
@@ -65,14 +68,14 @@ template <class Size> struct plan_reader {
       k.launches = times;
       to.kernels.push_back(k);
       for (int b = 0; b < cost.blocks(s); ++b)
-        read(cost.block(s, b), depth + 1, s.kind == step_kind::scan ? times * cost.rounds(s) : rewrite::amount(ext::invalid));
-      if (!is_nested(s.kind)) to.launches += times;
+        read(cost.block(s, b), depth + 1, s.kind == step_kind::scan ? times * cost.rounds(s) : rewrite::amount(ext::invalid), inside || functions[i]);
+      if (!is_nested(s.kind) && !inside) to.launches += times;
     }
   }
-  void read() {
+  void read(bool whole) {
     rewrite::plan_parts const& p = cost.p;
     rewrite::frame const& f = p.frames[p.n_frames - 1];
-    read(f, 0, 1);
+    read(f, 0, 1, whole);
     to.total = cost.of(f);
     to.arena_bytes = p.is_static ? p.arena : ext::invalid;
     for (int b = f.buffer; b < f.buffer + f.buffers; ++b)
@@ -87,15 +90,16 @@ inline void sum_up(explanation& e) {
   e.launches = 0;
   for (std::size_t i = 0; i < e.kernels.size(); ++i) {
     explained_kernel& k = e.kernels[i];
+    if (k.inside) continue;
     rewrite::work inside;
     std::size_t j = i + 1;
     for (; j < e.kernels.size() && e.kernels[j].depth > k.depth; ++j) {
-      bool leaf = j + 1 == e.kernels.size() || e.kernels[j + 1].depth <= e.kernels[j].depth;
-      if (leaf) inside.add(e.kernels[j].work, e.kernels[j].launches);
+      bool leaf = e.kernels[j].function || j + 1 == e.kernels.size() || e.kernels[j + 1].depth <= e.kernels[j].depth;
+      if (leaf && !e.kernels[j].inside) inside.add(e.kernels[j].work, e.kernels[j].launches);
     }
-    if (j == i + 1) {
+    if (k.function || j == i + 1) {
       e.total.add(k.work, k.launches);
-      e.launches += k.launches;
+      if (!k.function) e.launches += k.launches;
     } else if (extent n = k.launches.number(); n > 0)
       k.work = {inside.flops.number() / n, inside.read.number() / n, inside.written.number() / n};
   }
@@ -136,10 +140,10 @@ struct timed : running {
   lap watch(int step) const { return {clocks, std::size_t(step), clocks.now()}; }
 };
 /// A call whose steps are timed.
-struct timed_call {
+template <class Program> struct timed_call {
   step_clocks& clocks;
   void operator()(plan_view p, void* const* arguments, void* const* results, ext::bindings const& size) const {
-    if (p.nested) p.nested = &run_nested<timed>;
+    if (p.nested) p.nested = &run_nested_of<Program, timed>;
     run_with([&](running const& r, rewrite::frame const& f) {
       for (int i = f.buffer; i < f.buffer + f.buffers; ++i)
         if (r.buffers[i].kind == buffer::temporary || r.buffers[i].kind == buffer::size_of) clocks.arena = std::max(clocks.arena, r.buffers[i].end);
@@ -179,8 +183,10 @@ template <class Call> double seconds_of(Call const& call) {
 
 /// What is known of a plan for some sizes.
 template <class Program, class Size> explanation read_plan(Size const& size) {
+  constexpr auto const& how = rewrite::inlining_of<Program>;
   explanation e;
-  plan_reader<Size>{{rewrite::plan_parts(Program::value), size}, e}.read();
+  e.whole = how.whole;
+  plan_reader<Size>{{rewrite::plan_parts(Program::value), size}, how.in_function, e}.read(how.whole);
   return e;
 }
 template <class F, class... P> void read_straight(explanation& e) {
@@ -257,7 +263,7 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
     if constexpr (rewrite::straight_program<F, P...>::is_run) {
       exec::read_straight<F, P...>(e);
       e.kernels[0].seconds = e.call_seconds;
-    } else {
+    } else if constexpr (!rewrite::inlining_of<Program>.whole) {
       constexpr int most_runs = 200;
       using R = rewrite::result_of<F, P...>;
       std::vector<std::vector<double>> seconds(std::size_t(Program::value.n_steps));
@@ -265,13 +271,15 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
       for (int run = 0; run < 3 || (run < most_runs && exec::step_clocks::clock::now() < until); ++run) {
         exec::step_clocks clocks(seconds.size());
         with_arguments([&]<class... T>(T&&... t) {
-          return exec::watched_calls::run<F, R>(std::type_identity<std::tuple<P...>>{}, exec::timed_call{clocks}, std::forward<T>(t)...);
+          return exec::watched_calls::run<F, R>(std::type_identity<std::tuple<P...>>{}, exec::timed_call<Program>{clocks}, std::forward<T>(t)...);
         });
         for (std::size_t s = 0; s < seconds.size(); ++s) seconds[s].push_back(clocks.seconds[s]);
-        for (auto& k : e.kernels) k.launches = clocks.launches[std::size_t(k.step)];
+        for (auto& k : e.kernels)
+          if (!k.inside) k.launches = clocks.launches[std::size_t(k.step)];
         e.arena_bytes = clocks.arena;
       }
-      for (auto& k : e.kernels) k.seconds = exec::median(seconds[std::size_t(k.step)]);
+      for (auto& k : e.kernels)
+        if (!k.inside) k.seconds = exec::median(seconds[std::size_t(k.step)]);
       exec::sum_up(e);
     }
     return e;

@@ -25,6 +25,8 @@ struct explained_kernel {
   rewrite::work work;              // of one launch: FLOPs and bytes, which may have names before a call
   rewrite::amount launches = 1;    // in a call; not known where only a call can tell
   double seconds = -1;             // of all launches in a call; below 0: not measured
+  bool function = false;           // a loop or branch that is one function with all that it runs
+  bool inside = false;             // in such a function: counted, but never launched or timed
 
   /// The least time that the machine could take, and whether FLOPs ask for it or bytes.
   double bound(exec::machine_limits const& m, bool* by_flops = nullptr) const {
@@ -43,6 +45,7 @@ struct explanation {
   rewrite::amount arena_bytes;    // temporaries of a call
   rewrite::amount argument_bytes; // arguments and results, rvalue arguments donated
   bool straight = false;          // straight-line code runs instead of kernels
+  bool whole = false;             // all is one function
   double call_seconds = -1;       // a call without clocks in it
   exec::machine_limits machine;   // threads = 0: not measured
 
@@ -140,15 +143,16 @@ inline std::string explanation::text() const {
   if (timed) head.insert(head.end(), {"us", "share", "of"});
   head.push_back("what");
   t.add(head);
-  double bounds = 0, seconds = 0;
+  double bounds = 0, seconds = whole ? call_seconds : 0;
   for (auto const& k : kernels) {
     std::vector<std::string> last;
     bool by_flops = false;
     double bound = timed ? k.bound(machine, &by_flops) : 0;
-    bool nested = &k != &kernels.back() && (&k)[1].depth > k.depth;
-    if (k.depth == 0) seconds += k.seconds;
-    if (timed && !nested) bounds += bound;
-    if (timed && (nested || k.seconds <= 0)) last = {microseconds(k.seconds), "", ""};
+    bool nested = !k.function && &k != &kernels.back() && (&k)[1].depth > k.depth;
+    if (k.depth == 0 && !k.inside) seconds += k.seconds;
+    if (timed && !nested && !k.inside) bounds += bound;
+    if (timed && k.inside) last = {"", "", ""};
+    else if (timed && (nested || k.seconds <= 0)) last = {microseconds(k.seconds), "", ""};
     else if (timed) last = {microseconds(k.seconds), percent(bound / k.seconds), by_flops ? "FMA" : "copy"};
     last.push_back(std::string(std::size_t(2 * k.depth), ' ') + (k.scope.empty() ? "" : k.scope + ": ") + k.what);
     row({std::to_string(k.step), k.kernel < 0 ? "" : std::to_string(k.kernel), k.loops}, k.work, k.launches, last);
@@ -160,6 +164,7 @@ inline std::string explanation::text() const {
   std::string s = t.text();
   s += "arguments, results and temporaries: " + engineering(peak_bytes(), "B");
   if (straight) s += "; straight-line code, which has no kernels";
+  if (whole && !straight) s += "; one function, which launches nothing";
   if (timed) {
     s += "; a call takes " + microseconds(call_seconds) + " us\nlimits measured with " + std::to_string(machine.threads) +
          (machine.threads > 1 ? " threads: " : " thread: ") + engineering(machine.fma_f32, "FLOP/s") + " f32, " + engineering(machine.fma_f64, "FLOP/s") +

@@ -6,7 +6,7 @@
 #include <etna/rewrite/scalars.hpp>
 #include <etna/rewrite/show.hpp>
 
-#include "run_nested.hpp"
+#include "run_inlined.hpp"
 #include "straight_call.hpp"
 
 namespace etna {
@@ -30,10 +30,13 @@ template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
   else return P(transform::lift(a));
 }
 
+// Kernels that are only parts of functions have none of their own.
+template <class Program, int U> constexpr kernel_functions functions_of() {
+  if constexpr (!rewrite::inlining_of<Program>.launched[U]) return {nullptr, nullptr};
+  else return {&lower::fused<lower::kernel_t<Program, U>>::units, &lower::fused<lower::kernel_t<Program, U>>::run};
+}
 template <class Program, int... U> constexpr auto kernel_table(std::integer_sequence<int, U...>) {
-  return std::array<kernel_functions, sizeof...(U) + 1>{
-      kernel_functions{&lower::fused<lower::kernel_t<Program, U>>::units, &lower::fused<lower::kernel_t<Program, U>>::run}...,
-      kernel_functions{nullptr, nullptr}};
+  return std::array<kernel_functions, sizeof...(U) + 1>{functions_of<Program, U>()..., kernel_functions{nullptr, nullptr}};
 }
 
 /// Names of a kernel's operations, for Kokkos Tools: "dot add max".
@@ -94,7 +97,7 @@ template <class Program> struct compiled {
     void* const* constants = nullptr;
     if constexpr (plan.has_constants) constants = constants_of<Program>();
     void (*nested)(running const&, step const&) = nullptr;
-    if constexpr (plan.n_frames > 1) nested = &run_nested<running>;
+    if constexpr (plan.n_frames > 1) nested = &run_nested_of<Program, running>;
     return {plan.frames, plan.n_frames, plan.steps, plan.buffers, plan.n_buffers, most_steps, most_frame_buffers, plan.views, plan.most_views,
             kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>,
             &run_routine<Program>, nested};
@@ -221,7 +224,8 @@ template <class F> struct jitted {
     using Program = rewrite::program<F, P...>;
     using C = exec::compiled<Program>;
     constexpr int n_in = (tree::size<P>() + ... + 0), n_out = Program::M;
-    exec::ensure_kokkos();
+    constexpr bool whole = rewrite::inlining_of<Program>.whole;
+    if constexpr (!whole) exec::ensure_kokkos();
     std::tuple<decltype(exec::as_parameter<P>(std::forward<A>(args)))...> in{exec::as_parameter<P>(std::forward<A>(args))...};
     void* from[n_in + 1];
     memory_block* owned[n_in + 1];
@@ -248,7 +252,10 @@ template <class F> struct jitted {
     void* to[n_out + 1];
     int k = 0;
     tree::for_each([&](auto& x) { to[k++] = access::writable(x); }, out);
-    call(C::view(), from, to, size);
+    if constexpr (whole) {
+      exec::share arena{exec::inlined<Program>::needs_arena ? memory::allocate(std::size_t(C::plan.arena)) : nullptr};
+      exec::inlined<Program>::run_whole(C::view(), from, to, arena.b ? static_cast<char*>(arena.b->data) : nullptr, size);
+    } else call(C::view(), from, to, size);
     return out;
   }
 
@@ -260,7 +267,8 @@ template <class F> struct jitted {
 ///
 /// f       a function object without captures: a lambda, or a transform of one
 /// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place. What is as little as
-///         a gradient of four numbers (ETNA_MOST_STRAIGHT) is straight-line code: no kernel, no buffer, no Kokkos
+///         a gradient of four numbers (ETNA_MOST_STRAIGHT) is straight-line code: no kernel, no buffer, no Kokkos; a loop of
+///         little work is one function, and so is a program that has little besides
 /// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter, E029 a temporary whose size in
 ///         names is too long to carry; E110 at run time
 /// source  JAX jit
@@ -315,7 +323,9 @@ template <class F, class... A> std::string show_plan(jitted<F> const&, A const&.
   using Params = typename exec::signature<F, A...>::type;
   rewrite::growing_text t;
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
-    rewrite::print_plan(t, rewrite::program<F, P...>::value);
+    constexpr auto const& how = rewrite::inlining_of<rewrite::program<F, P...>>;
+    rewrite::print_plan(t, rewrite::program<F, P...>::value, how.in_function);
+    if (how.whole) t.s += "run as one function, without Kokkos\n";
     using straight = rewrite::straight_program<F, P...>;
     if constexpr (straight::is_run) t.s += "run as straight-line code, " + std::to_string(straight::code::value.n) + " equations of single numbers\n";
   }(std::type_identity<Params>{});

@@ -39,8 +39,8 @@ struct label {
 
 /// Call body(from, to) for shares of [0, units).
 template <class Body> inline void launch(label const& name_of, std::int64_t units, double work, Body const& body) {
-  int threads = int(host_space().concurrency());
-  if (threads < 2 || units < 2 || work < parallel_pays || in_parallel()) {
+  int threads = units < 2 || work < parallel_pays ? 1 : int(host_space().concurrency());
+  if (threads < 2 || in_parallel()) {
     body(std::int64_t(0), units);
     return;
   }

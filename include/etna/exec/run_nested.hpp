@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Steps that run plans of their own: loops and branches. Nothing is copied: frames are told where their arguments and
-// results are; a carry goes back and forth between two places. Read next: jit.hpp.
+// results are; a carry goes back and forth between two places. Read next: run_inlined.hpp.
 #pragma once
 #include "run.hpp"
 

@@ -120,6 +120,7 @@ struct row {
   int flops;                  // an element of the iteration space
   bool in_place = false;      // a routine that starts from its first operand: the result may have its memory
   bool effect = false;        // it does something besides its results: never dead, never one with an equal, in order
+  bool at_once = false;       // a routine whose body may have parallel loops of its own
   wide_rules const* wide = nullptr;
   bool is_product = false;    // dear to compute again: checkpoint(f, keep_dots) keeps it
 };

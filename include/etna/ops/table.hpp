@@ -113,6 +113,7 @@ template <class P> constexpr row row_of() {
   if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
   if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
   if constexpr (requires { P::effect; }) r.effect = P::effect;
+  r.at_once = runs_at_once<P>;
   return r;
 }
 

@@ -132,6 +132,16 @@ template <class F, class... P> using scalars = scalars_from<trace_of<F, P...>>;
 #define ETNA_MOST_STRAIGHT 128
 #endif
 
+/// The work of a step by this measure, or more than the limit where it is no kernel of few elements.
+template <class Plan> constexpr extent little_work(Plan const& p, step const& st) {
+  constexpr extent most = ETNA_MOST_STRAIGHT;
+  bool fused = st.kind == step_kind::fused;
+  if (!fused && st.kind != step_kind::contraction) return most + 1;
+  extent n = fused ? st.inputs + p.words[p.kernel_at[st.kernel] + 2] : 2;
+  for (int i = 0; i < (fused ? st.n_outer + st.n_mid : 4) && n <= most; ++i) n *= st.loop[i];
+  if (fused && n <= most) n *= st.inner;
+  return n > most ? most + 1 : n + st.flops;
+}
 /// Is the plan so little, and are its results in their objects? Known before any code is made.
 template <class Plan> constexpr bool is_little(Plan const& p) {
   constexpr extent most = ETNA_MOST_STRAIGHT;
@@ -139,16 +149,7 @@ template <class Plan> constexpr bool is_little(Plan const& p) {
   extent work = 0;
   for (int b = 0; b < p.n_buffers; ++b)
     if (buffer const& x = p.buffers[b]; x.kind == buffer::result && x.size * bytes_of(x.d) > etna::detail::most_in_object) return false;
-  for (int s = 0; s < p.n_steps; ++s) {
-    step const& st = p.steps[s];
-    bool fused = st.kind == step_kind::fused;
-    if (!fused && st.kind != step_kind::contraction) return false;
-    extent n = fused ? st.inputs + p.words[p.kernel_at[st.kernel] + 2] : 2;
-    for (int i = 0; i < (fused ? st.n_outer + st.n_mid : 4) && n <= most; ++i) n *= st.loop[i];
-    if (fused && n <= most) n *= st.inner;
-    if (n > most) return false;
-    work += n + st.flops;
-  }
+  for (int s = 0; s < p.n_steps && work <= most; ++s) work += little_work(p, p.steps[s]);
   return work <= most;
 }
 /// The straight-line code of a program, and whether it is run.

@@ -223,7 +223,8 @@ struct plan_parts {
     for (int i = 0; i < int(words[at + 2]); ++i) f(stmt_head::read(words[at + head_words + i * stmt_words]));
   }
 };
-template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan) {
+/// functions   of each step: is it one function with all that it runs? None where null
+template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan, bool const* functions = nullptr) {
   printer<Out> p{out};
   extent total = 0;
   for (int s = 0; s < plan.n_steps; ++s) {
@@ -232,7 +233,10 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan)
     if (st.kind == step_kind::fused) {
       p << "kernel " << extent(st.kernel) << ":";
       plan.each_operation(st, [&](stmt_head s) { p << " " << ops::names.at[s.op]; });
-    } else p << plan.name_of(st);
+    } else {
+      p << plan.name_of(st);
+      if (functions && functions[s]) p << ", one function";
+    }
     extent bytes = 0;
     for (int k = 0; k < st.inputs + st.outputs; ++k)
       if (int b = plan.views[st.view + k].buffer; b >= 0 && plan.buffers[b].size > 0)

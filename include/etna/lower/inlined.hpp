@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A fused step inside a function of many steps: its loops and strides are constants, so the compiler sees which memory each
+// statement reads and writes, and keeps what is local in registers. Statements are those of fused.hpp; only the loops
+// around them are other ones. Read next: product.hpp.
+#pragma once
+#include "fused.hpp"
+
+namespace etna::lower {
+
+/// f(0), f(1), ... with constants.
+template <int N, class F> ETNA_INLINE void unrolled(F&& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }(std::make_integer_sequence<int, N>{});
+}
+
+/// N numbers from one place to another: in registers where kernels before and behind have as many at once.
+template <extent N, class T> ETNA_INLINE void copy_numbers(T* to, T const* from) {
+  constexpr int most_unrolled = 16;
+#if defined(ETNA_HAS_SIMD)
+  if constexpr (!std::is_same_v<T, bool> && sizeof(T) >= 4) {
+    using lanes = packed<T>;
+    constexpr extent whole = N / lanes::width, done = whole * lanes::width;
+    auto some = [&](extent i) ETNA_INLINE_LAMBDA { lanes::template store<T>(to + i, lanes::template load<T>(from + i)); };
+    if constexpr (whole <= most_unrolled) unrolled<int(whole)>([&](auto i) ETNA_INLINE_LAMBDA { some(i * lanes::width); });
+    else
+      for (extent i = 0; i < whole; ++i) some(i * lanes::width);
+    unrolled<int(N - done)>([&](auto i) ETNA_INLINE_LAMBDA { to[done + i] = from[done + i]; });
+    return;
+  }
+#endif
+  for (extent i = 0; i < N; ++i) to[i] = from[i];
+}
+
+/// A routine's operands and results inside such a function: their extents and places are constants too.
+template <class Program, int Step, int J> struct inlined_operand {
+  static constexpr auto const& p = Program::value;
+  static constexpr rewrite::view_in_step v = p.views[p.steps[Step].view + J];
+  static constexpr int rank = int(v.inner), buffer = v.buffer;
+  using T = element_of<p.buffers[buffer].d>;
+  static constexpr extent size = [] {
+    extent n = 1;
+    for (int i = 0; i < rank; ++i) n *= v.stride[i];
+    return n;
+  }();
+  ETNA_INLINE static T* in(void* const* at) { return static_cast<T*>(at[buffer]) + v.offset; }
+};
+/// The row `update`: a block put into an array, at a place that is known.
+template <class Program, int Step> struct inlined_update {
+  static constexpr auto const& p = Program::value;
+  template <int J> using operand = inlined_operand<Program, Step, J>;
+  using array = operand<0>;
+  using block = operand<1>;
+  using result = operand<2>;
+  static constexpr extent attr(int i) { return p.numbers[p.steps[Step].number + i]; }
+  /// Elements that lie in a row in both.
+  static constexpr extent run_length = block::rank > 0 && attr(2 * block::rank - 1) == 1 ? block::v.stride[block::rank - 1] : 1;
+  static constexpr extent runs = block::size == 0 ? 0 : block::size / run_length;
+  ETNA_INLINE static constexpr extent place(extent i) {
+    extent o = 0, stride = 1;
+    for (int a = block::rank - 1; a >= 0; --a) {
+      o += (attr(2 * a) + i % block::v.stride[a] * attr(2 * a + 1)) * stride;
+      i /= block::v.stride[a];
+      stride *= array::v.stride[a];
+    }
+    return o;
+  }
+  ETNA_INLINE static void run(void* const* at) {
+    auto* to = result::in(at);
+    if constexpr (array::buffer != result::buffer) copy_numbers<array::size>(to, static_cast<typename array::T const*>(array::in(at)));
+    auto one_run = [&](extent i, extent place) ETNA_INLINE_LAMBDA {
+      copy_numbers<run_length>(to + place, static_cast<typename block::T const*>(block::in(at)) + i * run_length);
+    };
+    if constexpr (runs <= 16) unrolled<int(runs)>([&](auto i) ETNA_INLINE_LAMBDA {
+      constexpr extent known = place(i * run_length);
+      one_run(i, known);
+    });
+    else
+      for (extent i = 0; i < runs; ++i) one_run(i, place(i * run_length));
+  }
+};
+
+template <class Program, int Step, class Kernel> struct inlined_step;
+template <class Program, int Step, shape Form, int Phases, class... In, class... S>
+struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
+  using F = fused<kernel<Form, Phases, list<In...>, S...>>;
+  using state = typename F::state;
+  using lanes = typename F::lanes;
+  static constexpr auto const& p = Program::value;
+  static constexpr rewrite::step st = p.steps[Step];
+  static constexpr int n = F::n, n_in = F::n_in, n_views = st.inputs + st.outputs;
+  static constexpr int most_written_out = 128;  // statements of a loop's rounds together
+  // negative strides are written as extents are
+  template <int J> static constexpr rewrite::view_in_step view = [] {
+    rewrite::view_in_step v = p.views[st.view + J];
+    for (extent& e : v.stride) e = ext::number_in(e);
+    v.inner = ext::number_in(v.inner);
+    v.gather_stride = ext::number_in(v.gather_stride);
+    return v;
+  }();
+  static constexpr std::int64_t product_of(int from, int count) {
+    std::int64_t m = 1;
+    for (int i = from; i < from + count; ++i) m *= st.loop[i];
+    return m;
+  }
+  static constexpr std::int64_t rows = product_of(0, st.n_outer), mid = product_of(st.n_outer, st.n_mid), inner = st.inner;
+
+  // what fused.hpp reads of a view besides its place
+  struct strides { view_numbers at[n_views + 1]; };
+  template <int... J> static constexpr strides strides_of(std::integer_sequence<int, J...>) {
+    return {{view_numbers{nullptr, 0, {}, {}, view<J>.inner, view<J>.gather_stride, view<J>.gather_size}..., view_numbers{}}};
+  }
+  static constexpr strides table = strides_of(std::make_integer_sequence<int, n_views>{});
+
+  template <int First, int Count, int J> ETNA_INLINE static std::int64_t offset(std::int64_t i) {
+    if constexpr (Count == 0) return 0;
+    else if constexpr (Count == 1) return i * view<J>.stride[First];
+    else return i % st.loop[First + Count - 1] * view<J>.stride[First + Count - 1] + offset<First, Count - 1, J>(i / st.loop[First + Count - 1]);
+  }
+  template <int J> ETNA_INLINE static void place(state& s, void* const* at, std::int64_t offset) {
+    if constexpr (view<J>.buffer < 0) s.base[J] = view<J>.offset + offset;
+    else s.p[J] = static_cast<element_of<p.buffers[view<J>.buffer].d>*>(at[view<J>.buffer]) + view<J>.offset + offset;
+    if constexpr (J < n_in) F::template refresh<J>(s);
+  }
+  template <int... J> ETNA_INLINE static void move_to(state& s, void* const* at, std::int64_t row, std::int64_t m, std::integer_sequence<int, J...>) {
+    (place<J>(s, at, offset<0, st.n_outer, J>(row) + offset<st.n_outer, st.n_mid, J>(m)), ...);
+  }
+  using views = std::make_integer_sequence<int, n_views>;
+
+  template <class P, dtype D, level At, int Ph, int Outs, class... O> ETNA_INLINE static void numbers_of(state& s, stmt<P, D, At, Ph, Outs, O...>*) {
+    (number_of_operand(s, static_cast<O*>(nullptr)), ...);
+  }
+  template <class O> ETNA_INLINE static void number_of_operand(state&, O*) {}
+  template <int I, dtype D> ETNA_INLINE static void number_of_operand(state& s, number<I, D>*) {
+    constexpr element_of<D> x = from_bits<element_of<D>>(p.numbers[st.number + I]);
+    s.numbers.template get<D>(I) = x;
+  }
+
+  /// f(0), f(1), ..., written out where that is not too long.
+  template <int Rounds, class Each> ETNA_INLINE static void repeat(Each&& f) {
+    if constexpr (Rounds == 1 || Rounds * n <= most_written_out) unrolled<Rounds>(f);
+    else
+      for (std::int64_t i = 0; i < Rounds; ++i) f(i);
+  }
+  /// f(lanes, k) for all elements of the innermost loop, as many at once as the lanes take.
+  template <class Lanes, class Each> ETNA_INLINE static void each(Each&& f) {
+    repeat<int(inner / Lanes::width)>([&](std::int64_t i) ETNA_INLINE_LAMBDA { f(Lanes{}, i * Lanes::width); });
+  }
+  template <class Each> ETNA_INLINE static void rest(Each&& f) {
+    constexpr std::int64_t left = lanes::width > 1 ? inner % lanes::width : 0;
+    repeat<int(left)>([&](std::int64_t i) ETNA_INLINE_LAMBDA { f(one{}, inner - left + i); });
+  }
+
+  template <int Ph, int... I> ETNA_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>) {
+    registers<lanes, n> acc;
+    (F::template start<lanes, Ph, I>(acc), ...);
+    each<lanes>([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
+      registers<L, n> r;
+      (F::template element<L, Ph, I>(s, r, k), ...);
+      (F::template accumulate<L, Ph, I>(s, r, acc, k), ...);
+    });
+    if constexpr (inner >= lanes::width) (F::template join<lanes, Ph, I>(acc, wide, total), ...);
+    registers<one, n> tail;
+    (F::template start<one, Ph, I>(tail), ...);
+    rest([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
+      registers<L, n> r;
+      (F::template element<L, Ph, I>(s, r, k), ...);
+      (F::template accumulate<L, Ph, I>(s, r, tail, k), ...);
+    });
+    if constexpr (lanes::width > 1 && inner % lanes::width != 0) (F::template join<one, Ph, I>(tail, wide, total), ...);
+  }
+  template <int Ph, int... I> ETNA_INLINE static void phase(state& s, void* const* at, std::int64_t row, std::integer_sequence<int, I...> q) {
+    registers<one, n> wide, total;
+    (F::template row_value<Ph, I>(s), ...);
+    (F::template begin_total<Ph, I>(s, wide, total), ...);
+    for (std::int64_t m = 0; m < mid; ++m) {
+      if constexpr (mid > 1) move_to(s, at, row, m, views{});
+      sweep<Ph>(s, wide, total, q);
+    }
+    if constexpr (mid > 1) move_to(s, at, row, 0, views{});
+    (F::template end_total<Ph, I>(s, wide, total), ...);
+    if constexpr (Ph + 1 < Phases) phase<Ph + 1>(s, at, row, q);
+  }
+  template <class L, int... I> ETNA_INLINE static void column(state& s, void* const* at, std::int64_t row, std::int64_t k, std::integer_sequence<int, I...>) {
+    registers<L, n> total;
+    (F::template start<L, 0, I>(total), ...);
+    for (std::int64_t m = 0; m < mid; ++m) {
+      move_to(s, at, row, m, views{});
+      registers<L, n> r;
+      (F::template element<L, 0, I>(s, r, k), ...);
+      (F::template accumulate<L, 0, I>(s, r, total, k), ...);
+    }
+    move_to(s, at, row, 0, views{});
+    (F::template column_value<L, I>(s, total, k), ...);
+  }
+
+  /// at   where each buffer of the plan is
+  template <int... I> ETNA_INLINE static void run(void* const* at, std::integer_sequence<int, I...> q) {
+    state s;
+    s.v = table.at;
+    (numbers_of(s, static_cast<S*>(nullptr)), ...);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      move_to(s, at, row, 0, views{});
+      if constexpr (Form == shape::columns) {
+        auto columns = [&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA { column<L>(s, at, row, k, q); };
+        each<lanes>(columns);
+        rest(columns);
+      } else {
+        if constexpr (Phases > 0) phase<0>(s, at, row, q);
+        if constexpr (Form == shape::rows) F::last_row_values(s, q);
+      }
+    }
+  }
+  ETNA_INLINE static void run(void* const* at) { run(at, typename F::seq{}); }
+};
+
+}  // namespace etna::lower

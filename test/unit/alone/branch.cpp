@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tests of unit/control/branch.cpp, where loops of little work are one function: there all are kernels.
+#undef ETNA_MOST_STRAIGHT
+#include "../control/branch.cpp"
