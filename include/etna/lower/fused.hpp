@@ -29,6 +29,8 @@ struct loop_numbers {
 inline constexpr std::int64_t piece = 8192;   // elements of a pointwise loop in one unit
 inline constexpr std::int64_t strip = 256;    // columns in one unit
 inline constexpr std::int64_t block = 4096;   // elements summed before they join the total
+inline constexpr std::int64_t short_row = 4096;  // a row of so many keeps what is dear to compute again
+inline constexpr int dear = 8;                // operations
 
 template <class K> struct fused;
 
@@ -116,7 +118,23 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   using lanes = one;
 #endif
 
+  // Elements that several phases read are computed in each, but for dear ones of a short row: these are kept.
+  template <class X> static constexpr bool is_kept = Form == shape::rows && X::at == level::element && X::P::flops >= dear && (X::phases & (X::phases - 1)) != 0;
+  static constexpr int n_kept = (int(is_kept<stmt_of<S>>) + ... + 0);
+  template <int I> static constexpr int kept_index() {
+    int at = 0, i = 0;
+    ((at += i++ < I ? int(is_kept<stmt_of<S>>) : 0), ...);
+    return at;
+  }
+  static constexpr int kept_bytes = [] {
+    int most = 0;
+    ((most = is_kept<stmt_of<S>> && bytes_of(stmt_of<S>::d) > most ? bytes_of(stmt_of<S>::d) : most), ...);
+    return most;
+  }();
+  struct kept_row { alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes]; };
+
   struct state {
+    kept_row* kept;
     view_numbers const* v;
     void* p[n_in + 2 * n + 1];                 // moved to the current row (and column of mid)
     std::int64_t base[n_in == 0 ? 1 : n_in];   // of ramps: the index at the start of the row
@@ -224,10 +242,15 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     return n_in + at;
   }
 
-  /// Elements of statement I in phase Ph: compute, store.
-  template <class L, int Ph, int I> ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
+  /// Elements of statement I in phase Ph: compute, store. Keep: the row is short.
+  template <class L, int Ph, bool Keep, int I> ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
     if constexpr (S_<I>::at == level::element && (S_<I>::phases >> Ph & 1)) {
-      r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
+      if constexpr (Keep && is_kept<S_<I>>) {
+        using T = element_of<S_<I>::d>;
+        T* kept = reinterpret_cast<T*>(s.kept->at[kept_index<I>()]) + k;
+        if constexpr (own_phase<I>() == Ph) L::template store<T>(kept, r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
+        else r.template get<S_<I>::d>(I) = L::template load<T>(kept);
+      } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
       if constexpr (S_<I>::outs != 0 && own_phase<I>() == Ph) put<L, S_<I>::d>(s, out_index<I>(), k, r.template get<S_<I>::d>(I));
     }
   }
@@ -316,7 +339,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     }
   }
 
-  template <class L, int Ph, int... I> ETNA_FN static void sweep(state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
+  template <class L, int Ph, bool Keep, int... I> ETNA_FN static void sweep(state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
                                                                   registers<one, n>& total, std::integer_sequence<int, I...>) {
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + block < to ? b + block : to;
@@ -325,7 +348,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       std::int64_t k = b;
       for (; k + L::width <= e; k += L::width) {
         registers<L, n> r;
-        (element<L, Ph, I>(s, r, k), ...);
+        (element<L, Ph, Keep, I>(s, r, k), ...);
         (accumulate<L, Ph, I>(s, r, acc, k), ...);
       }
       (join<L, Ph, I>(acc, wide, total), ...);
@@ -334,7 +357,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
         (start<one, Ph, I>(tail), ...);
         for (; k < e; ++k) {
           registers<one, n> r;
-          (element<one, Ph, I>(s, r, k), ...);
+          (element<one, Ph, Keep, I>(s, r, k), ...);
           (accumulate<one, Ph, I>(s, r, tail, k), ...);
         }
         (join<one, Ph, I>(tail, wide, total), ...);
@@ -345,21 +368,21 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
     (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
   }
-  template <int Ph, int... I> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...> q) {
+  template <int Ph, bool Keep, int... I> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...> q) {
     registers<one, n> wide, total;
     (row_value<Ph, I>(s), ...);
     (begin_total<Ph, I>(s, wide, total), ...);
-    if (c.n_mid == 0) sweep<lanes, Ph>(s, from, to, wide, total, q);
+    if (c.n_mid == 0) sweep<lanes, Ph, Keep>(s, from, to, wide, total, q);
     else {
       using views = std::make_integer_sequence<int, n_in + n_out>;
       for (std::int64_t m = 0; m < c.mid; ++m) {
         seek(c, s, m, views{});
-        sweep<lanes, Ph>(s, from, to, wide, total, q);
+        sweep<lanes, Ph, Keep>(s, from, to, wide, total, q);
       }
       seek(c, s, 0, views{});
     }
     (end_total<Ph, I>(s, wide, total), ...);
-    if constexpr (Ph + 1 < Phases) phase<Ph + 1>(c, s, from, to, q);
+    if constexpr (Ph + 1 < Phases) phase<Ph + 1, Keep>(c, s, from, to, q);
   }
   template <int... I> ETNA_FN static void last_row_values(state& s, std::integer_sequence<int, I...>) { (row_value<Phases, I>(s), ...); }
 
@@ -389,7 +412,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       for (std::int64_t m = b; m < e; ++m) {
         (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
         registers<L, n> r;
-        (element<L, 0, I>(s, r, k), ...);
+        (element<L, 0, false, I>(s, r, k), ...);
         (accumulate<L, 0, I>(s, r, acc, k), ...);
       }
       (fold<L, I>(total, acc), ...);
@@ -458,20 +481,25 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   }
   ETNA_NOINLINE ETNA_FN static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     state s;
+    kept_row kept;
+    s.kept = &kept;
     s.v = c.views;
     using views = std::make_integer_sequence<int, n_in + n_out>;
     (read_numbers(c, s, static_cast<S*>(nullptr)), ...);
     for (std::int64_t u = from; u < to; ++u) {
       if constexpr (Form == shape::rows) {
         move_to_row(c, s, u, views{});
-        if constexpr (Phases > 0) phase<0>(c, s, 0, c.inner, seq{});
+        if constexpr (n_kept > 0) {
+          if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner, seq{});
+          else phase<0, false>(c, s, 0, c.inner, seq{});
+        } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner, seq{});
         last_row_values(s, seq{});
       } else {
         constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
         std::int64_t per_row = (c.inner + width - 1) / width;
         move_to_row(c, s, u / per_row, views{});
         std::int64_t k = u % per_row * width, end = k + width < c.inner ? k + width : c.inner;
-        if constexpr (Form == shape::pointwise) phase<0>(c, s, k, end, seq{});
+        if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end, seq{});
         else {
           for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, seq{}, views{});
           for (; k < end; ++k) column<one>(c, s, k, seq{}, views{});

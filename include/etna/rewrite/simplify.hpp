@@ -39,6 +39,12 @@ struct term {
   /// A constant that double holds: 64-bit integers may be more.
   constexpr bool exact(int k) const { return constant(k) && (is_floating(type(k).d) || (number(k) < 0x1p53 && number(k) > -0x1p53)); }
   constexpr bool finite(int k) const { return constant(k) && is_finite(type(k).d, g.attrs[node(k).attr]); }
+  /// A power of two whose reciprocal f32 holds too, so that a product with that is the quotient to the last bit.
+  constexpr bool power_of_two(int k) const {
+    if (!is_floating(type(k).d) || !finite(k)) return false;
+    double v = number(k) < 0 ? -number(k) : number(k);
+    return v >= 0x1p-100 && v <= 0x1p100 && (std::bit_cast<std::int64_t>(v) & 0xfffffffffffff) == 0;
+  }
   constexpr int full(double v) const {
     std::int64_t bits = to_bits(out.d, v);
     return w.write(code<ops::full_p>, nullptr, 0, &bits, 1, &out, 1);
@@ -108,7 +114,9 @@ constexpr int identity(term const& t) {
     case code<mul_p>:
       if (t.constants && t.constant(1, 1)) return t.in[0];
       return t.constants && t.constant(0, 1) ? t.in[1] : nothing;
-    case code<div_p>: return t.constants && t.constant(1, 1) ? t.in[0] : nothing;
+    case code<div_p>:
+      if (t.constants && t.constant(1, 1)) return t.in[0];
+      return t.constants && t.power_of_two(1) ? t.make<mul_p>(t.in[0], t.full(1 / t.number(1))) : nothing;
     case code<scale_p>:
       if (!t.constants) return nothing;
       if (t.constant(0, 0)) return t.full(0);

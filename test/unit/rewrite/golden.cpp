@@ -51,3 +51,10 @@ TEST_CASE("a plan is text as well") {
   CHECK(plan.find("kernels " + std::to_string(test::kernels_of_step)) != std::string::npos);
   CHECK(plan.find("arena " + std::to_string(test::arena_of_step)) != std::string::npos);
 }
+TEST_CASE("a quotient by a power of two is a product, which is the same number; others stay") {
+  auto divides = [](std::string const& text) { return text.find(" div ") != std::string::npos; };
+  CHECK(!divides(show([](vec x) { return x / 8; }, vec())));
+  CHECK(!divides(show([](vec x) { return x / -0.25f; }, vec())));
+  CHECK(divides(show([](vec x) { return x / 3; }, vec())));
+  CHECK(divides(show([](vec x) { return x / 0x1p-127f; }, vec())));  // its reciprocal is no f32
+}
