@@ -3,6 +3,7 @@
 // repeat, and the order of the sums is part of the result).
 #pragma once
 #include <cstring>
+#include <type_traits>
 
 #include "lanes.hpp"
 
@@ -18,19 +19,25 @@ struct scatter_numbers {
 
 template <class T, class I> struct scatter {
   ETNA_NOINLINE static void run(scatter_numbers const& s) {
-    T* out = static_cast<T*>(s.out);
-    auto const* updates = static_cast<T const*>(s.updates);
-    auto const* index = static_cast<I const*>(s.index);
     if (s.out != s.x) std::memcpy(s.out, s.x, std::size_t(s.batch * s.pre * s.n * s.post) * sizeof(T));
-    for (std::int64_t b = 0; b < s.batch; ++b)
-      for (std::int64_t p = 0; p < s.pre; ++p)
-        for (std::int64_t i = 0; i < s.places; ++i) {
-          std::int64_t at = std::int64_t(index[b * s.places + i]);
+    if (s.post == 1) add(s, std::integral_constant<std::int64_t, 1>{});  // no loop over slices of one element
+    else add(s, s.post);
+  }
+
+ private:
+  static void add(scatter_numbers const& s, auto post) {
+    auto const* updates = static_cast<T const*>(s.updates);
+    T* out = static_cast<T*>(s.out);
+    for (std::int64_t b = 0; b < s.batch; ++b) {
+      auto const* index = static_cast<I const*>(s.index) + b * s.places;
+      for (std::int64_t p = 0; p < s.pre; ++p, out += s.n * post)
+        for (std::int64_t i = 0; i < s.places; ++i, updates += post) {
+          std::int64_t at = std::int64_t(index[i]);
           if (at < 0) at += s.n;
           if (at < 0 || at >= s.n) continue;
-          for (std::int64_t q = 0; q < s.post; ++q)
-            out[((b * s.pre + p) * s.n + at) * s.post + q] += updates[((b * s.pre + p) * s.places + i) * s.post + q];
+          for (std::int64_t q = 0; q < post; ++q) out[at * post + q] += updates[q];
         }
+    }
   }
 };
 

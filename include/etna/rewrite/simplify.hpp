@@ -174,6 +174,44 @@ constexpr int slices(term const& t) {
   return t.w.write(t.op, &x, 1, a, t.n_attr, &t.out, 1);
 }
 
+/// A sum or extreme over axes along which a broadcast repeats: over the operand's own axes, and for sums times how often.
+constexpr int repeated(term const& t) {
+  using namespace ops;
+  bool sums = t.op == code<sum_p>;
+  if (t.from[0] != code<broadcast_p> || !(t.op == code<amax_p> || t.op == code<amin_p> || (sums && is_floating(t.out.d)))) return nothing;
+  int x = t.g.edges[t.node(0).edge];
+  tensor_type const wide = t.type(0), narrow = t.g.values[x].type;
+  std::int64_t const* dims = t.g.attrs + t.node(0).attr + 1 + wide.rank;
+  bool gone[max_rank]{}, longer = false;
+  int place[max_rank]{};  // of a kept axis in the result
+  for (int i = 0; i < t.n_attr; ++i) gone[t.attr[i]] = true;
+  for (int i = 0, k = 0; i < wide.rank; ++i) place[i] = gone[i] ? -1 : k++;
+  extent times = 1;
+  for (int i = 0; i < wide.rank; ++i)
+    if (gone[i]) times = ext::mul(times, wide.e[i]);
+  // the operand's own axes, which do not count as repeated
+  tensor_type rest{narrow.d, 0, {}};
+  std::int64_t own[max_rank]{}, to[2 * max_rank + 1]{t.out.rank}, flat[max_rank + 1]{};
+  int n_own = 0;
+  for (int k = 0; k < narrow.rank; ++k)
+    if (gone[dims[k]]) {
+      if (narrow.e[k] < 1) return nothing;
+      if (narrow.e[k] > 1) longer = true, times /= narrow.e[k];
+      own[n_own++] = k;
+    } else {
+      to[1 + t.out.rank + rest.rank] = place[dims[k]];
+      rest.e[rest.rank++] = narrow.e[k];
+    }
+  if (times <= 1 || times >= (extent(1) << 24)) return nothing;
+  flat[0] = rest.rank;
+  for (int i = 0; i < rest.rank; ++i) flat[1 + i] = rest.e[i];
+  for (int i = 0; i < t.out.rank; ++i) to[1 + i] = t.out.e[i];
+  if (longer) x = t.w.write(t.op, &x, 1, own, n_own, &rest, 1);
+  else if (n_own > 0) x = t.w.write(code<reshape_p>, &x, 1, flat, 1 + rest.rank, &rest, 1);
+  if (!rest.same_shape(t.out)) x = t.w.write(code<broadcast_p>, &x, 1, to, 1 + t.out.rank + rest.rank, &t.out, 1);
+  return sums ? t.make<mul_p>(x, t.full(double(times))) : x;
+}
+
 /// Sums of constants, and reductions over axes of size 1.
 constexpr int reductions(term const& t) {
   using namespace ops;
@@ -189,7 +227,28 @@ constexpr int reductions(term const& t) {
     for (int i = 0; i < t.n_attr; ++i) n = ext::mul(n, t.type(0).e[t.attr[i]]);
     if (n >= 0 && n < (extent(1) << 24)) return t.full(double(n) * t.number(0));
   }
-  return nothing;
+  return repeated(t);
+}
+
+/// Does the value name a place of an axis of n elements, whatever the arguments are? Where an extreme stands does.
+constexpr bool is_place(graph const& g, int id, extent n) {
+  using ops::form;
+  for (;;) {
+    node_info const& at = g.nodes[g.values[id].node];
+    switch (ops::table.at[at.op].form) {
+      case form::broadcast: case form::reshape: case form::transpose: case form::slice: id = g.edges[at.edge]; break;
+      case form::arg_reduction: {
+        extent m = g.values[g.edges[at.edge]].type.e[g.attrs[at.attr]];
+        return id == at.value + 1 && m > 0 && m <= n;
+      }
+      default: return false;
+    }
+  }
+}
+/// A gather from a constant: where no index can be out of range, it is the constant.
+constexpr int gathers(term const& t) {
+  if (!t.constant(0) || !is_place(t.g, t.in[1], t.type(0).e[t.attr[0]])) return nothing;
+  return t.w.write(code<ops::full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
 }
 
 /// scatter_add of one slice element a row onto zeros: a comparison with a ramp, which fuses.
@@ -243,6 +302,7 @@ constexpr int simplify(writer& w, graph const& from, node_info const& n, int con
     case form::broadcast: case form::reshape: case form::transpose: r = movement(t); break;
     case form::slice: r = slices(t); break;
     case form::reduction: r = reductions(t); break;
+    case form::gather: r = gathers(t); break;
     case form::scatter: r = one_hot(t); break;
     default: break;
   }
