@@ -118,8 +118,13 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   using lanes = one;
 #endif
 
-  // Elements that several phases read are computed in each, but for dear ones of a short row: these are kept.
+  // Elements that several phases read are computed in each, but for dear ones of a short row: these are kept. Not where a
+  // row is a thread's of a GPU, whose stack is no cache.
+#if defined(__CUDACC__)
+  template <class X> static constexpr bool is_kept = false;
+#else
   template <class X> static constexpr bool is_kept = Form == shape::rows && X::at == level::element && X::P::flops >= dear && (X::phases & (X::phases - 1)) != 0;
+#endif
   static constexpr int n_kept = (int(is_kept<stmt_of<S>>) + ... + 0);
   template <int I> static constexpr int kept_index() {
     int at = 0, i = 0;

@@ -154,7 +154,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     (F::template start<lanes, Ph, I>(acc), ...);
     each<lanes>([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
       registers<L, n> r;
-      (F::template element<L, Ph, I>(s, r, k), ...);
+      (F::template element<L, Ph, false, I>(s, r, k), ...);
       (F::template accumulate<L, Ph, I>(s, r, acc, k), ...);
     });
     if constexpr (inner >= lanes::width) (F::template join<lanes, Ph, I>(acc, wide, total), ...);
@@ -162,7 +162,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     (F::template start<one, Ph, I>(tail), ...);
     rest([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
       registers<L, n> r;
-      (F::template element<L, Ph, I>(s, r, k), ...);
+      (F::template element<L, Ph, false, I>(s, r, k), ...);
       (F::template accumulate<L, Ph, I>(s, r, tail, k), ...);
     });
     if constexpr (lanes::width > 1 && inner % lanes::width != 0) (F::template join<one, Ph, I>(tail, wide, total), ...);
@@ -185,7 +185,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     for (std::int64_t m = 0; m < mid; ++m) {
       move_to(s, at, row, m, views{});
       registers<L, n> r;
-      (F::template element<L, 0, I>(s, r, k), ...);
+      (F::template element<L, 0, false, I>(s, r, k), ...);
       (F::template accumulate<L, 0, I>(s, r, total, k), ...);
     }
     move_to(s, at, row, 0, views{});
