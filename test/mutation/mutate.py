@@ -319,12 +319,14 @@ def mutations(s, row, column, begin, end):
                 if not either and text(a, b) != text(x, y):
                     yield 'operands', a, y, text(x, y) + ', ' + text(a, b)
         # statements
-        if i not in in_for and (s[i - 1] in (';', '{', '}') or (s[i - 1] == ')' and s[s.match[i - 1] - 1] in ('if', 'for')) or s[i - 1] == 'else'):
+        if s[i - 1] in (';', '{', '}') or (s[i - 1] == ')' and s[s.match[i - 1] - 1] in ('if', 'for')) or s[i - 1] == 'else':
             if s[i - 1] == '{' and s[i - 2] in ('=', ',', '{', 'return', '(', ']') or t in ('{', '}', ';'):
                 continue
             j = i
-            while s[j] != ';' and j < end:
+            while s[j] not in (';', ')', '}', ']'):
                 j = s.match[j] + 1 if s[j] in PAIRS else j + 1
+            if s[j] != ';' or t in ('case', 'default'):  # a part of a statement's head, or of a list
+                continue
             if t == 'return' and j > i + 1:
                 if s[i + 1] != '{' and not is_truth(s, i + 1, j) and column not in ('role_of', 'spread', 'extends'):
                     yield 'sign', i + 1, j - 1, '-(' + text(i + 1, j - 1) + ')'
@@ -474,7 +476,9 @@ def run(listing, survivors, *programs):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def start(program, number):
-        return subprocess.run([program, '--abort-after=1'], env={**os.environ, 'ETNA_MUTANT': str(number), 'OMP_NUM_THREADS': '1'},
+        # memory is zeros before it is written (the complement of 255), so that what a mutant leaves unwritten is the same each time
+        known = {'ETNA_MUTANT': str(number), 'OMP_NUM_THREADS': '1', 'MALLOC_PERTURB_': '255'}
+        return subprocess.run([program, '--abort-after=1'], env={**os.environ, **known},
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=5 if number != -1 else 300, preexec_fn=limits)
 
     reached = {}

@@ -23,8 +23,8 @@ struct collective : nested {
     trace::read_type(trace::words_at(a), at);
     return at;
   }
-  /// Further words as a list, or a place in the pool, which may move.
-  static constexpr var write(int op, var x, int level, extent size, tensor_type const& result, block const& more, int n_more) {
+  /// Further words as a list, or a place in the pool, which may move; so may the type that is given (hence a copy).
+  static constexpr var write(int op, var x, int level, extent size, tensor_type result, block const& more, int n_more) {
     graph& g = *x.g;
     int at = g.n_attrs;
     g.word(level);

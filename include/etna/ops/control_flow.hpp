@@ -25,7 +25,7 @@ struct branch_p : nested {
     std::int64_t behind = keep < 0 ? 0 : head + e.blocks + e.size();
     return e.write(code<branch_p>, {e.blocks, e.captured.n, operands.n, results, behind}, which, operands, keep);
   }
-  static constexpr int keep_of(trace::node_info const& n, counts const& c) { return c.keep ? n.attr + c.keep : -1; }
+  static constexpr int keep_of(trace::node_info const& n, counts const& c) { return c.keep ? n.attr + c.keep : keep_words::nothing; }
 
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
@@ -58,8 +58,7 @@ struct branch_p : nested {
       for (int k = 0; k < c.results; ++k)
         if (is_floating(type_of(outs[k]).d)) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
       // one function keeps what it is told to; others would have to keep the same
-      auto keeps = [&](trace::node_info const& m) { return keep >= 0 && keep_words{g.attrs + keep}.has(g, m); };
-      kept_values kept(e, head, r, primal, value_of.data(), 0, 0, block_out, keeps);
+      kept_values kept(e, head, r, primal, value_of.data(), 0, 0, block_out, keep);
       auto reads = [&](int k) { return !alone || kept.is_read(args[k]); };
       var_list block_in(2 * c.operands + kept.n);
       for (int k = 0; k < kept.n; ++k) block_in.push(kept[k]);
@@ -143,7 +142,7 @@ struct branch_p : nested {
     for (int k = 0; k < c.operands; ++k) operands.push({&g, in[1 + c.captured + k]});
     nested_equation w(g, c.branches);
     for (int b = 0; b < c.branches; ++b)
-      pack_batched(w, block_of(g, n.attr, head, b), in + 1, is_batched + 1, c.captured, [&](int k) { return is_batched[1 + c.captured + k] != 0; }, level);
+      pack_batched(w, block_of(g, n.attr, head, b), in + 1, is_batched + 1, c.captured, is_batched + 1 + c.captured, level);
     int y = write(w, c.results, {&g, in[0]}, operands, keep_of(n, c));
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }

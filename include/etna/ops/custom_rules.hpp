@@ -38,7 +38,7 @@ struct custom_p : nested {
     }
     nested_equation whole(g, 4);
     for (int b = 0; b < 1 + c.has_jvp + 2 * c.has_vjp; ++b)
-      pack_batched(whole, block_of(g, n.attr, head, b), in, is_batched, c.captured, [](int) { return true; }, level);
+      pack_batched(whole, block_of(g, n.attr, head, b), in, is_batched, c.captured, nullptr, level);
     int y = write(whole, c, operands);
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }
@@ -127,7 +127,7 @@ struct linear_call_p : nested {
       operands.push(is_batched[k] ? x : broadcast_front(x, size));
     }
     nested_equation whole(g, 1);
-    pack_batched(whole, block_of(g, n.attr, head, 0), in, is_batched, c.captured, [](int) { return true; }, level);
+    pack_batched(whole, block_of(g, n.attr, head, 0), in, is_batched, c.captured, nullptr, level);
     int y = write(whole, c, operands);
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }

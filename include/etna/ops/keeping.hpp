@@ -12,6 +12,8 @@ constexpr row const& row_of(int op);  // table.hpp
 /// `products`, or `named` with the name's words behind their number. A value is kept if one of them says so.
 struct keep_words {
   enum kind : std::int64_t { all = 1, products, named };
+  /// In place of where such words are.
+  static constexpr int nothing = -1, everything = -2;
   std::int64_t const* w;
   constexpr bool has(graph const& g, trace::node_info const& n) const {
     for (int i = 1; i <= w[0]; ++i) switch (w[i]) {
@@ -49,10 +51,10 @@ class kept_values {
   /// value_of  the ids of the block's values; the first `carry` of them are kept if they are read
   /// first     of the results that have a value of the block as it is (those before are the last carry of many)
   /// outputs   of the derivative
-  /// keeps     says of an equation whether its results are; all others are computed again
-  template <class Keeps>
+  /// keep      the place of keep_words in the pool, or what they have in its place: the results of equations that they
+  ///           name are kept if they are read, all others computed again
   constexpr kept_values(eqn e, int words, region const& r, trace::range const& primal, int const* value_of, int carry,
-                        int first, var_list const& outputs, Keeps keeps)
+                        int first, var_list const& outputs, int keep)
       : e_(e), block_(block_of(*e.g, e.info().attr, words, 0)), primal_(primal), all_(r.written()), ids_(value_of),
         live_(*e.g, all_.top - all_.base, 0), place_(*e.g, all_.end - primal.end, 0),
         local_(*e.g, block_.values() + all_.top - primal.top), id_(*e.g, block_.values() + all_.top - primal.top),
@@ -60,7 +62,7 @@ class kept_values {
     graph& g = *e.g;
     find_extensions();
     auto stays = [&](int node) {
-      return (node < primal_.end || place_[node - primal_.end]) && g.nodes[node].operands > 0 && keeps(g.nodes[node]);
+      return (node < primal_.end || place_[node - primal_.end]) && g.nodes[node].operands > 0 && keeps(keep, g.nodes[node]);
     };
     for (int k = 0; k < outputs.n; ++k)
       if (all_.holds(outputs[k].id)) live_[outputs[k].id - all_.base] = 1;
@@ -178,6 +180,9 @@ class kept_values {
   scratch_frame place_;  // of each equation of the derivative: where the block has the one that it extends, or 0
   scratch_frame local_, id_;
   scratch_frame result_of_;  // of each value of the block: the result that it is, or -1
+  constexpr bool keeps(int keep, trace::node_info const& n) const {
+    return keep < 0 ? keep == keep_words::everything : keep_words{e_.g->attrs + keep}.has(*e_.g, n);
+  }
   constexpr int result_of(int k) const { return local_[k] < block_.values() ? result_of_[local_[k]] : -1; }
   constexpr void add(int local, int id) {
     local_[n] = local;

@@ -192,19 +192,19 @@ constexpr void spread_marks(graph& g, block b, int const* captured, int const* i
 /// The next block of `to` on all examples of the vmap of this level: b, once more.
 ///
 /// captured    what b captures, whole or not, and which are all examples
-/// of_inputs   which inputs are; each of these has the mapped axis in front
-template <class Which>
-constexpr void pack_batched(nested_equation& to, block b, int const* captured, int const* are_batched, int n_captured, Which of_inputs, int level) {
+/// inputs      which inputs are, or none: all; each of these has the mapped axis in front
+constexpr void pack_batched(nested_equation& to, block b, int const* captured, int const* are_batched, int n_captured, int const* inputs, int level) {
   graph& g = to.g;
   region r(g);
   int n_in = b.inputs(), n_out = b.outputs(), at = block::head;
   var_list block_in(n_in), outside(n_captured), args(n_in), outs(n_out), block_out(n_out);
+  auto is_mapped = [&](int k) { return !inputs || inputs[k]; };
   for (int k = 0; k < n_in; ++k) {
     tensor_type t = trace::read_type(b, at);
-    block_in.push(argument(&g, of_inputs(k) ? t.insert(0, g.batch[level]) : t));
+    block_in.push(argument(&g, is_mapped(k) ? t.insert(0, g.batch[level]) : t));
   }
   for (int k = 0; k < n_captured; ++k) outside.push(seen(g, captured[k], are_batched[k] != 0, level));
-  for (int k = 0; k < n_in; ++k) args.push(seen(g, block_in[k].id, of_inputs(k), level));
+  for (int k = 0; k < n_in; ++k) args.push(seen(g, block_in[k].id, is_mapped(k), level));
   trace::unpack(g, b, outside.v, args.v, outs.v);
   for (int k = 0; k < n_out; ++k) block_out.push(whole_of(g, outs[k], level));
   to.pack(r, block_in, block_out);

@@ -58,7 +58,8 @@ constexpr var share_on_ties(var t, eqn e) {
   var at = eq(e[0], broadcast_back(e.out(), e.type(0), e.attrs(), n));
   var one = convert(at, e.type(0).d);
   var count = sum(one, e.attrs(), n);
-  return scale(sum(select(at, t, full_like(t, 0)), e.attrs(), n), full_like(count, 1) / count);
+  var hit = select(at, t, full_like(t, 0));  // written before the axes are read: the pool in which they lie may move
+  return scale(sum(hit, e.attrs(), n), full_like(count, 1) / count);
 }
 
 struct amax_p : reduction<accepts::numbers> {

@@ -102,7 +102,7 @@ struct scan_p : nested {
     }
 
     // What the tangents read of the block: kept by the first scan, or computed again.
-    kept_values kept(e, scan_words::count, r, primal, value_of.data(), h.carry, h.carry, block_out, [&](auto const&) { return !h.recompute; });
+    kept_values kept(e, scan_words::count, r, primal, value_of.data(), h.carry, h.carry, block_out, h.recompute ? keep_words::nothing : keep_words::everything);
     auto reads = [&](int x) { return kept.is_read(args[h.carry + x]); };
     var_list block_in(2 * n_in + kept.n), operands(2 * n_in + kept.n);
     for (int k = 0; k < carry_dots.n; ++k) block_in.push(carry_dots[k]);
@@ -136,16 +136,18 @@ struct scan_p : nested {
     int n_in = h.carry + h.xs, n_out = h.carry + h.ys;
     extent size = g.batch[level];
     var_list operands(n_in);
+    scratch_frame mapped(g, n_in, 1);
     for (int k = 0; k < h.carry; ++k) {
       var x{&g, in[h.captured + k]};
       operands.push(is_batched[h.captured + k] ? x : broadcast_front(x, size));
     }
     for (int k = h.carry; k < n_in; ++k) {
       var x{&g, in[h.captured + k]};
-      operands.push(is_batched[h.captured + k] ? move_axis(x, 0, 1) : x);
+      mapped[k] = is_batched[h.captured + k];
+      operands.push(mapped[k] ? move_axis(x, 0, 1) : x);
     }
     nested_equation whole(g, 1);
-    pack_batched(whole, body(g, n.attr), in, is_batched, h.captured, [&](int k) { return k < h.carry || is_batched[h.captured + k]; }, level);
+    pack_batched(whole, body(g, n.attr), in, is_batched, h.captured, mapped.data(), level);
     int y = write(whole, h, operands);
     for (int k = 0; k < n_out; ++k) out[k] = k < h.carry ? y + k : move_axis({&g, y + k}, 1, 0).id;
   }

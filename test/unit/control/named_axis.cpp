@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives over a named axis of vmap are reductions and picks of all examples; their derivatives; the data-parallel update.
+#include <algorithm>
+
 #include "unit/exec/same.hpp"
 
 using namespace test;
@@ -111,6 +113,32 @@ TEST_CASE("named axes: derivatives from outside are those of the formula") {
   };
   auto x = some<rows>(3);
   near(jit(f)(x), jit(plain)(x));
+  as_eager(f, x);
+}
+
+TEST_CASE("named axes: with two of them each call is along its own") {
+  auto f = [](rows x) {
+    return vmap<0>([](auto const& r) {
+      return vmap<0>([](auto const& a) {
+        return std::tuple{pmax<"i"_n>(a), pmin<"j"_n>(a), all_gather<"i"_n, 4>(a), all_gather<"j"_n, 3>(a), axis_index<"i"_n>(a), axis_index<"j"_n>(a),
+                          ppermute<"i"_n>(a, std::array<std::array<int, 2>, 3>{{{0, 1}, {1, 2}, {3, 0}}}), ppermute<"j"_n>(a, std::array<std::array<int, 2>, 2>{{{0, 2}, {1, 0}}})};
+      }, axis_name<"j"_n>)(r);
+    }, i)(x);
+  };
+  auto x = some<rows>(5);
+  auto [most, least, columns, lines, row, column, down, across] = f(x);
+  int const above[] = {3, 0, 1, -1}, left[] = {1, -1, 0};
+  for (int a = 0; a < 4; ++a)
+    for (int b = 0; b < 3; ++b) {
+      CHECK(most(a, b) == std::max({x(0, b), x(1, b), x(2, b), x(3, b)}));
+      CHECK(least(a, b) == std::min({x(a, 0), x(a, 1), x(a, 2)}));
+      for (int k = 0; k < 4; ++k) CHECK(columns(a, b, k) == x(k, b));
+      for (int k = 0; k < 3; ++k) CHECK(lines(a, b, k) == x(a, k));
+      CHECK(row(a, b) == a);
+      CHECK(column(a, b) == b);
+      CHECK(down(a, b) == (above[a] < 0 ? 0. : x(above[a], b)));
+      CHECK(across(a, b) == (left[b] < 0 ? 0. : x(a, left[b])));
+    }
   as_eager(f, x);
 }
 

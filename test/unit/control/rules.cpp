@@ -79,7 +79,8 @@ struct again {
     auto const& x = std::get<0>(in); auto const& w = std::get<1>(in);
     auto f = checkpoint([&](auto const& z, auto const& unused) { return std::pair{tanh(dot(z, w)) * z, sin(z) + 0. * unused}; });
     auto [a, b] = f(x * x, scalar(2.0));
-    return a * b + x;
+    auto linear = checkpoint([&](auto const& z) { return x + 2. * z; });  // in what it captures, too
+    return a * b + linear(b);
   }
 };
 
@@ -88,12 +89,12 @@ struct again {
 struct root {
   template <class X> constexpr auto operator()(X const& in) const {
     auto const& a = std::get<0>(in); auto const& s = std::get<1>(in);
-    auto last = while_loop([&](auto const& c) { return std::get<0>(c) < 1 + astype<int>(a > 1.2) + 2 * astype<int>(a < 0.0); },
+    auto last = while_loop([&](auto const& c) { return std::get<1>(c) < 1 + astype<int>(a > 1.2) + 2 * astype<int>(a < 0.0); },
                            [&](auto const& c) {
-                             auto const& [n, x, kept] = c;
-                             return std::tuple{n + 1, x * s + sin(a) / (x * x + 1.), kept * s};
-                           }, std::tuple{array<int>(0), scalar(1.0), s});
-    return std::get<1>(last) * std::get<1>(last) + 2. * std::get<2>(last) + astype<double>(std::get<0>(last));
+                             auto const& [x, n, kept] = c;
+                             return std::tuple{x * s + sin(a) / (x * x + 1.), n + 1, kept * s};
+                           }, std::tuple{scalar(1.0), array<int>(0), s});
+    return std::get<0>(last) * std::get<0>(last) + 2. * std::get<2>(last) + astype<double>(std::get<1>(last));
   }
 };
 struct bounded_root {

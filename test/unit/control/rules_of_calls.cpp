@@ -104,7 +104,8 @@ struct of_all {
     auto all = all_gather<"i"_n, 4>(r * s);
     auto number = astype<double>(axis_index<"i"_n>(r)) + 1.;
     auto weight = reshape<4, 3>(cos(arange<double, 12>())) * number;
-    return psum<"i"_n>(sin(r) * number) * r * c + pmean<"i"_n>(s) * number + pmax<"i"_n>(s * c) * r + pmin<"i"_n>(r * number) * s + from * from * number + sum<0>(all * weight);
+    auto same = sum<0>(all_gather<"i"_n, 4>(r) * reshape<4, 3>(sin(arange<double, 12>())));
+    return same + psum<"i"_n>(sin(r) * number) * r * c + pmean<"i"_n>(s) * number + pmax<"i"_n>(s * c) * r + pmin<"i"_n>(r * number) * s + from * from * number + sum<0>(all * weight);
   }
 };
 /// The same in the steps of a loop.
