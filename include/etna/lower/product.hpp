@@ -94,6 +94,11 @@ template <class T, class Sum> class product {
 
   /// Rows [i0, i1) times lanes [j0, j1) of one product.
   void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
+    if (k == 0) {  // operands without elements may be nowhere
+      for (std::int64_t i = i0; i < i1; ++i)
+        for (std::int64_t j = j0; j < j1; ++j) c[q * c_batch + i * c_row + j * c_lane] = Sum(0);
+      return;
+    }
     std::int64_t const panel = steps * columns, span = std::min(lanes_at_once, j1 - j0);
     std::int64_t const kept = i1 - i0 > rows_at_once ? (span + columns - 1) / columns : 1;  // panels
     std::int64_t const high = packs_a ? std::min(rows_at_once, (i1 - i0 + rows - 1) / rows * rows) : 0;
@@ -104,8 +109,7 @@ template <class T, class Sum> class product {
     }
     for (std::int64_t jj = j0; jj < j1; jj += lanes_at_once) {
       std::int64_t const j_end = std::min(jj + lanes_at_once, j1);
-      std::int64_t x = 0;
-      do {
+      for (std::int64_t x = 0; x < k; x += steps) {
         std::int64_t const kk = std::min(steps, k - x);
         for (std::int64_t ii = i0; ii < i1; ii += rows_at_once) {
           std::int64_t const i_end = std::min(ii + rows_at_once, i1), step = packs_a ? rows : i_end - ii;
@@ -117,7 +121,7 @@ template <class T, class Sum> class product {
             walk<T> w = walk<T>{b.at + q * b_batch, b.free, b.sum}.from(j, x);
             if (packs_b || lanes < columns) {
               T* to = packed_b + (kept > 1 ? (j - jj) / columns * panel : 0);
-              std::int64_t const size = lanes <= block::width ? block::width : columns;
+              std::int64_t const size = block::simd && lanes <= block::width ? block::width : columns;
               if (ii == i0) block::pack(w, kk, lanes, size, to);
               w = {to, 1, size};
             }
@@ -127,7 +131,7 @@ template <class T, class Sum> class product {
             }
           }
         }
-      } while ((x += steps) < k);
+      }
     }
   }
 };
