@@ -80,15 +80,15 @@ struct loop_in_a_rule {
                               auto slices = stack(y, y * 0. + 1., x);
                               auto other = stack(u, t * 0., t * 0.);
                               auto r = scan([&](auto const& c, auto const& z) {
-                                auto const& [n, p, dp, twice] = c;
-                                auto m = astype<double>(n);
-                                return std::pair{std::tuple{n + 1, p * x, dp * x + p * t, twice + t * m}, sum(dp) * sum(z.first) * 0. + sum(z.second)};
-                              }, std::tuple{array<int>(1), x, t, t * 0.}, std::pair{slices, other});
-                              auto [n, p, dp, twice] = r.first;
-                              auto ys = r.second;
+                                auto const& [dp, n, p, twice] = c;
+                                auto pt = p * t;
+                                return std::pair{std::tuple{dp * x + pt, n + 1, p * x, twice + t * astype<double>(n)}, std::pair{sum(dp) * sum(z.first) * 0. + sum(z.second), z.second * 0.5}};
+                              }, std::tuple{t, array<int>(1), x, t}, std::pair{slices, other});
+                              auto [dp, n, p, twice] = r.first;  // 4 x^3 t, 4, x^4, 7 t
+                              auto [ys, half] = r.second;
                               auto second = [](auto const& x, auto const& t) { return std::pair{t * x, x * x}; };
                               auto [dq, q] = switch_(n, std::tuple{second, second}, x, t);
-                              return std::pair{x * x * x * y + sum(y) * x, 2. * dq * x * y + q * t * y + p / x * u + sum(ys) * x + sum(y) * twice / 6. + 0. * dp};
+                              return std::pair{x * x * x * y + sum(y) * x, dq * x * y + 0.5 * q * t * y + 0.375 * dp / x * y + p / x * (0.5 * u + sum<0>(half)) + sum(ys) * x + sum(y) * twice / 7.};
                             });
     return power(x, sin(x)) * s;
   }
