@@ -319,7 +319,7 @@ def mutations(s, row, column, begin, end):
                 if not either and text(a, b) != text(x, y):
                     yield 'operands', a, y, text(x, y) + ', ' + text(a, b)
         # statements
-        if s[i - 1] in (';', '{', '}') or (s[i - 1] == ')' and s[s.match[i - 1] - 1] in ('if', 'for')) or s[i - 1] == 'else':
+        if i not in in_for and (s[i - 1] in (';', '{', '}') or (s[i - 1] == ')' and s[s.match[i - 1] - 1] in ('if', 'for')) or s[i - 1] == 'else'):
             if s[i - 1] == '{' and s[i - 2] in ('=', ',', '{', 'return', '(', ']') or t in ('{', '}', ';'):
                 continue
             j = i

@@ -121,8 +121,9 @@ struct ppermute_p : collective {
   static constexpr void batched(eqn e, int const* in, int const*, int level, int* out) {
     var x{e.g, in[0]};
     if (e.attr(0) == level) {
-      tensor_type list{dtype::i32, 1, {e.attr(1)}};
-      var from = trace::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(e.attr(1)), &list, e.g);
+      extent size = e.attr(1);
+      tensor_type list{dtype::i32, 1, {size}};
+      var from = trace::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(size), &list, e.g);
       out[0] = gather_or_zero(x, from, 0, 0).id;
     } else out[0] = again(e, x, type_of(x)).id;
   }

@@ -112,7 +112,7 @@ struct linear_call_p : nested {
     var_list captured(c.captured), args(c.residuals + c.results), outs(c.tangents);
     for (int k = 0; k < c.captured; ++k) captured.push({&g, g.edges[n.edge + k]});
     for (int k = 0; k < c.residuals; ++k) args.push({&g, g.edges[n.edge + c.captured + k]});
-    for (int k = 0; k < c.results; ++k) args.push(or_zero(g, ct[k], g.values[n.value + k].type));
+    for (int k = 0; k < c.results; ++k) args.push(or_zero(g, ct[k], type_of(e.out(k))));
     trace::unpack(g, block_of(g, n.attr, head, 0), captured.v, args.v, outs.v);
     for (int k = 0; k < c.tangents; ++k) out[c.captured + c.residuals + k] = outs[k].id;
   }
@@ -172,12 +172,12 @@ constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
     primal.push(operand(c.captured + k));
     dots.push(or_zero(g, t[c.captured + k], type_of(primal[k])));
   }
-  auto set = [&](int k, int id) { out[k] = is_floating(g.values[n.value + k].type.d) ? id : -1; };
+  auto set = [&](int k, int id) { out[k] = is_floating(type_of(e.out(k)).d) ? id : -1; };
   if (c.has_jvp) {
     var_list args(2 * c.operands + c.results), outs(c.results);
     for (int k = 0; k < c.operands; ++k) args.push(primal[k]);
     for (int k = 0; k < c.operands; ++k) args.push(dots[k]);
-    for (int k = 0; k < c.results; ++k) args.push({&g, n.value + k});
+    for (int k = 0; k < c.results; ++k) args.push(e.out(k));
     trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v, nullptr, false, emit_in_parts);
     for (int k = 0; k < c.results; ++k) set(k, outs[k].id);
     return;

@@ -82,7 +82,7 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
   }
   // carried back: cotangents of the carry, and sums of those of captured operands
   var_list operands(n.operands + n_out);
-  for (int k = 0; k < h.carry; ++k) operands.push(or_zero(g, ct[k], type_of(operand(h.captured + k))));
+  for (int k = 0; k < h.carry; ++k) operands.push(or_zero(g, ct[k], type_of(e.out(k))));
   for (int k = 0; k < h.captured; ++k)
     if (linear[k]) operands.push(full(&g, type_of(operand(k)), 0));
   int carried = operands.n;

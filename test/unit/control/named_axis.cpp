@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives over a named axis of vmap are reductions and picks of all examples; their derivatives; the data-parallel update.
 #include <algorithm>
+#include <cmath>
 
 #include "unit/exec/same.hpp"
 
@@ -160,6 +161,12 @@ TEST_CASE("named axes: two of them, and one inside a scan") {
   for (int j = 0; j < 3; ++j) c = c + sum(take<1>(x, array<int>(j)) * c);
   near(jit(steps)(x), c);
   as_eager(steps, x);
+}
+
+TEST_CASE("pmax of values that are NaN: a tangent of 0 stays 0") {
+  auto one = [](auto const& x, auto const& t) { return jvp([](auto const& x) { return pmax<"i"_n>(x); }, x, t).second; };
+  auto dy = vmap<0, 0>(one, i)(four{1, std::nan(""), 2, 3}, four{0, 0, 0, 0});
+  for (int k = 0; k < 4; ++k) CHECK(dy(k) == 0);
 }
 
 TEST_CASE("named axes: the data-parallel update is the update of all data") {

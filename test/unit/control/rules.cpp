@@ -80,7 +80,13 @@ struct again {
     auto f = checkpoint([&](auto const& z, auto const& unused) { return std::pair{tanh(dot(z, w)) * z, sin(z) + 0. * unused}; });
     auto [a, b] = f(x * x, scalar(2.0));
     auto linear = checkpoint([&](auto const& z) { return x + 2. * z; });  // in what it captures, too
-    return a * b + linear(b);
+    // what is kept of products, and of a loop in it
+    auto kept = checkpoint([&](auto const& z) {
+      auto y = checkpoint_name<"first">(sin(dot(z, w)) * 2.);
+      auto [last, ys] = scan([&](auto const& c, auto const& v) { return std::pair{sin(dot(c, w)) * v, sum(c * c) * v}; }, y, z);
+      return dot(tanh(last), w) + ys * y;
+    }, keep_dots, keep_names<"other", "first">);
+    return a * b + linear(b) + kept(x + b);
   }
 };
 

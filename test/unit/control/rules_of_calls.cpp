@@ -15,10 +15,11 @@ struct by_jvp {
   template <class X> constexpr auto operator()(X const& in) const {
     auto const& x = std::get<0>(in); auto const& s = std::get<1>(in);
     auto f = custom_jvp([](auto const& x, auto const& s, auto const& n) { return std::tuple{sin(x) * s, sum(x) * s, n + 1}; },
-                        [](auto const& at, auto const& d) {
-                          auto const& x = std::get<0>(at); auto const& s = std::get<1>(at); auto const& n = std::get<2>(at);
+                        [](auto const& at, auto const& d, auto const& result) {
+                          auto const& x = std::get<0>(at); auto const& s = std::get<1>(at);
                           auto const& dx = std::get<0>(d); auto const& ds = std::get<1>(d);
-                          return std::pair{std::tuple{sin(x) * s, sum(x) * s, n + 1}, std::tuple{cos(x) * dx * s + sin(x) * ds, sum(dx) * s + sum(x) * ds, std::get<2>(d)}};
+                          auto const& [a, b, n] = result;
+                          return std::pair{result, std::tuple{cos(x) * dx * s + a / s * ds, sum(dx) * s + b * ds / s * astype<double>(n) / 3., std::get<2>(d)}};
                         });
     auto [a, b, n] = f(x * x, s, array<int>(2));
     return a * b * astype<double>(n) + x;
@@ -79,14 +80,15 @@ struct loop_in_a_rule {
                               auto slices = stack(y, y * 0. + 1., x);
                               auto other = stack(u, t * 0., t * 0.);
                               auto r = scan([&](auto const& c, auto const& z) {
-                                auto const& [n, p, dp, twice] = c;
-                                auto m = astype<double>(n);
-                                return std::pair{std::tuple{n + 1, p * x, dp * x + p * t, twice + t * m}, sum(dp) * sum(z.first) * 0. + sum(z.second)};
-                              }, std::tuple{array<int>(1), x, t, t * 0.}, std::pair{slices, other});
-                              auto [n, p, dp, twice] = r.first;
-                              auto ys = r.second;
-                              auto second = x * x;
-                              return std::pair{x * x * x * y + sum(y) * x, 3. * second * t * y + second * x * u + sum(ys) * x + sum(y) * twice / 6. + 0. * dp};
+                                auto const& [dp, n, p, twice] = c;
+                                auto pt = p * t;
+                                return std::pair{std::tuple{dp * x + pt, n + 1, p * x, twice + t * astype<double>(n)}, std::pair{sum(dp) * sum(z.first) * 0. + sum(z.second), z.second * 0.5}};
+                              }, std::tuple{t, array<int>(1), x, t}, std::pair{slices, other});
+                              auto [dp, n, p, twice] = r.first;  // 4 x^3 t, 4, x^4, 7 t
+                              auto [ys, half] = r.second;
+                              auto second = [](auto const& x, auto const& t) { return std::pair{t * x, x * x}; };
+                              auto [dq, q] = switch_(n, std::tuple{second, second}, x, t);
+                              return std::pair{x * x * x * y + sum(y) * x, dq * x * y + 0.5 * q * t * y + 0.375 * dp / x * y + p / x * (0.5 * u + sum<0>(half)) + sum(ys) * x + sum(y) * twice / 7.};
                             });
     return power(x, sin(x)) * s;
   }
@@ -100,7 +102,7 @@ using rows = array<double, 4, 3>;
 struct of_all {
   template <class A, class B> constexpr auto operator()(A const& r, B const& c) const {
     auto s = sum(r * r);
-    auto from = ppermute<"i"_n>(r * c, std::array<std::array<int, 2>, 3>{{{0, 1}, {1, 3}, {3, 0}}});
+    auto from = ppermute<"i"_n>(r * c, std::array<std::array<int, 2>, 3>{{{2, 1}, {1, 3}, {3, 0}}});
     auto all = all_gather<"i"_n, 4>(r * s);
     auto number = astype<double>(axis_index<"i"_n>(r)) + 1.;
     auto weight = reshape<4, 3>(cos(arange<double, 12>())) * number;
@@ -144,7 +146,7 @@ struct crossed {
   }
 };
 
-/// Derivatives taken inside of the vmap are those taken outside of it, also where all examples have one cotangent.
+/// Derivatives taken inside of the vmap are those taken outside of it, also where all examples have one cotangent or point.
 template <class F, class X> void inside_is_outside(F const& f, X const& x) {
   auto t = some<X>(61), ct = some<X>(62);
   auto one_ct = example(ct, 0);
@@ -152,6 +154,7 @@ template <class F, class X> void inside_is_outside(F const& f, X const& x) {
   auto whole = [&](auto const& x) { return vmap<0>(one, i)(x); };
   auto pulled = [&](auto const& r, auto const& ct) { return vjp(one, r).second(ct); };
   alike("jvp inside", vmap<0, 0>([&](auto const& r, auto const& t) { return jvp(one, r, t).second; }, i)(x, t), jvp(whole, x, t).second, 1e-12);
+  alike("jvp inside, one point", vmap<none, 0>([&](auto const& r, auto const& t) { return jvp(one, r, t).second; }, i)(example(x, 0), t), jvp(whole, t * 0. + example(x, 0), t).second, 1e-12);
   alike("vjp inside", vmap<0, 0>(pulled, i)(x, ct), vjp(whole, x).second(ct), 1e-12);
   alike("vjp inside, one cotangent", vmap<0, none>(pulled, i)(x, one_ct), vjp(whole, x).second(ct * 0. + one_ct), 1e-12);
 }
