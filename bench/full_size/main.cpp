@@ -8,22 +8,14 @@
 
 #include <etna/etna.hpp>
 
+#include "../run/job.hpp"
 #include "full_size.hpp"
 
 namespace {
 
 using namespace test::full_size;
-
-template <class A> A filled(double scale, unsigned seed) {
-  return A::build([&](auto* o) {
-    std::uint32_t x = seed * 2654435761u + 1;
-    for (extent i = 0; i < A::type.size(); ++i) {
-      x = x * 1664525u + 1013904223u;
-      o[i] = std::remove_cvref_t<decltype(*o)>((x / 4294967296.0 - 0.5) * scale);
-    }
-  });
-}
-template <int In, int Out> void start(layer<In, Out>& l, unsigned seed) { l.w = filled<array<float, In, Out>>(0.1, seed); }
+using bench::filled;
+template <int In, int Out> void start(layer<In, Out>& l, unsigned seed) { l.w = filled<array<float, In, Out>>(seed, 0.1); }
 
 /// The most memory that was resident so far, in bytes; 0 where the system does not say.
 double most_resident() {
@@ -46,7 +38,7 @@ template <bool Again> void run(int steps) {
   for (auto& l : p.inner) start(l, seed++);
   start(p.out, seed++);
   auto s = optim::adam<float>::init(p);
-  auto const x = filled<batch>(2, seed);
+  auto const x = filled<batch>(seed, 2);
   auto const y = labels::build([](int* o) { for (int i = 0; i < examples; ++i) o[i] = i % classes; });
   for (int k = 0; k < steps; ++k) {
     auto begin = std::chrono::steady_clock::now();

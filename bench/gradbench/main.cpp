@@ -33,10 +33,6 @@ bool asked(options const& o, std::string const& name) {
   for (auto const& n : o.names) r = r || name.find(n) != name.npos;
   return r;
 }
-double middle(std::vector<double> v) {
-  std::nth_element(v.begin(), v.begin() + std::ptrdiff_t(v.size() / 2), v.end());
-  return v[v.size() / 2];
-}
 
 /// One line of the table; false where the numbers are wrong.
 bool run(entry const& e, options const& o) {
@@ -51,7 +47,7 @@ bool run(entry const& e, options const& o) {
     hand.push_back(bench::median(w.hand, 1, o.seconds));
     derivative.push_back(bench::median(w.derivative, 1, o.seconds));
   }
-  double h = middle(hand), d = middle(derivative);
+  double h = bench::middle(hand), d = bench::middle(derivative);
   std::printf("| %s | %s | %.4g | %.4g | %.3g | %.2g | %s |\n", e.name.c_str(), e.size.c_str(), h, d, d / h, e.goal, d / h <= e.goal ? "" : "missed");
   std::fflush(stdout);
   return true;

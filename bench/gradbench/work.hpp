@@ -15,6 +15,7 @@ namespace gradbench {
 using namespace etna;
 using bench::filled;
 using bench::use;
+using bench::use_all;
 
 /// hand, derivative   once, as a user would call them
 /// error              of the derivative, relative to its greatest element; what it is compared with is the file's choice
@@ -34,8 +35,6 @@ std::vector<entry> lse(), llsq(), kmeans(), ode(), det(), lstm();
 
 /// In [0, 1), as the published inputs are.
 template <class A> A uniform(std::uint64_t stream) { return filled<A>(stream, 1, 0.5); }
-
-inline void use_all(auto const& results) { bench::use_all(results); }
 
 /// The greatest difference, by the greatest magnitude.
 inline double difference(double const* got, double const* want, extent n) {

@@ -5,19 +5,21 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include <etna/etna.hpp>
+#include <etna/exec/machine.hpp>
+
+#include "../timing.hpp"
 
 namespace {
 
 using namespace etna;
-using clock_type = std::chrono::steady_clock;
-double since(clock_type::time_point t) { return std::chrono::duration<double>(clock_type::now() - t).count(); }
+using bench::clock_type;
+using bench::since;
 
 double seconds = 0.2;  // for each product and each peer
 bool good = true;
@@ -38,23 +40,6 @@ template <class... F> std::array<double, sizeof...(F)> best(F const&... f) {
     (turn(f, least[i++]), ...);
   }
   return least;
-}
-
-// Sixteen chains of fused multiply-adds: nothing but the units that do them.
-constexpr int chains = 16, links = 20000;
-template <class T> ETNA_NOINLINE T all_chains(T x, T y) {
-  using V = xsimd::batch<T>;
-  V sum[chains];
-  ETNA_UNROLL for (int i = 0; i < chains; ++i) sum[i] = V(T(i));
-  for (int n = 0; n < links; ++n)
-    ETNA_UNROLL for (int i = 0; i < chains; ++i) sum[i] = xsimd::fma(sum[i], V(x), V(y));
-  ETNA_UNROLL for (int i = 1; i < chains; ++i) sum[0] += sum[i];
-  return xsimd::reduce_add(sum[0]);
-}
-/// GFLOP/s.
-template <class T> double peak() {
-  volatile T x = T(0.999), y = T(1e-4), result;
-  return 2e-9 * double(xsimd::batch<T>::size) * chains * links / best([&] { result = all_chains<T>(x, y); })[0];
 }
 
 // OpenBLAS: the names and integers of a system's library, or of the one that NumPy's packages bring.
@@ -131,7 +116,7 @@ template <class T, int M, int K, int N> void shape(double peak) {
   std::printf(" |\n");
 }
 template <class T> void all() {
-  double p = peak<T>();
+  double p = 1e-9 * exec::measure_fma<T>(1);
   shape<T, 32, 784, 512>(p);
   shape<T, 784, 32, 512>(p);
   shape<T, 64, 256, 256>(p);
@@ -165,7 +150,7 @@ int main(int argc, char** argv) {
 
   for (char const* name : {"openblas_get_config", "scipy_openblas_get_config", "scipy_openblas_get_config64_"})
     if (void* f = openblas.find(name)) std::printf("%s\n", reinterpret_cast<char* (*)()>(f)());
-  std::printf("peak: f32 %.1f, f64 %.1f GFLOP/s\n", peak<float>(), peak<double>());
+  std::printf("peak: f32 %.1f, f64 %.1f GFLOP/s\n", 1e-9 * exec::measure_fma<float>(1), 1e-9 * exec::measure_fma<double>(1));
   std::printf("GFLOP/s, in brackets the share of the peak%s\n\n", openblas.library ? ", and OpenBLAS's time divided by etna's" : "");
   std::printf("| m x k x n | | A B | A B^T | A^T B | A^T B^T |\n|---|---|---:|---:|---:|---:|\n");
   all<float>();

@@ -10,6 +10,10 @@
 #include <cstring>
 #include <new>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include <etna/message/runtime.hpp>
 
 namespace etna {
@@ -32,6 +36,7 @@ namespace memory {
 
 inline constexpr std::size_t alignment = 64;  // a cache line, and the widest SIMD register
 inline constexpr std::size_t header = 64;
+inline constexpr std::size_t huge_page = std::size_t(2) << 20;
 static_assert(sizeof(memory_block) <= header);
 
 inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an address can name
@@ -99,12 +104,16 @@ class pool {
     return c;
   }
   memory_block* make(int c) {
-    std::size_t n = class_bytes(c), total = (header + n + alignment - 1) / alignment * alignment;
-    void* p = std::aligned_alloc(alignment, total);
+    std::size_t n = class_bytes(c), unit = n < 2 * huge_page ? alignment : huge_page;
+    std::size_t total = (header + n + unit - 1) / unit * unit;
+    void* p = std::aligned_alloc(unit, total);
     if (!p) {
       trim();
-      p = std::aligned_alloc(alignment, total);
+      p = std::aligned_alloc(unit, total);
     }
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (p && unit == huge_page) madvise(p, total, MADV_HUGEPAGE);  // where it is refused pages stay small
+#endif
     if (!p) too_little(double(n));
     memory_block* b = new (p) memory_block;
     b->bytes = n;

@@ -1,467 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The body of a fused kernel: for each unit of work (a row, a block of columns, a piece of a
-// pointwise loop) run the statements, phase by phase. Every index into the local values is a
-// constant, so they stay in registers. The order of all sums is fixed by sizes alone.
+// The loops of a fused kernel: for each unit of work (a row, a block of columns, a piece of a
+// pointwise loop) run the statements, phase by phase. The order of all sums is fixed by sizes alone.
 // Read next: product.hpp.
 #pragma once
-#include "kernel.hpp"
-#include "lanes.hpp"
+#include "statements.hpp"
 
 namespace etna::lower {
-
-/// Numbers that a step needs at the call: pointers, strides in elements, extents.
-struct view_numbers {
-  void* data;           // at the first element
-  std::int64_t first;   // of a ramp: its first number
-  std::int64_t outer[max_rank], mid[max_rank];
-  std::int64_t inner, gather_stride, gather_size;
-};
-struct loop_numbers {
-  view_numbers* views;
-  std::int64_t const* numbers;  // literals, as bits
-  int n_outer;
-  std::int64_t outer[max_rank];
-  int n_mid;
-  std::int64_t mid_extent[max_rank];
-  std::int64_t rows, mid, inner;
-};
 
 inline constexpr std::int64_t piece = 8192;   // elements of a pointwise loop in one unit
 inline constexpr std::int64_t strip = 256;    // columns in one unit
 inline constexpr std::int64_t block = 4096;   // elements summed before they join the total
-inline constexpr std::int64_t short_row = 4096;  // a row of so many keeps what is dear to compute again
-inline constexpr int dear = 8;                // operations
+inline constexpr int registers_ahead = 16;    // so far ahead memory is asked for
 
 template <class K> struct fused;
-
-// Values of one kind of lanes, one slot a statement and element type.
-template <class L, int N> struct registers {
-  template <class T> struct slots { typename L::template of<T> x[N == 0 ? 1 : N]; };
-  slots<bool> b;
-  slots<std::uint8_t> u8;
-  slots<std::uint32_t> u32;
-  slots<std::int32_t> i32;
-  slots<std::int64_t> i64;
-  slots<float> f32;
-  slots<double> f64;
-  template <dtype D> ETNA_FN auto& get(int i) {
-    if constexpr (D == dtype::boolean) return b.x[i];
-    else if constexpr (D == dtype::u8) return u8.x[i];
-    else if constexpr (D == dtype::u32) return u32.x[i];
-    else if constexpr (D == dtype::i32) return i32.x[i];
-    else if constexpr (D == dtype::i64) return i64.x[i];
-    else if constexpr (D == dtype::f32) return f32.x[i];
-    else return f64.x[i];
-  }
-};
-
-template <class O> struct number_of {
-  static constexpr int end = 0;
-  static constexpr dtype d = dtype::boolean;
-};
-template <int I, dtype D> struct number_of<number<I, D>> {
-  static constexpr int end = I + 1;
-  static constexpr dtype d = D;
-};
-
-template <class S> struct stmt_of;
-template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
-  using P = P_;
-  static constexpr dtype d = D;
-  static constexpr level at = L;
-  static constexpr int phases = Phases, outs = Outs;
-  static constexpr int out_count = (Outs & 1) + (Outs >> 1 & 1);
-  static constexpr bool is_arg = P::form == ops::form::arg_reduction;
-  static constexpr int numbers = [] { int n = 0; ((n = number_of<O>::end > n ? number_of<O>::end : n), ...); return n; }();
-  /// Literals are spread in lanes of their own size.
-  static constexpr bool numbers_fit(int bytes) { return ((number_of<O>::d == dtype::boolean || bytes_of(number_of<O>::d) == bytes) && ...); }
-};
-template <class I> struct input_traits;
-template <dtype D, motion M> struct input_traits<in<D, M>> {
-  static constexpr dtype d = D;
-  static constexpr motion m = M;
-};
-
 template <shape Form, int Phases, class... In, class... S>
 struct fused<kernel<Form, Phases, list<In...>, S...>> {
-  static constexpr int n = sizeof...(S), n_in = sizeof...(In), n_out = (stmt_of<S>::out_count + ... + 0);
-  template <int I> using S_ = stmt_of<std::tuple_element_t<std::size_t(I), std::tuple<S...>>>;
-  template <int I> using In_ = input_traits<std::tuple_element_t<std::size_t(I), std::tuple<In...>>>;
-  static constexpr int n_numbers = [] { int m = 0; ((m = stmt_of<S>::numbers > m ? stmt_of<S>::numbers : m), ...); return m; }();
-  using seq = std::make_integer_sequence<int, n>;
+  using F = statements<kernel<Form, Phases, list<In...>, S...>>;
+  using state = typename F::state;
+  using lanes = typename F::lanes;
+  static constexpr int n = F::n, n_in = F::n_in, n_out = F::n_out;
+  using seq = typename F::seq;
+  using views = std::make_integer_sequence<int, n_in + n_out>;
+  template <int I> using S_ = typename F::template S_<I>;
+  template <int I> using In_ = typename F::template In_<I>;
 
-  // Which lanes can compute the elements?
-  static constexpr bool elements_fit(int bytes) {
-    bool ok = true;
-    auto stmt_fits = [&](dtype d, ops::form f, level l, bool numbers) {
-      if (l == level::row && Form != shape::columns) return;
-      ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && numbers && f != ops::form::gather && f != ops::form::arg_reduction;
-    };
-    (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at, stmt_of<S>::numbers_fit(bytes)), ...);
-    [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
-      if (m == motion::strided || m == motion::strided_ramp) ok = false;
-      if (m == motion::next || m == motion::ramp) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
-      bool stands = m == motion::still || m == motion::still_ramp;
-      if ((stands || m == motion::indexed) && Form == shape::columns)
-        ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && m != motion::indexed;
-      if (stands) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes || Form == shape::rows);
-    };
-    (in_fits(input_traits<In>::d, input_traits<In>::m), ...);
-    return ok && !converts_to_integer();
-  }
-  static constexpr bool converts_to_integer() {
-    return ((stmt_of<S>::P::form == ops::form::convert && is_integer(stmt_of<S>::d)) || ... || false);
-  }
-#if defined(ETNA_HAS_SIMD)
-  using lanes = std::conditional_t<elements_fit(4), packed<float>, std::conditional_t<elements_fit(8), packed<double>, one>>;
-#else
-  using lanes = one;
-#endif
-
-  // Elements that several phases read are computed in each, but for dear ones of a short row: these are kept. Not where a
-  // row is a thread's of a GPU, whose stack is no cache.
-#if defined(__CUDACC__)
-  template <class X> static constexpr bool is_kept = false;
-#else
-  template <class X> static constexpr bool is_kept = Form == shape::rows && X::at == level::element && X::P::flops >= dear && (X::phases & (X::phases - 1)) != 0;
-#endif
-  static constexpr int n_kept = (int(is_kept<stmt_of<S>>) + ... + 0);
-  template <int I> static constexpr int kept_index() {
-    int at = 0, i = 0;
-    ((at += i++ < I ? int(is_kept<stmt_of<S>>) : 0), ...);
-    return at;
-  }
-  static constexpr int kept_bytes = [] {
-    int most = 0;
-    ((most = is_kept<stmt_of<S>> && bytes_of(stmt_of<S>::d) > most ? bytes_of(stmt_of<S>::d) : most), ...);
-    return most;
-  }();
-  struct kept_row { alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes]; };
-
-  struct state {
-    kept_row* kept;
-    view_numbers const* v;
-    void* p[n_in + 2 * n + 1];                 // moved to the current row (and column of mid)
-    std::int64_t base[n_in == 0 ? 1 : n_in];   // of ramps: the index at the start of the row
-    std::int64_t origin[n_in + 2 * n + 1];     // offset of the row, before mid
-    registers<one, n> row;                     // values of the row, and inputs that stand still
-    registers<one, n_in> still;
-    registers<one, n_numbers> numbers;
-    registers<one, n> second;                  // second results (indices of arg reductions)
-  };
-
-  template <int I> ETNA_FN static auto input_one(state& s, std::int64_t k) {
-    constexpr dtype d = In_<I>::d;
-    using T = element_of<d>;
-    constexpr motion m = In_<I>::m;
-    if constexpr (m == motion::ramp || m == motion::strided_ramp) return T(s.base[I] + k * s.v[I].inner);
-    else if constexpr (m == motion::still_ramp) return T(s.base[I]);
-    else return static_cast<T const*>(s.p[I])[m == motion::still ? 0 : k * s.v[I].inner];
-  }
-  template <class L, int I> ETNA_FN static auto input_lanes(state& s, std::int64_t k) {
-    constexpr dtype d = In_<I>::d;
-    using T = element_of<d>;
-    constexpr motion m = In_<I>::m;
-    if constexpr (std::is_same_v<L, one>) {
-      if constexpr (m == motion::still) return s.still.template get<d>(I);
-      else return input_one<I>(s, k);
-    } else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
-    else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
-    else return L::template spread<T>(s.still.template get<d>(I));
-  }
-
-  template <class L, class O> struct fetch;
-  template <class L, int I> struct fetch<L, input<I>> {
-    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) { return input_lanes<L, I>(s, k); }
-    template <dtype> static constexpr dtype type = In_<I>::d;
-  };
-  template <class L, int I, dtype D> struct fetch<L, number<I, D>> {
-    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t) {
-      return L::template spread<element_of<D>>(s.numbers.template get<D>(I));
-    }
-    template <dtype> static constexpr dtype type = D;
-  };
-  template <class L, int I, int R> struct fetch<L, value<I, R>> {
-    static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d;
-    // columns keep rows' values in lanes; rows keep them one by one
-    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>& r, std::int64_t) {
-      if constexpr (S_<I>::at == level::element || Form == shape::columns) return r.template get<d>(I);
-      else if constexpr (R == 1) return L::template spread<std::int32_t>(s.second.template get<d>(I));
-      else return L::template spread<element_of<d>>(s.row.template get<d>(I));
-    }
-    template <dtype> static constexpr dtype type = d;
-  };
-
-  /// The result of statement I in lanes L.
-  template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class... O>
-  ETNA_FN static auto apply(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
-    constexpr bool row = At == level::row;
-    if constexpr (P::form == ops::form::gather) return gather<L, D>(s, r, k, static_cast<list<O...>*>(nullptr));
-    else if constexpr (P::form == ops::form::convert) {
-      using First = std::tuple_element_t<0, std::tuple<O...>>;
-      constexpr dtype from = fetch<L, First>::template type<D>;
-      return L::template convert<element_of<D>, element_of<from>>(fetch<L, First>::template get<from, row>(s, r, k));
-    } else if constexpr (std::is_same_v<P, ops::select_p>) return select<L, D, row, O...>(s, r, k);
-    else {
-      // comparisons are of their operands' type
-      constexpr dtype d = D == dtype::boolean ? operand_type<L, O...>() : D;
-      return finish<L, D>(P::lower(fetch<L, O>::template get<d, row>(s, r, k)...));
-    }
-  }
-  template <class L, dtype D, class X> ETNA_FN static auto finish(X x) {
-    if constexpr (D == dtype::boolean) return L::mask(x);
-    else return typename L::template of<element_of<D>>(x);
-  }
-  template <class L, class... O> static constexpr dtype operand_type() {
-    dtype d = dtype::boolean;
-    ((d = fetch<L, O>::template type<dtype::boolean>), ...);
-    return d;
-  }
-
-  template <class L, dtype D, bool Row, class C, class X, class Y>
-  ETNA_FN static auto select(state& s, registers<L, n>& r, std::int64_t k) {
-    auto m = L::template mask_for<element_of<D>>(fetch<L, C>::template get<dtype::boolean, Row>(s, r, k));
-    auto x = fetch<L, X>::template get<D, Row>(s, r, k);
-    auto y = fetch<L, Y>::template get<D, Row>(s, r, k);
-    if constexpr (std::is_same_v<L, one>) return m ? x : y;
-#if defined(ETNA_HAS_SIMD)
-    else if constexpr (D == dtype::boolean) return (m & x) | (!m & y);
-    else return xsimd::select(m, x, y);
-#endif
-  }
-  template <class L, dtype D, int X, class Index> ETNA_FN static auto gather(state& s, registers<L, n>& r, std::int64_t k, list<input<X>, Index>*) {
-    using T = element_of<D>;
-    view_numbers const& x = s.v[X];
-    std::int64_t i = std::int64_t(fetch<L, Index>::template get<dtype::i64, false>(s, r, k));
-    if (i < 0) i += x.gather_size;
-    T missing = T(0);
-    if constexpr (std::is_floating_point_v<T>) missing = std::numeric_limits<T>::quiet_NaN();
-    if (i < 0 || i >= x.gather_size) return missing;
-    return static_cast<T const*>(s.p[X])[k * x.inner + i * x.gather_stride];
-  }
-
-  template <int I> using stmt_t = std::tuple_element_t<std::size_t(I), std::tuple<S...>>;
-  template <int I> static constexpr int out_index() {
-    int at = 0, i = 0;
-    ((at += i++ < I ? stmt_of<S>::out_count : 0), ...);
-    return n_in + at;
-  }
-
-  /// Elements of statement I in phase Ph: compute, store. Keep: the row is short.
-  template <class L, int Ph, bool Keep, int I> ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
-    if constexpr (S_<I>::at == level::element && (S_<I>::phases >> Ph & 1)) {
-      if constexpr (Keep && is_kept<S_<I>>) {
-        using T = element_of<S_<I>::d>;
-        T* kept = reinterpret_cast<T*>(s.kept->at[kept_index<I>()]) + k;
-        if constexpr (own_phase<I>() == Ph) L::template store<T>(kept, r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
-        else r.template get<S_<I>::d>(I) = L::template load<T>(kept);
-      } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
-      if constexpr (S_<I>::outs != 0 && own_phase<I>() == Ph) put<L, S_<I>::d>(s, out_index<I>(), k, r.template get<S_<I>::d>(I));
-    }
-  }
-  template <int I> static constexpr int own_phase() {  // results are stored once: in the earliest phase
-    int p = 0;
-    while (p < Phases && !(S_<I>::phases >> p & 1)) ++p;
-    return p;
-  }
-  template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
-    using T = element_of<D>;
-    if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
-    else L::template store<T>(static_cast<T*>(s.p[at]) + k, x);
-  }
-
-  /// Accumulators of the reductions of a phase.
-  template <class L, int Ph, int I> ETNA_FN static void start(registers<L, n>& acc) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph && !S_<I>::is_arg) {
-      using T = element_of<S_<I>::d>;
-      acc.template get<S_<I>::d>(I) = L::template spread<T>(S_<I>::P::template identity<T>());
-    }
-  }
-  template <class L, int Ph, int I> ETNA_FN static void accumulate(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph)
-      accumulate_one<L, I>(s, r, acc, k, static_cast<stmt_t<I>*>(nullptr));
-  }
-  template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class O>
-  ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) {
-    auto x = fetch<L, O>::template get<D, false>(s, r, k);
-    if constexpr (P::form == ops::form::arg_reduction) {
-      auto& best = s.row.template get<D>(I);
-      auto& where = s.second.template get<dtype::i32>(I);
-      if (where < 0 || P::wins(best, x)) {
-        best = x;
-        where = std::int32_t(k);
-      }
-    } else acc.template get<D>(I) = typename L::template of<element_of<D>>(P::lower(acc.template get<D>(I), x));
-  }
-
-  // ---- rows, and pointwise loops: elements lie along the innermost axis
-  template <int Ph, int I> ETNA_FN static void begin_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph) {
-      using T = element_of<S_<I>::d>;
-      if constexpr (S_<I>::is_arg) {
-        s.row.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
-        s.second.template get<dtype::i32>(I) = -1;
-      } else if constexpr (std::is_same_v<T, float>) wide.f64.x[I] = S_<I>::P::template identity<double>();
-      else total.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
-    }
-  }
-  template <class L, int Ph, int I> ETNA_FN static void join(registers<L, n>& acc, registers<one, n>& wide, registers<one, n>& total) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph && !S_<I>::is_arg) {
-      using T = element_of<S_<I>::d>;
-      using P = typename S_<I>::P;
-      auto one_more = [&](T x) {
-        if constexpr (std::is_same_v<T, float>) wide.f64.x[I] = P::lower(wide.f64.x[I], double(x));
-        else total.template get<S_<I>::d>(I) = T(P::lower(total.template get<S_<I>::d>(I), x));
-      };
-      if constexpr (std::is_same_v<L, one>) one_more(acc.template get<S_<I>::d>(I));
-      else {
-        alignas(64) T lane[L::width];
-        L::template store<T>(lane, acc.template get<S_<I>::d>(I));
-        for (int i = 0; i < L::width; ++i) one_more(lane[i]);
-      }
-    }
-  }
-  template <int Ph, int I> ETNA_FN static void end_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph) {
-      using T = element_of<S_<I>::d>;
-      if constexpr (!S_<I>::is_arg) {
-        if constexpr (std::is_same_v<T, float>) s.row.template get<S_<I>::d>(I) = float(wide.f64.x[I]);
-        else s.row.template get<S_<I>::d>(I) = total.template get<S_<I>::d>(I);
-      }
-      put_row<I>(s);
-    }
-  }
-  template <int I> ETNA_FN static void put_row(state& s) {
-    constexpr int outs = S_<I>::outs, at = out_index<I>();
-    if constexpr ((outs & 1) != 0) *static_cast<element_of<S_<I>::d>*>(s.p[at]) = s.row.template get<S_<I>::d>(I);
-    if constexpr ((outs & 2) != 0) *static_cast<std::int32_t*>(s.p[at + (outs & 1)]) = s.second.template get<dtype::i32>(I);
-  }
-  /// Statements of the row that are known before phase Ph.
-  template <int Ph, int I> ETNA_FN static void row_value(state& s) {
-    if constexpr (S_<I>::at == level::row && S_<I>::phases == Ph) {
-      s.row.template get<S_<I>::d>(I) = apply<one, I>(s, s.row, 0, static_cast<stmt_t<I>*>(nullptr));
-      put_row<I>(s);
-    }
-  }
-
-  template <class L, int Ph, bool Keep, int... I> ETNA_FN static void sweep(state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
-                                                                  registers<one, n>& total, std::integer_sequence<int, I...>) {
-    for (std::int64_t b = from; b < to;) {
-      std::int64_t e = b + block < to ? b + block : to;
-      registers<L, n> acc;
-      (start<L, Ph, I>(acc), ...);
-      std::int64_t k = b;
-      for (; k + L::width <= e; k += L::width) {
-        registers<L, n> r;
-        (element<L, Ph, Keep, I>(s, r, k), ...);
-        (accumulate<L, Ph, I>(s, r, acc, k), ...);
-      }
-      (join<L, Ph, I>(acc, wide, total), ...);
-      if constexpr (L::width > 1) {
-        registers<one, n> tail;
-        (start<one, Ph, I>(tail), ...);
-        for (; k < e; ++k) {
-          registers<one, n> r;
-          (element<one, Ph, Keep, I>(s, r, k), ...);
-          (accumulate<one, Ph, I>(s, r, tail, k), ...);
-        }
-        (join<one, Ph, I>(tail, wide, total), ...);
-      }
-      b = e;
-    }
-  }
-  template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
-    (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
-  }
-  template <int Ph, bool Keep, int... I> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...> q) {
-    registers<one, n> wide, total;
-    (row_value<Ph, I>(s), ...);
-    (begin_total<Ph, I>(s, wide, total), ...);
-    if (c.n_mid == 0) sweep<lanes, Ph, Keep>(s, from, to, wide, total, q);
-    else {
-      using views = std::make_integer_sequence<int, n_in + n_out>;
-      for (std::int64_t m = 0; m < c.mid; ++m) {
-        seek(c, s, m, views{});
-        sweep<lanes, Ph, Keep>(s, from, to, wide, total, q);
-      }
-      seek(c, s, 0, views{});
-    }
-    (end_total<Ph, I>(s, wide, total), ...);
-    if constexpr (Ph + 1 < Phases) phase<Ph + 1, Keep>(c, s, from, to, q);
-  }
-  template <int... I> ETNA_FN static void last_row_values(state& s, std::integer_sequence<int, I...>) { (row_value<Phases, I>(s), ...); }
-
-  // ---- columns: the reduced axis is walked for each register of kept columns
-  template <class L, int I> ETNA_FN static void column_value(state& s, registers<L, n>& r, std::int64_t k) {
-    if constexpr (S_<I>::at == level::row) {
-      r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
-      if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>(), k, r.template get<S_<I>::d>(I));
-    } else if constexpr (S_<I>::at == level::reduce) {
-      if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>(), k, r.template get<S_<I>::d>(I));
-    }
-  }
-  template <class L, int I> ETNA_FN static void fold(registers<L, n>& total, registers<L, n> const& acc_) {
-    auto& acc = const_cast<registers<L, n>&>(acc_);
-    if constexpr (S_<I>::at == level::reduce)
-      total.template get<S_<I>::d>(I) = typename L::template of<element_of<S_<I>::d>>(
-          S_<I>::P::lower(total.template get<S_<I>::d>(I), acc.template get<S_<I>::d>(I)));
-  }
-  template <class L, int... I, int... J> ETNA_FN static void column(loop_numbers const& c, state& s, std::int64_t k,
-                                                                    std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
-    registers<L, n> total;
-    (start<L, 0, I>(total), ...);
-    for (std::int64_t b = 0; b < c.mid; b += 128) {
-      registers<L, n> acc;
-      (start<L, 0, I>(acc), ...);
-      std::int64_t e = b + 128 < c.mid ? b + 128 : c.mid;
-      for (std::int64_t m = b; m < e; ++m) {
-        (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
-        registers<L, n> r;
-        (element<L, 0, false, I>(s, r, k), ...);
-        (accumulate<L, 0, I>(s, r, acc, k), ...);
-      }
-      (fold<L, I>(total, acc), ...);
-    }
-    (place<J>(s, s.origin[J]), ...);
-    (column_value<L, I>(s, total, k), ...);
-  }
-  ETNA_FN static std::int64_t mid_offset(loop_numbers const& c, state const& s, int j, std::int64_t m) {
-    if (c.n_mid == 1) return m * s.v[j].mid[0];
-    std::int64_t o = 0;
-    for (int i = c.n_mid - 1; i >= 0; --i) {
-      o += m % c.mid_extent[i] * s.v[j].mid[i];
-      m /= c.mid_extent[i];
-    }
-    return o;
-  }
-
-  static constexpr auto out_bytes = [] {
-    std::array<int, 2 * n + 1> b{};
-    int k = 0;
-    ((stmt_of<S>::outs & 1 ? (void)(b[std::size_t(k++)] = bytes_of(stmt_of<S>::d)) : (void)0,
-      stmt_of<S>::outs & 2 ? (void)(b[std::size_t(k++)] = 4) : (void)0), ...);
-    return b;
-  }();
-
-  // Literals are read once, before the first row.
-  template <class P, dtype D, level At, int Ph, int Outs, class... O>
-  ETNA_FN static void read_numbers(loop_numbers const& c, state& s, stmt<P, D, At, Ph, Outs, O...>*) {
-    (read_number(c, s, static_cast<O*>(nullptr)), ...);
-  }
-  template <class O> ETNA_FN static void read_number(loop_numbers const&, state&, O*) {}
-  template <int I, dtype D> ETNA_FN static void read_number(loop_numbers const& c, state& s, number<I, D>*) {
-    s.numbers.template get<D>(I) = from_bits<element_of<D>>(c.numbers[I]);
-  }
-  template <int J> ETNA_FN static void refresh(state& s) {
-    if constexpr (In_<J>::m == motion::still) s.still.template get<In_<J>::d>(J) = *static_cast<element_of<In_<J>::d> const*>(s.p[J]);
-    else if constexpr (In_<J>::m == motion::still_ramp) s.still.template get<In_<J>::d>(J) = element_of<In_<J>::d>(s.base[J]);
-  }
   template <int J> ETNA_FN static void place(state& s, std::int64_t offset) {
     if constexpr (J < n_in) {
       if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::strided_ramp || In_<J>::m == motion::still_ramp) s.base[J] = s.v[J].first + offset;
       else s.p[J] = static_cast<element_of<In_<J>::d>*>(s.v[J].data) + offset;
-      refresh<J>(s);
-    } else s.p[J] = static_cast<char*>(s.v[J].data) + offset * out_bytes[J - n_in];
+      F::template refresh<J>(s);
+    } else s.p[J] = static_cast<char*>(s.v[J].data) + offset * F::out_bytes[J - n_in];
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, J...>) {
     std::int64_t at[max_rank];
@@ -477,6 +45,104 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     ((s.origin[J] = offset(J), place<J>(s, s.origin[J])), ...);
   }
 
+  // Memory is asked for before it is needed. Processors guess streams, but some not behind much computation, and none into
+  // the next page, where the next row may begin. A row asks for its results as it begins, and for the next row before its
+  // last phase.
+  static constexpr bool by_rows = Form == shape::rows && Phases > 1;
+  static constexpr bool asks_ahead = lanes::width > 1 && (by_rows || F::work >= dear);
+  template <int J> ETNA_FN static void ask_input(loop_numbers const& c, state const& s, std::int64_t k) {
+    if constexpr (In_<J>::m == motion::next && F::template reads<J>) {
+      bool next_row = by_rows && c.n_outer > 0 && c.inner <= short_row;
+      std::int64_t distance = next_row ? s.v[J].outer[c.n_outer - 1] : registers_ahead * lanes::width;
+      __builtin_prefetch(static_cast<element_of<In_<J>::d> const*>(s.p[J]) + k + distance, 0);
+    }
+  }
+  template <int I> ETNA_FN static void ask_output(state const& s, std::int64_t k) {
+    if constexpr (S_<I>::at == level::element && S_<I>::outs != 0)
+      __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>()]) + k + (by_rows ? 0 : registers_ahead * lanes::width), 1);
+  }
+  template <int Ph, int... I, int... J>
+  ETNA_FN static void ask_ahead(loop_numbers const& c, state const& s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+    if constexpr (asks_ahead && Ph == (by_rows ? Phases - 2 : 0)) (ask_input<J>(c, s, k), ...);
+    if constexpr (asks_ahead && Ph == 0) (ask_output<I>(s, k), ...);
+  }
+
+  template <class L, int Ph, bool Keep, int... I> ETNA_FN static void sweep(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
+                                                                  registers<one, n>& total, std::integer_sequence<int, I...> q) {
+    for (std::int64_t b = from; b < to;) {
+      std::int64_t e = b + block < to ? b + block : to;
+      registers<L, n> acc;
+      (F::template start<L, Ph, I>(acc), ...);
+      std::int64_t k = b;
+      for (; k + L::width <= e; k += L::width) {
+        ask_ahead<Ph>(c, s, k, q, std::make_integer_sequence<int, n_in>{});
+        registers<L, n> r;
+        (F::template element<L, Ph, Keep, I>(s, r, k), ...);
+        (F::template accumulate<L, Ph, I>(s, r, acc, k), ...);
+      }
+      (F::template join<L, Ph, I>(acc, wide, total), ...);
+      if constexpr (L::width > 1) {
+        registers<one, n> tail;
+        (F::template start<one, Ph, I>(tail), ...);
+        for (; k < e; ++k) {
+          registers<one, n> r;
+          (F::template element<one, Ph, Keep, I>(s, r, k), ...);
+          (F::template accumulate<one, Ph, I>(s, r, tail, k), ...);
+        }
+        (F::template join<one, Ph, I>(tail, wide, total), ...);
+      }
+      b = e;
+    }
+  }
+  template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
+    (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
+  }
+  template <int Ph, bool Keep, int... I> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...> q) {
+    registers<one, n> wide, total;
+    (F::template row_value<Ph, I>(s), ...);
+    (F::template begin_total<Ph, I>(s, wide, total), ...);
+    if (c.n_mid == 0) sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, q);
+    else {
+      for (std::int64_t m = 0; m < c.mid; ++m) {
+        seek(c, s, m, views{});
+        sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, q);
+      }
+      seek(c, s, 0, views{});
+    }
+    (F::template end_total<Ph, I>(s, wide, total), ...);
+    if constexpr (Ph + 1 < Phases) phase<Ph + 1, Keep>(c, s, from, to, q);
+  }
+
+  // ---- columns: the reduced axis is walked for each register of kept columns
+  template <class L, int... I, int... J> ETNA_FN static void column(loop_numbers const& c, state& s, std::int64_t k,
+                                                                    std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+    registers<L, n> total;
+    (F::template start<L, 0, I>(total), ...);
+    for (std::int64_t b = 0; b < c.mid; b += 128) {
+      registers<L, n> acc;
+      (F::template start<L, 0, I>(acc), ...);
+      std::int64_t e = b + 128 < c.mid ? b + 128 : c.mid;
+      for (std::int64_t m = b; m < e; ++m) {
+        (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
+        registers<L, n> r;
+        (F::template element<L, 0, false, I>(s, r, k), ...);
+        (F::template accumulate<L, 0, I>(s, r, acc, k), ...);
+      }
+      (F::template fold<L, I>(total, acc), ...);
+    }
+    (place<J>(s, s.origin[J]), ...);
+    (F::template column_value<L, I>(s, total, k), ...);
+  }
+  ETNA_FN static std::int64_t mid_offset(loop_numbers const& c, state const& s, int j, std::int64_t m) {
+    if (c.n_mid == 1) return m * s.v[j].mid[0];
+    std::int64_t o = 0;
+    for (int i = c.n_mid - 1; i >= 0; --i) {
+      o += m % c.mid_extent[i] * s.v[j].mid[i];
+      m /= c.mid_extent[i];
+    }
+    return o;
+  }
+
  public:
   /// Units of work; each is computed alone, so any share of them gives the same bits.
   ETNA_FN static std::int64_t units(loop_numbers const& c) {
@@ -486,19 +152,18 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   }
   ETNA_NOINLINE ETNA_FN static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     state s;
-    kept_row kept;
+    typename F::kept_row kept;
     s.kept = &kept;
     s.v = c.views;
-    using views = std::make_integer_sequence<int, n_in + n_out>;
-    (read_numbers(c, s, static_cast<S*>(nullptr)), ...);
+    (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
     for (std::int64_t u = from; u < to; ++u) {
       if constexpr (Form == shape::rows) {
         move_to_row(c, s, u, views{});
-        if constexpr (n_kept > 0) {
+        if constexpr (F::n_kept > 0) {
           if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner, seq{});
           else phase<0, false>(c, s, 0, c.inner, seq{});
         } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner, seq{});
-        last_row_values(s, seq{});
+        F::last_row_values(s, seq{});
       } else {
         constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
         std::int64_t per_row = (c.inner + width - 1) / width;

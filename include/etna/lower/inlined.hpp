@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A fused step inside a function of many steps: its loops and strides are constants, so the compiler sees which memory each
-// statement reads and writes, and keeps what is local in registers. Statements are those of fused.hpp; only the loops
+// statement reads and writes, and keeps what is local in registers. Statements are those of statements.hpp; only the loops
 // around them are other ones. Read next: product.hpp.
 #pragma once
-#include "fused.hpp"
+#include "statements.hpp"
 
 namespace etna::lower {
 
@@ -43,9 +43,10 @@ template <class Program, int Step, int J> struct inlined_operand {
   }();
   ETNA_INLINE static T* in(void* const* at) { return static_cast<T*>(at[buffer]) + v.offset; }
 };
-/// The row `update`: a block put into an array, at a place that is known.
+/// The row `update`: a block put into an array, at a place that is known. Other routines are calls.
 template <class Program, int Step> struct inlined_update {
   static constexpr auto const& p = Program::value;
+  static constexpr bool is_meant = p.steps[Step].kind == rewrite::step_kind::routine && p.steps[Step].kernel == ops::code<ops::update_p>;
   template <int J> using operand = inlined_operand<Program, Step, J>;
   using array = operand<0>;
   using block = operand<1>;
@@ -81,7 +82,7 @@ template <class Program, int Step> struct inlined_update {
 template <class Program, int Step, class Kernel> struct inlined_step;
 template <class Program, int Step, shape Form, int Phases, class... In, class... S>
 struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
-  using F = fused<kernel<Form, Phases, list<In...>, S...>>;
+  using F = statements<kernel<Form, Phases, list<In...>, S...>>;
   using state = typename F::state;
   using lanes = typename F::lanes;
   static constexpr auto const& p = Program::value;
@@ -103,7 +104,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   }
   static constexpr std::int64_t rows = product_of(0, st.n_outer), mid = product_of(st.n_outer, st.n_mid), inner = st.inner;
 
-  // what fused.hpp reads of a view besides its place
+  // what statements.hpp reads of a view besides its place
   struct strides { view_numbers at[n_views + 1]; };
   template <int... J> static constexpr strides strides_of(std::integer_sequence<int, J...>) {
     return {{view_numbers{nullptr, 0, {}, {}, view<J>.inner, view<J>.gather_stride, view<J>.gather_size}..., view_numbers{}}};

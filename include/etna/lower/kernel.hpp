@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A fused kernel as a type: expression statements over primitives and integers only, so that equal
-// computations are one type and one instantiation, and nvcc takes it. Read next: fused.hpp.
+// computations are one type and one instantiation, and nvcc takes it. Read next: registers.hpp.
 #pragma once
 #include <etna/ops/table.hpp>
 #include <etna/rewrite/plan.hpp>

@@ -140,10 +140,8 @@ template <class Size> struct costs {
 
   /// How often a nested step runs the frames of its blocks: a scan all its rounds, others once.
   amount rounds(step const& s) const { return s.kind == step_kind::scan ? size(p.numbers[s.number]) : 1; }
-  int blocks(step const& s) const {
-    return s.kind == step_kind::scan ? 1 : s.kind == step_kind::loop ? 2 : is_nested(s.kind) ? int(p.numbers[s.number]) : 0;
-  }
-  frame const& block(step const& s, int k) const { return p.frames[frames_of(s, p.numbers + s.number)[k]]; }
+  int blocks(step const& s) const { return is_nested(s.kind) ? frame_list(p, s).n : 0; }
+  frame const& block(step const& s, int k) const { return p.frames[frame_list(p, s)[k]]; }
 
   work of(frame const& f) const {
     work w;

@@ -13,15 +13,6 @@ struct inlining_limits {
   static constexpr int statements = ETNA_MOST_STRAIGHT > 0 ? 1024 : 0;
 };
 
-/// The frames that a nested step runs.
-struct frame_list {
-  std::int64_t const* at;
-  int n;
-  template <class Plan> constexpr frame_list(Plan const& p, step const& s)
-      : at(frames_of(s, p.numbers + s.number)), n(s.kind == step_kind::scan ? 1 : s.kind == step_kind::loop ? 2 : int(p.numbers[s.number])) {}
-  constexpr int operator[](int k) const { return int(at[k]); }
-};
-
 template <class Plan> constexpr int statements_of(Plan const& p, bool const* local, step const& s);
 
 /// Statements of all kernels that a frame runs, those of inner frames too; -1 if it must not be inlined.
@@ -71,16 +62,15 @@ template <class Plan> constexpr int statements_of(Plan const& p, bool const* loc
 }
 
 /// What of a plan runs how.
-template <int Steps, int Frames, int Kernels, int Buffers> struct inlining {
+template <int Steps, int Kernels, int Buffers> struct inlining {
   bool in_function[Steps + 1];  // a nested step that is one function with all that it runs
   bool launched[Kernels + 1];   // a kernel that other steps run
-  bool active[Frames + 1];      // a frame whose steps are run one by one
   bool local[Buffers + 1];      // a temporary that is not the room of inner frames
   bool whole;                   // the whole program is one function
 };
 template <class Program> constexpr auto find_inlining() {
   auto const& p = Program::value;
-  inlining<Program::size.steps, Program::size.frames, Program::size.kernels, Program::size.buffers> r{};
+  inlining<Program::size.steps, Program::size.kernels, Program::size.buffers> r{};
   if (p.n_frames < 2) {
     for (bool& x : r.launched) x = true;
     return r;
@@ -88,12 +78,13 @@ template <class Program> constexpr auto find_inlining() {
   for (int b = 0; b < p.n_buffers; ++b) r.local[b] = p.buffers[b].kind == buffer::temporary && p.buffers[b].last >= 0;
   for (int s = 0; s < p.n_steps; ++s)
     if (step const& st = p.steps[s]; is_nested(st.kind)) r.local[p.views[st.view + st.inputs + st.outputs - 1].buffer] = false;
+  bool active[Program::size.frames + 1]{};  // a frame whose steps are run one by one
   int used = 0;
   extent work = 0;
-  r.active[p.n_frames - 1] = true;
+  active[p.n_frames - 1] = true;
   r.whole = p.is_static;
   for (int k = p.n_frames - 1; k >= 0; --k) {  // inner frames have lower numbers
-    if (!r.active[k]) continue;
+    if (!active[k]) continue;
     frame const& f = p.frames[k];
     for (int s = f.step; s < f.step + f.steps; ++s) {
       step const& st = p.steps[s];
@@ -106,7 +97,7 @@ template <class Program> constexpr auto find_inlining() {
           continue;
         }
         frame_list frames(p, st);
-        for (int i = 0; i < frames.n; ++i) r.active[frames[i]] = true;
+        for (int i = 0; i < frames.n; ++i) active[frames[i]] = true;
       } else {
         if (st.kind == step_kind::fused) r.launched[st.kernel] = true;
         if (r.whole) r.whole = (work += little_work(p, st)) <= ETNA_MOST_STRAIGHT;

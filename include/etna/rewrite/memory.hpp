@@ -167,6 +167,15 @@ constexpr std::int64_t const* frames_of(step const& s, std::int64_t const* words
   return words + (s.kind == step_kind::scan ? ops::scan_words::count : s.kind == step_kind::branch ? ops::branch_p::head : ops::while_p::head);
 }
 
+/// The frames that a nested step runs.
+struct frame_list {
+  std::int64_t const* at;
+  int n;
+  template <class Plan> constexpr frame_list(Plan const& p, step const& s)
+      : at(frames_of(s, p.numbers + s.number)), n(s.kind == step_kind::scan ? 1 : s.kind == step_kind::loop ? 2 : int(p.numbers[s.number])) {}
+  constexpr int operator[](int k) const { return int(at[k]); }
+};
+
 /// Bytes of a nested step's workspace: its frames' arenas (those of branches in one place), and two carries.
 ///
 /// arena   bytes of a frame's arena, by its number

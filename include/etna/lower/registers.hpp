@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the statements of a kernel work with: the numbers of a call, the slots of their values, and what their types say.
+// Read next: statements.hpp.
+#pragma once
+#include "kernel.hpp"
+#include "lanes.hpp"
+
+namespace etna::lower {
+
+/// Numbers that a step needs at the call: pointers, strides in elements, extents.
+struct view_numbers {
+  void* data;           // at the first element
+  std::int64_t first;   // of a ramp: its first number
+  std::int64_t outer[max_rank], mid[max_rank];
+  std::int64_t inner, gather_stride, gather_size;
+};
+struct loop_numbers {
+  view_numbers* views;
+  std::int64_t const* numbers;  // literals, as bits
+  int n_outer;
+  std::int64_t outer[max_rank];
+  int n_mid;
+  std::int64_t mid_extent[max_rank];
+  std::int64_t rows, mid, inner;
+};
+
+// Values of one kind of lanes, one slot a statement and element type.
+template <class L, int N> struct registers {
+  template <class T> struct slots { typename L::template of<T> x[N == 0 ? 1 : N]; };
+  slots<bool> b;
+  slots<std::uint8_t> u8;
+  slots<std::uint32_t> u32;
+  slots<std::int32_t> i32;
+  slots<std::int64_t> i64;
+  slots<float> f32;
+  slots<double> f64;
+  template <dtype D> ETNA_FN auto& get(int i) {
+    if constexpr (D == dtype::boolean) return b.x[i];
+    else if constexpr (D == dtype::u8) return u8.x[i];
+    else if constexpr (D == dtype::u32) return u32.x[i];
+    else if constexpr (D == dtype::i32) return i32.x[i];
+    else if constexpr (D == dtype::i64) return i64.x[i];
+    else if constexpr (D == dtype::f32) return f32.x[i];
+    else return f64.x[i];
+  }
+};
+
+template <class O> struct number_of {
+  static constexpr int end = 0;
+  static constexpr dtype d = dtype::boolean;
+};
+template <int I, dtype D> struct number_of<number<I, D>> {
+  static constexpr int end = I + 1;
+  static constexpr dtype d = D;
+};
+
+template <class S> struct stmt_of;
+template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
+  using P = P_;
+  static constexpr dtype d = D;
+  static constexpr level at = L;
+  static constexpr int phases = Phases, outs = Outs;
+  static constexpr int out_count = (Outs & 1) + (Outs >> 1 & 1);
+  template <int J> static constexpr bool reads = (std::is_same_v<O, input<J>> || ...);
+  static constexpr bool is_arg = P::form == ops::form::arg_reduction;
+  static constexpr int numbers = [] { int n = 0; ((n = number_of<O>::end > n ? number_of<O>::end : n), ...); return n; }();
+  /// Literals are spread in lanes of their own size.
+  static constexpr bool numbers_fit(int bytes) { return ((number_of<O>::d == dtype::boolean || bytes_of(number_of<O>::d) == bytes) && ...); }
+};
+template <class I> struct input_traits;
+template <dtype D, motion M> struct input_traits<in<D, M>> {
+  static constexpr dtype d = D;
+  static constexpr motion m = M;
+};
+
+}  // namespace etna::lower
