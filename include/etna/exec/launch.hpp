@@ -11,6 +11,7 @@
 
 #include <etna/rewrite/plan.hpp>
 
+#include "float_mode.hpp"
 #include "space.hpp"
 
 namespace etna::exec {
@@ -53,7 +54,9 @@ template <class Body> inline void launch(label const& name_of, std::int64_t unit
   // a label is copied by Kokkos: only where a tool reads it
   std::string name = Kokkos::Tools::profileLibraryLoaded() ? name_of.text() : std::string("etna");
   std::int64_t shares = units < threads ? units : threads;
+  float_mode const mode = float_mode::now();
   Kokkos::parallel_for(name, Kokkos::RangePolicy<host_space>(0, shares), [&](std::int64_t t) {
+    in_float_mode here(mode);
     body(units * t / shares, units * (t + 1) / shares);
   });
   busy.clear(std::memory_order_release);

@@ -7,6 +7,13 @@
 #include <etna/array/bits.hpp>
 
 #if !defined(__CUDACC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+#pragma GCC diagnostic push  // its intrinsics warn of themselves wherever they are used (GCC's bug 105593)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#pragma GCC diagnostic pop
+#endif
 #include <xsimd/xsimd.hpp>
 #define ETNA_HAS_SIMD 1
 #endif

@@ -20,6 +20,9 @@ struct product_numbers {
 // Rows from which on a packed panel is read often enough: its steps lie together, and fall into different sets of the cache.
 inline constexpr std::int64_t rows_that_pay = 128;
 inline constexpr std::int64_t sums_at_once = 1024;
+// Bytes from which on the steps of a panel that is not packed are no stream to the processor, and fall into few sets of its
+// cache: the first rows leave a copy for the others.
+inline constexpr std::int64_t far_steps = 1 << 10;
 // Bytes: of packed rows, which stay in the second cache; of packed panels, which these rows meet again and again; and the
 // stride from which on each step is in another page.
 inline constexpr std::int64_t packed_rows = 1 << 19, packed_panels = 1 << 22, page = 1 << 12;
@@ -101,9 +104,10 @@ template <class T, class Sum> class product {
     }
     std::int64_t const panel = steps * columns, span = std::min(lanes_at_once, j1 - j0);
     std::int64_t const kept = i1 - i0 > rows_at_once ? (span + columns - 1) / columns : 1;  // panels
+    bool const keeps = !packs_b && !packs_a && i1 - i0 > 2 * rows && b.sum * bytes >= far_steps;
     std::int64_t const high = packs_a ? std::min(rows_at_once, (i1 - i0 + rows - 1) / rows * rows) : 0;
     T *packed_b = nullptr, *packed_a = nullptr;
-    if (packs_a || packs_b || (j1 - j0) % columns != 0) {
+    if (packs_a || packs_b || keeps || (j1 - j0) % columns != 0) {
       packed_b = static_cast<T*>(panel_memory(std::size_t((kept * panel + high * steps) * bytes)));
       packed_a = packed_b + kept * panel;
     }
@@ -127,7 +131,8 @@ template <class T, class Sum> class product {
             }
             for (std::int64_t i = ii; i < i_end; i += step) {
               walk<T> v = packs_a ? walk<T>{packed_a + (i - ii) * kk, 1, rows} : walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x);
-              block::run({v, w, c + q * c_batch + i * c_row + j * c_lane, c_row, c_lane, lanes, kk, x > 0}, std::min(step, i_end - i));
+              block::run({v, w, c + q * c_batch + i * c_row + j * c_lane, c_row, c_lane, lanes, kk, x > 0, w.at == packed_b || !keeps ? nullptr : packed_b},
+                         std::min(step, i_end - i));
             }
           }
         }

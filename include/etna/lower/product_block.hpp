@@ -22,6 +22,7 @@ template <class T, class Sum> struct block_numbers {
   std::int64_t c_row, c_lane;
   std::int64_t lanes, k;
   bool more;  // added to what c has
+  T* kept = nullptr;  // where the first rows leave b as a panel for the others
 };
 
 template <class T, class Sum> struct product_block {
@@ -35,6 +36,7 @@ template <class T, class Sum> struct product_block {
   static constexpr int width = 8;
 #endif
   static constexpr int columns = 2 * width;            // lanes of a panel
+  static constexpr int steps_ahead = 8;                // that are asked for, where they are no stream
   static constexpr int rows = many_registers ? 8 : 6;  // times two vectors: what registers hold beside the operands
 
   static void run(block_numbers<T, Sum> const& n, std::int64_t m) {
@@ -64,6 +66,12 @@ template <class T, class Sum> struct product_block {
       n.a.at += r * n.a.free;
       n.c += r * n.c_row;
     };
+    if constexpr (simd && Columns == columns)
+      if (n.kept) {  // there are more rows than these
+        block_of<rows, Columns, true>(n);
+        n.b = {n.kept, 1, columns};
+        step(rows);
+      }
     for (; m >= rows; step(rows)) block_of<rows, Columns>(n);
     for (; m >= 4; step(4)) block_of<4, Columns>(n);
     for (; m >= 2; step(2)) block_of<2, Columns>(n);
@@ -97,7 +105,7 @@ template <class T, class Sum> struct product_block {
 #endif
 
   // A function of its own: inlined, g++ keeps sums on the stack. What reads them is unrolled for the same reason.
-  template <int R, int Columns> ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
+  template <int R, int Columns, bool Keep = false> ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd) {
       constexpr int parts = Columns / width;
@@ -109,6 +117,11 @@ template <class T, class Sum> struct product_block {
       for (std::int64_t x = 0; x < k; ++x) {
         V row[parts];
         ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * b_step + p * width);
+        if constexpr (Keep)
+          ETNA_UNROLL for (int p = 0; p < parts; ++p) {
+            __builtin_prefetch(b + (x + steps_ahead) * b_step + p * width);
+            row[p].store_unaligned(n.kept + x * Columns + p * width);
+          }
         ETNA_UNROLL for (int r = 0; r < R; ++r) {
           V s(a[r * a_row + x * a_step]);
           ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = xsimd::fma(s, row[p], acc[r][p]);

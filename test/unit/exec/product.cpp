@@ -70,6 +70,8 @@ template <class T> void large() {
     CHECK(wrong<T>(1, 17, 41, 2500, turned & 1, turned & 2) == 0);
     CHECK(wrong<T>(1, 41, 3, 2500, turned & 1, turned & 2) == 0);
   }
+  for (std::int64_t rows : {17, 24, 45})  // the first rows leave a copy of panels whose steps are far apart
+    for (std::int64_t columns : {256, 300, 520}) CHECK(wrong<T>(2, rows, columns, 33, false, false) == 0);
   std::int64_t m = lower::page / std::int64_t(sizeof(T)), k = lower::sums_at_once * 5 / 4;
   CHECK(wrong<T>(1, m, 350, k, true, false) == 0);  // panels in groups
   CHECK(wrong<T>(1, m, 270, k + k, true, true) == 0);
