@@ -60,7 +60,7 @@ class pool {
     memory_block* b = free_[c];
     if (b) free_[c] = b->next;
     unlock();
-    if (!b) b = make(c);
+    if (!b) b = make(c, bytes);
     b->refs.store(1, std::memory_order_relaxed);
     return b;
   }
@@ -103,8 +103,8 @@ class pool {
     while (class_bytes(c) < bytes) ++c;
     return c;
   }
-  memory_block* make(int c) {
-    std::size_t n = class_bytes(c), unit = n < 2 * huge_page ? alignment : huge_page;
+  memory_block* make(int c, std::size_t wanted) {
+    std::size_t n = class_bytes(c), unit = wanted < 2 * huge_page ? alignment : huge_page;
     std::size_t total = (header + n + unit - 1) / unit * unit;
     void* p = std::aligned_alloc(unit, total);
     if (!p) {
@@ -112,7 +112,8 @@ class pool {
       p = std::aligned_alloc(unit, total);
     }
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (p && unit == huge_page) madvise(p, total, MADV_HUGEPAGE);  // where it is refused pages stay small
+    // Where it is refused pages stay small; so do those at the end, which would not be filled.
+    if (p && unit == huge_page) madvise(p, (header + wanted) / huge_page * huge_page, MADV_HUGEPAGE);
 #endif
     if (!p) too_little(double(n));
     memory_block* b = new (p) memory_block;

@@ -32,11 +32,15 @@ template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
 
 // Kernels that are only parts of functions have none of their own.
 template <class Program, int U> constexpr kernel_functions functions_of() {
-  if constexpr (!rewrite::inlining_of<Program>.launched[U]) return {nullptr, nullptr};
-  else return {&lower::fused<lower::kernel_t<Program, U>>::units, &lower::fused<lower::kernel_t<Program, U>>::run};
+  if constexpr (!rewrite::inlining_of<Program>.launched[U]) return {};
+  else {
+    using K = lower::fused<lower::kernel_t<Program, U>>;
+    if constexpr (K::F::sums_join) return {&K::units, &K::run, &K::bytes_of_sums, &K::join_sums};
+    else return {&K::units, &K::run, nullptr, nullptr};
+  }
 }
 template <class Program, int... U> constexpr auto kernel_table(std::integer_sequence<int, U...>) {
-  return std::array<kernel_functions, sizeof...(U) + 1>{functions_of<Program, U>()..., kernel_functions{nullptr, nullptr}};
+  return std::array<kernel_functions, sizeof...(U) + 1>{functions_of<Program, U>()..., kernel_functions{}};
 }
 
 /// Names of a kernel's operations, for Kokkos Tools: "dot add max".

@@ -22,6 +22,8 @@ using rewrite::view_in_step;
 struct kernel_functions {
   std::int64_t (*units)(lower::loop_numbers const&);
   void (*run)(lower::loop_numbers const&, std::int64_t, std::int64_t);
+  std::int64_t (*bytes_of_sums)(lower::loop_numbers const&);  // null: it has none to join
+  void (*join_sums)(lower::loop_numbers const&);
 };
 
 struct running;
@@ -84,7 +86,11 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   }
   kernel_functions const& f = p.kernels[s.kernel];
   double work = double(c.rows) * double(c.mid) * double(c.inner) * in_memory;
-  launch(label_of(p, s, p.labels[s.kernel]), f.units(c), work, [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
+  std::int64_t const units = f.units(c), bytes = f.bytes_of_sums ? f.bytes_of_sums(c) * units : 0;
+  share sums{bytes ? memory::allocate(std::size_t(bytes)) : nullptr};
+  if (bytes) c.sums = sums.b->data;
+  launch(label_of(p, s, p.labels[s.kernel]), units, work, [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
+  if (bytes) f.join_sums(c);
 }
 
 template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers const& n) {

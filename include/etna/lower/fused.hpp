@@ -3,6 +3,8 @@
 // pointwise loop) run the statements, phase by phase. The order of all sums is fixed by sizes alone.
 // Read next: product.hpp.
 #pragma once
+#include <algorithm>
+
 #include "statements.hpp"
 
 namespace etna::lower {
@@ -10,6 +12,7 @@ namespace etna::lower {
 inline constexpr std::int64_t piece = 8192;   // elements of a pointwise loop in one unit
 inline constexpr std::int64_t strip = 256;    // columns in one unit
 inline constexpr std::int64_t block = 4096;   // elements summed before they join the total
+inline constexpr std::int64_t part = 16 * block;  // elements of a long row in one unit, where its sums may join later
 inline constexpr int registers_ahead = 16;    // so far ahead memory is asked for
 
 template <class K> struct fused;
@@ -30,6 +33,10 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
       else s.p[J] = static_cast<element_of<In_<J>::d>*>(s.v[J].data) + offset;
       F::template refresh<J>(s);
     } else s.p[J] = static_cast<char*>(s.v[J].data) + offset * F::out_bytes[J - n_in];
+  }
+  ETNA_FN static void begin(loop_numbers const& c, state& s) {
+    s.v = c.views;
+    (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, J...>) {
     std::int64_t at[max_rank];
@@ -113,6 +120,32 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     if constexpr (Ph + 1 < Phases) phase<Ph + 1, Keep>(c, s, from, to, q);
   }
 
+  // ---- long rows: parts of them are units of their own
+  struct sums { registers<one, n> wide, total; };
+  static std::int64_t parts(loop_numbers const& c) { return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1; }
+  template <int... I> static void begin_sums(state& s, sums& t, std::integer_sequence<int, I...>) {
+    (F::template row_value<0, I>(s), ...);
+    (F::template begin_total<0, I>(s, t.wide, t.total), ...);
+  }
+  static void run_parts(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {
+    std::int64_t const in_row = parts(c);
+    for (std::int64_t u = from; u < to; ++u) {
+      sums& t = static_cast<sums*>(c.sums)[u];
+      move_to_row(c, s, u / in_row, views{});
+      begin_sums(s, t, seq{});
+      std::int64_t k = u % in_row * part;
+      sweep<lanes, 0, false>(c, s, k, std::min(k + part, c.inner), t.wide, t.total, seq{});
+    }
+  }
+  template <int... I> static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, I...> q) {
+    sums t, *of = static_cast<sums*>(c.sums) + row * parts(c);
+    move_to_row(c, s, row, views{});
+    begin_sums(s, t, q);
+    for (std::int64_t k = 0; k < parts(c); ++k) (F::template join_part<I>(t.wide, t.total, of[k].wide, of[k].total), ...);
+    (F::template end_total<0, I>(s, t.wide, t.total), ...);
+    F::last_row_values(s, q);
+  }
+
   // ---- columns: the reduced axis is walked for each register of kept columns
   template <class L, int... I, int... J> ETNA_FN static void column(loop_numbers const& c, state& s, std::int64_t k,
                                                                     std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
@@ -148,14 +181,25 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   ETNA_FN static std::int64_t units(loop_numbers const& c) {
     if constexpr (Form == shape::pointwise) return c.rows * ((c.inner + piece - 1) / piece);
     else if constexpr (Form == shape::columns) return c.rows * ((c.inner + strip - 1) / strip);
+    else if constexpr (F::sums_join) return c.rows * parts(c);
     else return c.rows;
+  }
+  /// Bytes at c.sums that each unit wants, if any; then all of them are joined at last.
+  static std::int64_t bytes_of_sums(loop_numbers const& c) { return parts(c) > 1 ? std::int64_t(sizeof(sums)) : 0; }
+  ETNA_NOINLINE static void join_sums(loop_numbers const& c) {
+    if constexpr (F::sums_join) {
+      state s;
+      begin(c, s);
+      for (std::int64_t row = 0; row < c.rows; ++row) join_parts(c, s, row, seq{});
+    }
   }
   ETNA_NOINLINE ETNA_FN static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     state s;
     typename F::kept_row kept;
     s.kept = &kept;
-    s.v = c.views;
-    (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
+    begin(c, s);
+    if constexpr (F::sums_join)
+      if (parts(c) > 1) return run_parts(c, s, from, to);
     for (std::int64_t u = from; u < to; ++u) {
       if constexpr (Form == shape::rows) {
         move_to_row(c, s, u, views{});

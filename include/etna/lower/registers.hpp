@@ -22,6 +22,7 @@ struct loop_numbers {
   int n_mid;
   std::int64_t mid_extent[max_rank];
   std::int64_t rows, mid, inner;
+  void* sums = nullptr;         // of a kernel's units, where it says how many bytes these are
 };
 
 // Values of one kind of lanes, one slot a statement and element type.

@@ -36,7 +36,46 @@ template <class T, int N> void softmax_of_rows(double tolerance) {
   CHECK(worst_slope < 4 * tolerance);
 }
 
+// Sums of long rows are of their parts. Small integers: exact in any order.
+template <class T, int rows, int N> void sums_of_rows() {
+  static constexpr auto f = jit([](array<T, rows, N> x, array<T> c) {
+    auto y = x + c;
+    return std::tuple{sum<1>(y) * c, max<1>(x), min<1>(y), y};
+  });
+  auto x = array<T, rows, N>::build([](T* to) {
+    for (int i = 0; i < rows * N; ++i) to[i] = T(i * 7919LL % 101);
+    for (int r = 0; r < rows; ++r) to[r * N + (N - 5) / (r + 1)] = T(200 + r);
+  });
+  auto [total, most, least, y] = f(x, array<T>(T(3)));
+  for (int r = 0; r < rows; ++r) {
+    double want = 0;
+    for (int i = 0; i < N; ++i) want += double(x.data()[r * N + i]) + 3;
+    CAPTURE(r);
+    CHECK(double(total.data()[r]) == doctest::Approx(3 * want).epsilon(sizeof(T) == 4 ? 1e-7 : 1e-15));
+    CHECK(most.data()[r] == T(200 + r));
+    CHECK(least.data()[r] == T(3));
+  }
+  CHECK(y.data()[rows * N - 1] == T(x.data()[rows * N - 1] + 3));
+}
+
 }  // namespace
+
+TEST_CASE("rows: sums of long ones") {
+  sums_of_rows<float, 1, 131071>();
+  sums_of_rows<float, 1, 131072>();
+  sums_of_rows<float, 3, 200003>();
+  sums_of_rows<double, 1, 1000000>();
+  sums_of_rows<double, 2, 131079>();
+  sums_of_rows<int, 1, 300000>();
+}
+TEST_CASE("rows: a whole mask") {
+  static constexpr auto f = jit([](array<float, 400000> x) { return std::pair{any(x > 5.f), sum(square(x))}; });
+  auto x = array<float, 400000>::build([](float* to) { std::fill_n(to, 400000, 1.f); });
+  CHECK(f(x).second.data()[0] == 400000.f);
+  CHECK(!f(x).first.data()[0]);
+  auto y = array<float, 400000>::build([](float* to) { std::fill_n(to, 400000, 1.f), to[399999] = 6; });
+  CHECK(f(y).first.data()[0]);
+}
 
 TEST_CASE("rows: softmax and its derivative, around the length that is kept") {
   softmax_of_rows<float, 7>(1e-6);
