@@ -51,21 +51,57 @@ constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
     if (v[k].buffer == a) return false;
   return true;
 }
-/// Temporaries that end where such a step reads them are its result: a chain of updates has one buffer.
+/// May output b of this kernel have the memory of its input a, of which it reads the same element only? Not if another
+/// statement reads that after it is written: `reach` tells, or reads_first.
+constexpr bool may_replace(plan const& p, step const& st, int a, int b) {
+  buffer const &x = p.buffers[a], &r = p.buffers[b];
+  return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b);
+}
+/// Is the last statement that reads input k not behind the one that writes output `out`?
+constexpr bool reads_first(plan const& p, step const& st, int k, int out) {
+  int at = p.kernel_at[st.kernel], w = at + head_words, outs = 0, reads = 0, writes = 0;
+  for (int i = 0, n = int(p.words[at + 2]); i < n; ++i, w += stmt_words) {
+    for (int o = 1; o < stmt_words; ++o)
+      if (p.words[w + o] == -1 - k) reads = i;
+    int const bits = stmt_head::read(p.words[w]).outs, here = (bits & 1) + (bits >> 1 & 1);
+    if (outs <= out && out < outs + here) writes = i;
+    outs += here;
+  }
+  return reads <= writes;
+}
+constexpr bool has_one_phase(plan const& p, step const& st) { return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1; }
+
+/// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of
+/// updates has one buffer.
 constexpr void share_in_place(plan& p, frame const& f) {
   trace::zeros<int> becomes;  // by buffer: another's number + 1
   bool any = false;
-  for (int s = p.n_steps - 1; s >= f.step; --s) {
-    int a = 0, b = 0;
-    if (!replaces(p, p.steps[s], a, b)) continue;
+  auto join = [&](int s, int a, int b) {  // before this step b is a
     buffer& x = p.buffers[a];
-    if (x.kind != buffer::temporary || x.last != s) continue;
+    if (x.kind != buffer::temporary || x.last != s) return;
     if (becomes.at[b]) b = becomes.at[b] - 1;
     becomes.at[a] = b + 1;
     p.buffers[b].first = x.first;
     x.first = INT_MAX;
     x.last = -1;
     any = true;
+  };
+  for (int s = p.n_steps - 1; s >= f.step; --s) {
+    step const& st = p.steps[s];
+    if (int a = 0, b = 0; replaces(p, st, a, b)) join(s, a, b);
+    else if (has_one_phase(p, st))
+      for (int out = 0; out < st.outputs; ++out) {
+        b = p.views[st.view + st.inputs + out].buffer;
+        int from = -1;
+        bool donates = false;  // what an argument may give a result costs nothing
+        for (int k = 0; k < st.inputs; ++k) {
+          a = p.views[st.view + k].buffer;
+          if (a < 0 || p.buffers[a].last > s || !may_replace(p, st, a, b) || !reads_first(p, st, k, out)) continue;
+          if (p.buffers[a].kind == buffer::temporary) from = a;
+          donates = donates || (p.buffers[a].kind == buffer::argument && p.buffers[b].kind == buffer::result);
+        }
+        if (from >= 0 && !donates) join(s, from, b);
+      }
   }
   for (int k = 0; any && k < p.n_views; ++k)
     if (int b = p.views[k].buffer; b >= 0 && becomes.at[b]) p.views[k].buffer = becomes.at[b] - 1;
@@ -87,19 +123,17 @@ constexpr void donate(plan& p) {
       given.at[a] = true;
       r.donor = a;
     }
-    if (st.kind != step_kind::fused) continue;
+    if (!has_one_phase(p, st)) continue;
     int at = p.kernel_at[st.kernel];
-    if (p.words[at + 1] > 1) continue;
     for (int out = 0; out < st.outputs; ++out) {
       int b = p.views[st.view + st.inputs + out].buffer;
       buffer& r = p.buffers[b];
-      if (r.kind != buffer::result) continue;
+      if (r.kind != buffer::result || r.first != s) continue;  // it may have been a temporary before
       for (int k = 0; k < st.inputs && r.donor < 0; ++k) {
         int a = p.views[st.view + k].buffer;
         if (a < 0 || given.at[a]) continue;
         buffer const& x = p.buffers[a];
-        if (x.kind != buffer::argument || x.d != r.d || x.size != r.size || x.last > s) continue;
-        if (kernels.reads[at + k] > kernels.writes[at + out] || !reads_in_place(p, st, a, b)) continue;
+        if (x.kind != buffer::argument || x.last > s || kernels.reads[at + k] > kernels.writes[at + out] || !may_replace(p, st, a, b)) continue;
         given.at[a] = true;
         r.donor = a;
       }
