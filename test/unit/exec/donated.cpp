@@ -37,6 +37,31 @@ constexpr auto beside = jit([](wide w, array<float, 640, 24> x, array<float, 24,
 constexpr auto looped = jit([](wide w, array<float, 640, 24> x, array<float, 24, 256> g) {
   return fori_loop<0, 5>([&](auto const&, wide const& c) { return c - 0.01f * dot(x, g) * c; }, w);
 });
+// the exponentials are a temporary until the last kernel, which writes them as its result
+using numbers_of_row = array<float, 3000>;
+constexpr auto as_shares = [](numbers_of_row x) {
+  auto e = exp(x);
+  return e / sum(e);
+};
+constexpr auto in_result = jit(as_shares);
+static_assert(plan_type<decltype(in_result)>::arena_bytes < 3000);
+// the first result is read behind the statement that writes the second, and a neighbour is another element
+constexpr auto read_later = jit([](numbers_of_row x) {
+  auto e = exp(x);
+  auto y = e * sum(e);
+  return std::pair{y, e + y};
+});
+constexpr auto neighbours = jit([](numbers_of_row x) {
+  auto e = exp(x);
+  return flip(e) / sum(e) + e;
+});
+constexpr auto chained = jit([](array<float, 40, 40> w, array<float, 40, 40> x) {
+  auto a = dot(w, x);
+  auto b = relu(a) - 0.5f;
+  auto c = dot(b, x);
+  auto d = c * a;
+  return dot(d + b, w) - d;
+});
 
 /// Moved-in arguments may be written over: the numbers are those of copies, and of the function outside jit.
 template <class... A, class F> void in_place_is_copied(jitted<F> const& f) {
@@ -74,6 +99,13 @@ TEST_CASE("donated arguments: results that are made from one another") {
   auto fresh = [](int seed) { return some<array<float, 100>>(seed); };
   CHECK(same_bits(want, rotated(fresh(1), fresh(2), fresh(3))));
   CHECK(same_bits(want, rotated(fresh(1), b, fresh(3))));
+}
+
+TEST_CASE("temporaries that end in the kernel that reads them") {
+  in_place_is_copied<numbers_of_row>(in_result);
+  in_place_is_copied<numbers_of_row>(read_later);
+  in_place_is_copied<numbers_of_row>(neighbours);
+  in_place_is_copied<array<float, 40, 40>, array<float, 40, 40>>(chained);
 }
 
 TEST_CASE("donated arguments: products of what is updated") {
