@@ -104,46 +104,50 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
     (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
   }
-  template <int Ph, bool Keep, int... I> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...> q) {
-    registers<one, n> wide, total;
-    (F::template row_value<Ph, I>(s), ...);
-    (F::template begin_total<Ph, I>(s, wide, total), ...);
-    if (c.n_mid == 0) sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, q);
-    else {
-      for (std::int64_t m = 0; m < c.mid; ++m) {
-        seek(c, s, m, views{});
-        sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, q);
-      }
-      seek(c, s, 0, views{});
+  template <int Ph, bool Keep> ETNA_FN static void sweep_all(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total) {
+    if (c.n_mid == 0) return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, seq{});
+    for (std::int64_t m = 0; m < c.mid; ++m) {
+      seek(c, s, m, views{});
+      sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, seq{});
     }
-    (F::template end_total<Ph, I>(s, wide, total), ...);
-    if constexpr (Ph + 1 < Phases) phase<Ph + 1, Keep>(c, s, from, to, q);
+    seek(c, s, 0, views{});
+  }
+  struct sums { registers<one, n> wide, total; };
+  template <int Ph, int... I> ETNA_FN static void begin_phase(state& s, sums& t, std::integer_sequence<int, I...>) {
+    (F::template row_value<Ph, I>(s), ...);
+    (F::template begin_total<Ph, I>(s, t.wide, t.total), ...);
+  }
+  template <int Ph, int... I> ETNA_FN static void end_phase(state& s, sums& t, std::integer_sequence<int, I...>) {
+    (F::template end_total<Ph, I>(s, t.wide, t.total), ...);
+  }
+  template <int Ph, bool Keep> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {
+    sums t;
+    begin_phase<Ph>(s, t, seq{});
+    sweep_all<Ph, Keep>(c, s, from, to, t.wide, t.total);
+    end_phase<Ph>(s, t, seq{});
+    if constexpr (Ph + 1 < Phases) phase<Ph + 1, Keep>(c, s, from, to);
   }
 
-  // ---- long rows: parts of them are units of their own
-  struct sums { registers<one, n> wide, total; };
+  // ---- rows of one phase: parts of long ones are units of their own
   static std::int64_t parts(loop_numbers const& c) { return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1; }
-  template <int... I> static void begin_sums(state& s, sums& t, std::integer_sequence<int, I...>) {
-    (F::template row_value<0, I>(s), ...);
-    (F::template begin_total<0, I>(s, t.wide, t.total), ...);
+  static void run_part(loop_numbers const& c, state& s, std::int64_t u) {
+    std::int64_t const in_row = parts(c), k = u % in_row * part;
+    move_to_row(c, s, u / in_row, views{});
+    sums mine, &t = in_row > 1 ? static_cast<sums*>(c.sums)[u] : mine;
+    begin_phase<0>(s, t, seq{});
+    sweep_all<0, false>(c, s, k, in_row > 1 ? std::min(k + part, c.inner) : c.inner, t.wide, t.total);
+    if (in_row == 1) end_row(s, t);
   }
-  static void run_parts(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {
-    std::int64_t const in_row = parts(c);
-    for (std::int64_t u = from; u < to; ++u) {
-      sums& t = static_cast<sums*>(c.sums)[u];
-      move_to_row(c, s, u / in_row, views{});
-      begin_sums(s, t, seq{});
-      std::int64_t k = u % in_row * part;
-      sweep<lanes, 0, false>(c, s, k, std::min(k + part, c.inner), t.wide, t.total, seq{});
-    }
+  ETNA_FN static void end_row(state& s, sums& t) {
+    end_phase<0>(s, t, seq{});
+    F::last_row_values(s, seq{});
   }
-  template <int... I> static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, I...> q) {
+  template <int... I> static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, I...>) {
     sums t, *of = static_cast<sums*>(c.sums) + row * parts(c);
     move_to_row(c, s, row, views{});
-    begin_sums(s, t, q);
+    begin_phase<0>(s, t, seq{});
     for (std::int64_t k = 0; k < parts(c); ++k) (F::template join_part<I>(t.wide, t.total, of[k].wide, of[k].total), ...);
-    (F::template end_total<0, I>(s, t.wide, t.total), ...);
-    F::last_row_values(s, q);
+    end_row(s, t);
   }
 
   // ---- columns: the reduced axis is walked for each register of kept columns
@@ -198,22 +202,21 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     typename F::kept_row kept;
     s.kept = &kept;
     begin(c, s);
-    if constexpr (F::sums_join)
-      if (parts(c) > 1) return run_parts(c, s, from, to);
     for (std::int64_t u = from; u < to; ++u) {
-      if constexpr (Form == shape::rows) {
+      if constexpr (F::sums_join) run_part(c, s, u);
+      else if constexpr (Form == shape::rows) {
         move_to_row(c, s, u, views{});
         if constexpr (F::n_kept > 0) {
-          if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner, seq{});
-          else phase<0, false>(c, s, 0, c.inner, seq{});
-        } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner, seq{});
+          if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner);
+          else phase<0, false>(c, s, 0, c.inner);
+        } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner);
         F::last_row_values(s, seq{});
       } else {
         constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
         std::int64_t per_row = (c.inner + width - 1) / width;
         move_to_row(c, s, u / per_row, views{});
         std::int64_t k = u % per_row * width, end = k + width < c.inner ? k + width : c.inner;
-        if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end, seq{});
+        if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end);
         else {
           for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, seq{}, views{});
           for (; k < end; ++k) column<one>(c, s, k, seq{}, views{});

@@ -7,7 +7,7 @@
 #include <etna/array/bits.hpp>
 
 #if !defined(__CUDACC__)
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
 #pragma GCC diagnostic push  // its intrinsics warn of themselves wherever they are used (GCC's bug 105593)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
