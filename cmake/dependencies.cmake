@@ -44,6 +44,11 @@ if(NOT TARGET Kokkos::kokkos)
       "LINKER:-rpath,${rpath}" "LINKER:--allow-shlib-undefined")
   endif()
 endif()
+# Built for CUDA, Kokkos brings nvcc_wrapper, which CMake takes for g++: nvcc's own limits besides those of limits.cmake.
+set(ETNA_CUDA OFF)
+if("${Kokkos_DEVICES}" MATCHES CUDA)
+  set(ETNA_CUDA ON)
+endif()
 
 # Header-only libraries. xtensor's headers lie in folders since 0.27 and flat before; etna accepts both.
 if(NOT TARGET etna::headers)
@@ -58,6 +63,10 @@ if(NOT TARGET etna::headers)
     endif()
     target_include_directories(etna::headers SYSTEM INTERFACE "${ETNA_${library}_INCLUDE}")
   endforeach()
+  if(ETNA_CUDA)
+    target_compile_options(etna::headers INTERFACE --expt-relaxed-constexpr "SHELL:-Xcudafe --max_cost_constexpr_call=2000000000"
+      "SHELL:-Xcudafe --max_depth_constexpr_call=4000")
+  endif()
 endif()
 
 if(NOT TARGET etna::optional)

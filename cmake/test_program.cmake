@@ -17,7 +17,7 @@ target_compile_definitions(etna_test INTERFACE ETNA_TEST_FOLDER="${PROJECT_SOURC
 # doctest's main, once. The precompiled header has a library of its own: doctest's main cannot use it.
 add_library(unit_main OBJECT test/main.cpp)
 target_link_libraries(unit_main PUBLIC etna_test)
-if(ETNA_PCH)
+if(ETNA_PCH AND NOT ETNA_CUDA)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/unit_pch.cpp CONTENT "")
   add_library(unit_pch OBJECT ${PROJECT_BINARY_DIR}/unit_pch.cpp)
   target_link_libraries(unit_pch PRIVATE etna_test)
@@ -31,7 +31,7 @@ function(etna_program name)
   # The sanitized build is not optimised, which would take most of its time, but for the programs that compute much.
   if(ETNA_SANITIZE AND name MATCHES "exec|backend")
     target_compile_options(${name} PRIVATE -O1)
-  elseif(ETNA_PCH AND NOT name MATCHES "^(unit_own|alone_(branch|loops|scan|straight))$")  # what comes before etna there is their own
+  elseif(TARGET unit_pch AND NOT name MATCHES "^(unit_own|device|alone_(branch|loops|scan|straight))$")  # what comes before etna there is their own
     target_precompile_headers(${name} REUSE_FROM unit_pch)
   endif()
 endfunction()

@@ -2,7 +2,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every test, with every compiler: g++, clang 16, the newest clang (static tests), a sanitized build, nvcc where present.
 # Ends with one summary over all of them. Usage: sh test/run.sh
+# With --cuda, on a GPU: every row fused, and programs. Usage: Kokkos_ROOT=<a Kokkos built for CUDA> sh test/run.sh --cuda
 set -u
+case ${1:-} in
+  "") ;;
+  --cuda)
+    if [ ! -x "${Kokkos_ROOT:-}/bin/nvcc_wrapper" ]; then
+      echo "etna: no bin/nvcc_wrapper in Kokkos_ROOT ('${Kokkos_ROOT:-}'); build Kokkos with -DKokkos_ENABLE_CUDA=ON, install it," \
+        "and run: Kokkos_ROOT=<where> sh test/run.sh --cuda" >&2
+      exit 2
+    fi
+    ;;
+  *) echo "etna: unknown argument '$1'; usage: sh test/run.sh [--cuda]" >&2; exit 2 ;;
+esac
 cd "$(dirname "$0")/.." || exit 1
 start=$(date +%s)
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -11,7 +23,7 @@ say() { echo "== $(($(date +%s) - start)) s: $*"; }
 
 # Found here rather than failed on later: what is missing and may be installed, then the libraries.
 sh cmake/tools.sh g++ cmake || exit 1
-sh cmake/tools.sh clang++-16 optional:newest-clang optional:ccache
+[ -n "${1:-}" ] || sh cmake/tools.sh clang++-16 optional:newest-clang optional:ccache
 sh cmake/prefix.sh || exit 1
 rm -rf build/all
 mkdir -p build/all
@@ -35,35 +47,41 @@ build() {
   echo "subdirs(\"$PWD/build/$name\")" >>build/all/CTestTestfile.cmake
 }
 
-# -O1: the tests are about values, and this is the fastest level that still inlines. Two widths of vectors are tried:
-# this machine's own with g++, the smallest with clang. Clang's programs are the sanitized ones: to compile and run them a
-# second time without sanitizers would cost a third of all.
-build gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O1 -march=native"
-if command -v clang++-16 >/dev/null; then
-  build clang16 -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_PROGRAMS=OFF
-  build sanitize -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
-  if [ -e /usr/lib/llvm-16/lib/libarcher.so ]; then
-    build thread -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_SANITIZE=thread
+every_compiler() {
+  # -O1: the tests are about values, and this is the fastest level that still inlines. Two widths of vectors are tried:
+  # this machine's own with g++, the smallest with clang. Clang's programs are the sanitized ones: to compile and run them a
+  # second time without sanitizers would cost a third of all.
+  build gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O1 -march=native"
+  if command -v clang++-16 >/dev/null; then
+    build clang16 -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_PROGRAMS=OFF
+    build sanitize -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
+    if [ -e /usr/lib/llvm-16/lib/libarcher.so ]; then
+      build thread -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_SANITIZE=thread
+    else
+      say "no libarcher.so of LLVM 16 on this machine: ThreadSanitizer did not run"
+    fi
   else
-    say "no libarcher.so of LLVM 16 on this machine: ThreadSanitizer did not run"
+    say "no clang++-16 on this machine: g++ only"
+    build sanitize -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
   fi
-else
-  say "no clang++-16 on this machine: g++ only"
-  build sanitize -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
-fi
-newest=$(ls /usr/bin/clang++-[0-9]* 2>/dev/null | sed 's/.*-//' | sort -n | tail -1)
-if [ "${newest:-0}" -gt 16 ]; then
-  build "clang$newest" -DCMAKE_CXX_COMPILER="clang++-$newest" -DETNA_LANGUAGE_ONLY=ON
-else
-  say "no clang newer than 16 can be had: the static tests ran with 16 and g++ only"
-fi
-if command -v nvcc >/dev/null; then
-  say "nvcc: test/cuda"
-  sh cmake/cuda_test.sh build/nvcc || failed="$failed nvcc"
-  echo "subdirs(\"$PWD/build/nvcc\")" >>build/all/CTestTestfile.cmake
-else
-  say "no nvcc: the CUDA form of the kernels is not compiled"
-fi
+  newest=$(ls /usr/bin/clang++-[0-9]* 2>/dev/null | sed 's/.*-//' | sort -n | tail -1)
+  if [ "${newest:-0}" -gt 16 ]; then
+    build "clang$newest" -DCMAKE_CXX_COMPILER="clang++-$newest" -DETNA_LANGUAGE_ONLY=ON
+  else
+    say "no clang newer than 16 can be had: the static tests ran with 16 and g++ only"
+  fi
+  if command -v nvcc >/dev/null; then
+    say "nvcc: test/cuda"
+    sh cmake/cuda_test.sh build/nvcc || failed="$failed nvcc"
+    echo "subdirs(\"$PWD/build/nvcc\")" >>build/all/CTestTestfile.cmake
+  else
+    say "no nvcc: the CUDA form of the kernels is not compiled"
+  fi
+}
+case ${1:-} in
+  --cuda) build cuda -DCMAKE_CXX_COMPILER="$Kokkos_ROOT/bin/nvcc_wrapper" ;;
+  *) every_compiler ;;
+esac
 
 say "ctest"
 [ -z "$failed" ] || echo "did not build entirely:$failed"

@@ -2,11 +2,8 @@
 // Loops and branches compiled by nvcc to an object: their plans, and the kernels of their frames as device code.
 #include <etna/etna.hpp>
 
-#include "kernels.cuh"
-
 using namespace etna;
 
-// named functions: see kernels.cuh
 struct recurrent {
   constexpr auto operator()(array<float, 4> const& h0, array<float, 10, 4> const& xs, array<float, 4, 4> const& w) const {
     return value_and_grad<0, 2>([](auto const& h0, auto const& xs, auto const& w) {
@@ -26,5 +23,3 @@ struct root {
 
 auto one_recurrent(array<float, 4> const& h, array<float, 10, 4> const& xs, array<float, 4, 4> const& w) { return jit(recurrent{})(h, xs, w); }
 auto one_root(array<float, 16> const& a) { return jit(root{})(a); }
-void launch_recurrent(lower::loop_numbers const& c) { launch_all<rewrite::program<recurrent, array<float, 4>, array<float, 10, 4>, array<float, 4, 4>>>(c); }
-void launch_root(lower::loop_numbers const& c) { launch_all<rewrite::program<root, array<float, 16>>>(c); }

@@ -2,7 +2,7 @@
 // A program's own rows, one of them inside fused device kernels, and a checkpoint that keeps what it is told to.
 #include "../../examples/08_own_primitive.hpp"
 
-#include "kernels.cuh"
+#include <etna/etna.hpp>
 
 using namespace etna;
 
@@ -20,4 +20,3 @@ struct slope_t {
   constexpr auto operator()(array<float, 8, 16> const& h, array<float, 16, 16> const& w) const { return value_and_grad<0, 1>(loss_t{})(h, w); }
 };
 auto run(array<float, 8, 16> const& h, array<float, 16, 16> const& w) { return jit(slope_t{})(h, w); }
-void all(lower::loop_numbers const& c) { launch_all<rewrite::program<slope_t, array<float, 8, 16>, array<float, 16, 16>>>(c); }

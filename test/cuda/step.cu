@@ -2,10 +2,6 @@
 // The program of the README and a few kernels, compiled by nvcc to an object; nothing is linked or run.
 #include <etna/etna.hpp>
 
-#include <utility>
-
-#include "kernels.cuh"
-
 using namespace etna;
 
 struct mlp {
@@ -31,13 +27,3 @@ static_assert(grad(cube)(2.0) == 12.0);
 std::pair<mlp, array<float>> one_step(mlp const& p, array<float, 32, 784> const& x, array<int, 32> const& y) { return step(p, x, y); }
 array<float, 1024> one_chain(array<float, 1024> const& a) { return chain(a); }
 auto one_rows(array<float, 16, 32> const& a) { return rows(a); }
-
-struct step_function {
-  constexpr auto operator()(mlp const& p, array<float, 32, 784> const& x, array<int, 32> const& y) const {
-    auto [value, g] = value_and_grad(loss)(p, x, y);
-    return std::pair{tree::map([](auto w, auto dw) { return w - 0.01f * dw; }, p, g), value};
-  }
-};
-void launch_step(lower::loop_numbers const& c) {
-  launch_all<rewrite::program<step_function, mlp, array<float, 32, 784>, array<int, 32>>>(c);
-}

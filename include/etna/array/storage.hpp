@@ -18,8 +18,8 @@
 
 namespace etna {
 
-/// Where the bytes of a block live; spaces of devices register their own functions later.
-enum class memory_space : int { host, device };
+/// Who reaches the bytes of a block: the host alone, or a device as well.
+enum class memory_space : int { host, shared };
 
 struct memory_block {
   std::atomic<int> refs{1};
@@ -27,7 +27,7 @@ struct memory_block {
   std::size_t bytes = 0;                // capacity
   void* data = nullptr;
   void (*drop)(memory_block*) = nullptr;       // called when the last owner lets go
-  void* context = nullptr;              // for adopted memory: what keeps it alive
+  void* context = nullptr;              // its pool; for adopted memory: what keeps it alive
   bool borrowed = false;                // others read it too: never written in place
   memory_block* next = nullptr;                // in the pool
 };
@@ -46,11 +46,28 @@ inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an addr
   message::raise<107>(text);
 }
 
+/// Where the blocks of a pool are from.
+struct source {
+  memory_space space;
+  void* (*take)(std::size_t bytes, std::size_t filled);  // of which the first are used; null where there is no more
+  void (*give)(void*);
+};
+inline void* take_from_host(std::size_t bytes, std::size_t filled) {
+  std::size_t unit = filled < 2 * huge_page ? alignment : huge_page;
+  void* p = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  // Where it is refused pages stay small; so do those at the end, which would not be filled.
+  if (p && unit == huge_page) madvise(p, filled / huge_page * huge_page, MADV_HUGEPAGE);
+#endif
+  return p;
+}
+
 /// Free blocks by size class: four classes an octave, so at most a fifth of a block is unused.
 class pool {
  public:
+  explicit pool(source const& s) : from_(s) {}
   static pool& host() {
-    static pool* p = new pool;  // never destroyed: arrays of static storage may outlive it
+    static pool* p = new pool({memory_space::host, &take_from_host, &std::free});  // never destroyed: arrays of static storage may outlive it
     return *p;
   }
   memory_block* take(std::size_t bytes) {
@@ -81,7 +98,7 @@ class pool {
       while (b) {
         memory_block* next = b->next;
         b->~memory_block();
-        std::free(b);
+        from_.give(b);
         b = next;
       }
     }
@@ -89,6 +106,7 @@ class pool {
 
  private:
   static constexpr int classes = 4 * 48;
+  source from_;
   memory_block* free_[classes]{};
   std::atomic_flag busy_{};
 
@@ -104,30 +122,36 @@ class pool {
     return c;
   }
   memory_block* make(int c, std::size_t wanted) {
-    std::size_t n = class_bytes(c), unit = wanted < 2 * huge_page ? alignment : huge_page;
-    std::size_t total = (header + n + unit - 1) / unit * unit;
-    void* p = std::aligned_alloc(unit, total);
+    std::size_t n = class_bytes(c);
+    void* p = from_.take(header + n, header + wanted);
     if (!p) {
       trim();
-      p = std::aligned_alloc(unit, total);
+      p = from_.take(header + n, header + wanted);
     }
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    // Where it is refused pages stay small; so do those at the end, which would not be filled.
-    if (p && unit == huge_page) madvise(p, (header + wanted) / huge_page * huge_page, MADV_HUGEPAGE);
-#endif
     if (!p) too_little(double(n));
     memory_block* b = new (p) memory_block;
     b->bytes = n;
     b->data = static_cast<char*>(p) + header;
-    b->drop = [](memory_block* x) { pool::host().give(x); };
+    b->space = from_.space;
+    b->context = this;
+    b->drop = [](memory_block* x) { static_cast<pool*>(x->context)->give(x); };
     return b;
   }
 };
 
-inline memory_block* allocate(std::size_t bytes) { return pool::host().take(bytes); }
+/// The pool that a device shares with the host, while there is one.
+inline std::atomic<pool*> of_device{nullptr};
+
+inline memory_block* allocate(std::size_t bytes) {
+  pool* p = of_device.load(std::memory_order_acquire);
+  return (p ? *p : pool::host()).take(bytes);
+}
 
 /// Return to the system what etna keeps for reuse.
-inline void trim() { pool::host().trim(); }
+inline void trim() {
+  pool::host().trim();
+  if (pool* p = of_device.load(std::memory_order_acquire)) p->trim();
+}
 
 }  // namespace memory
 

@@ -76,7 +76,7 @@ template <int Most> class block_writer {
     var_list out(tree::size<decltype(y)>());
     push_leaves(r.g(), y, out);
     r.close();
-    int n_in = in.n, n_out = out.n;
+    [[maybe_unused]] int n_in = in.n, n_out = out.n;  // nvcc sees no use
     block_[blocks_++] = {r.first, r.size(), in.give(), out.give(), n_in, n_out};
     return y;
   }

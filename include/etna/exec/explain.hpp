@@ -133,6 +133,7 @@ struct timed : running {
     std::size_t step;
     double begin;
     ~lap() {
+      wait();
       c.seconds[step] += c.now() - begin;
       ++c.launches[step];
     }

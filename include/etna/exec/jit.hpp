@@ -33,10 +33,11 @@ template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
 // Kernels that are only parts of functions have none of their own.
 template <class Program, int U> constexpr kernel_functions functions_of() {
   if constexpr (!rewrite::inlining_of<Program>.launched[U]) return {};
+  else if constexpr (device::is_present) return {nullptr, nullptr, nullptr, nullptr, &start_kernel<lower::kernel_t<Program, U>>};
   else {
     using K = lower::fused<lower::kernel_t<Program, U>>;
-    if constexpr (K::F::sums_join) return {&K::units, &K::run, &K::bytes_of_sums, &K::join_sums};
-    else return {&K::units, &K::run, nullptr, nullptr};
+    if constexpr (K::F::sums_join) return {&K::units, &K::run, &K::bytes_of_sums, &K::join_sums, nullptr};
+    else return {&K::units, &K::run, nullptr, nullptr, nullptr};
   }
 }
 template <class Program, int... U> constexpr auto kernel_table(std::integer_sequence<int, U...>) {
@@ -233,14 +234,16 @@ template <class F> struct jitted {
     std::tuple<decltype(exec::as_parameter<P>(std::forward<A>(args)))...> in{exec::as_parameter<P>(std::forward<A>(args))...};
     void* from[n_in + 1];
     memory_block* owned[n_in + 1];
+    std::conditional_t<whole, exec::on_host, exec::call_memory<n_in + n_out>> places;
     ext::bindings size;
     int n = 0;
     [[maybe_unused]] auto look = [&]<class T>(T const& t, bool rvalue) {
       tree::for_each([&](auto const& x) {
         using X = std::remove_cvref_t<decltype(x)>;
         if constexpr (!X::is_static) exec::learn_sizes(X::type, x.shape().data(), size);
-        from[n] = const_cast<void*>(static_cast<void const*>(x.data()));
-        owned[n++] = rvalue && access::sole_owner(x) ? access::memory_of(x) : nullptr;
+        memory_block* block = access::memory_of(x);
+        from[n] = places.argument(const_cast<void*>(static_cast<void const*>(x.data())), std::size_t(x.size()) * sizeof(typename X::value_type), block);
+        owned[n++] = rvalue && access::sole_owner(x) && places.may_keep(block) ? block : nullptr;
       }, t);
     };
     (look(std::get<I>(in), !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>), ...);
@@ -255,11 +258,14 @@ template <class F> struct jitted {
     R out = exec::make_result<R>(next);
     void* to[n_out + 1];
     int k = 0;
-    tree::for_each([&](auto& x) { to[k++] = access::writable(x); }, out);
+    tree::for_each([&](auto& x) {
+      to[k++] = places.result(access::writable(x), std::size_t(x.size()) * sizeof(typename std::remove_cvref_t<decltype(x)>::value_type), access::memory_of(x));
+    }, out);
     if constexpr (whole) {
       exec::share arena{exec::inlined<Program>::needs_arena ? memory::allocate(std::size_t(C::plan.arena)) : nullptr};
       exec::inlined<Program>::run_whole(C::view(), from, to, arena.b ? static_cast<char*>(arena.b->data) : nullptr, size);
     } else call(C::view(), from, to, size);
+    places.end();
     return out;
   }
 

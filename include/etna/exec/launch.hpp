@@ -36,6 +36,8 @@ struct label {
     for (int i = 0; i < scope.size(); ++i) s += scope[i];
     return s.empty() ? operations : s + ": " + operations;
   }
+  /// Kokkos copies a name: the whole one only where a tool reads it.
+  std::string shown() const { return Kokkos::Tools::profileLibraryLoaded() ? text() : std::string("etna"); }
 };
 
 /// Call body(from, to) for shares of [0, units).
@@ -51,8 +53,7 @@ template <class Body> inline void launch(label const& name_of, std::int64_t unit
     body(std::int64_t(0), units);
     return;
   }
-  // a label is copied by Kokkos: only where a tool reads it
-  std::string name = Kokkos::Tools::profileLibraryLoaded() ? name_of.text() : std::string("etna");
+  std::string const name = name_of.shown();
   std::int64_t shares = units < threads ? units : threads;
   float_mode const mode = float_mode::now();
   Kokkos::parallel_for(name, Kokkos::RangePolicy<host_space>(0, shares), [&](std::int64_t t) {

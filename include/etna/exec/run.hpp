@@ -3,10 +3,8 @@
 // allocated after the first call (blocks come back from the pool). Read next: run_nested.hpp.
 #pragma once
 #include <etna/eager/reference.hpp>
-#include <etna/lower/product.hpp>
-#include <etna/lower/fused.hpp>
+#include <etna/lower/by_thread.hpp>
 #include <etna/lower/routine.hpp>
-#include <etna/lower/scatter.hpp>
 #include <etna/rewrite/program.hpp>
 
 #include "launch.hpp"
@@ -19,12 +17,28 @@ using rewrite::step;
 using rewrite::step_kind;
 using rewrite::view_in_step;
 
+/// A kernel at run time. On a device it is started as a whole.
 struct kernel_functions {
   std::int64_t (*units)(lower::loop_numbers const&);
   void (*run)(lower::loop_numbers const&, std::int64_t, std::int64_t);
   std::int64_t (*bytes_of_sums)(lower::loop_numbers const&);  // null: it has none to join
   void (*join_sums)(lower::loop_numbers const&);
+  void (*start)(label const&, lower::loop_numbers&);
 };
+template <class Kernel> inline void start_kernel(label const& name, lower::loop_numbers& c) {
+  using loops = typename lower::fused_body<Kernel>::loops;
+  std::int64_t const units = loops::units(c);
+  if constexpr (loops::F::sums_join)
+    if (std::int64_t bytes = loops::bytes_of_sums(c) * units) {
+      memory_block* sums = memory::allocate(std::size_t(bytes));
+      in_flight::now().kept.push_back(sums);
+      c.sums = sums->data;
+      start(name.shown(), units, lower::fused_body<Kernel>(c));
+      start(name.shown(), c.rows, lower::joining_body<Kernel>{lower::fused_body<Kernel>(c)});
+      return;
+    }
+  start(name.shown(), units, lower::fused_body<Kernel>(c));
+}
 
 struct running;
 
@@ -85,6 +99,7 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
     w.gather_size = size(v.gather_size);
   }
   kernel_functions const& f = p.kernels[s.kernel];
+  if constexpr (device::is_present) return f.start(label_of(p, s, p.labels[s.kernel]), c);
   double work = double(c.rows) * double(c.mid) * double(c.inner) * in_memory;
   std::int64_t const units = f.units(c), bytes = f.bytes_of_sums ? f.bytes_of_sums(c) * units : 0;
   share sums{bytes ? memory::allocate(std::size_t(bytes)) : nullptr};
@@ -94,9 +109,12 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
 }
 
 template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers const& n) {
-  using P = lower::product<T, Sum>;
-  double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
-  launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
+  if constexpr (device::is_present) start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
+  else {
+    using P = lower::product<T, Sum>;
+    double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
+    launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
+  }
 }
 // Only the element types that the plan has are instantiated.
 template <class Program, dtype In, dtype Out> inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n) {
@@ -120,13 +138,17 @@ template <class Program> inline void run_product(plan_view const& p, step const&
          run_product_as<Program, i64, i64>(name, in, out, n) || run_product_as<Program, u32, u32>(name, in, out, n) ||
          run_product_as<Program, u8, u8>(name, in, out, n));
 }
+template <class T, class Index> inline void run_scatter_of(lower::scatter_numbers const& n) {
+  if constexpr (device::is_present) start("scatter_add", lower::scatter_body<T, Index>::units(n), lower::scatter_body<T, Index>{n});
+  else lower::scatter<T, Index>::run(n);
+}
 template <class Program, dtype D> inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
   if constexpr ((Program::value.scatters & rewrite::pair_bit(D, D)) != 0)
     if (d == D) {
-      if (index == dtype::i64) lower::scatter<element_of<D>, std::int64_t>::run(n);
-      else if (index == dtype::u32) lower::scatter<element_of<D>, std::uint32_t>::run(n);
-      else if (index == dtype::u8) lower::scatter<element_of<D>, std::uint8_t>::run(n);
-      else lower::scatter<element_of<D>, std::int32_t>::run(n);
+      if (index == dtype::i64) run_scatter_of<element_of<D>, std::int64_t>(n);
+      else if (index == dtype::u32) run_scatter_of<element_of<D>, std::uint32_t>(n);
+      else if (index == dtype::u8) run_scatter_of<element_of<D>, std::uint8_t>(n);
+      else run_scatter_of<element_of<D>, std::int32_t>(n);
       return true;
     }
   return false;
@@ -163,6 +185,7 @@ template <class Program, int Op> inline bool run_routine_as(plan_view const& p, 
   return false;
 }
 template <class Program> inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+  wait();  // routines are the host's
   void* memory[trace::max_operands + trace::max_results];
   tensor_type types[trace::max_operands + trace::max_results];
   for (int k = 0; k < s.inputs + s.outputs; ++k) {
@@ -271,6 +294,7 @@ inline void run_with(Steps const& run_all, plan_view const& p, void* const* argu
     buffers = mine;
   }
   share all{memory::allocate(pointers + views + std::size_t(arena))};
+  done_at_end const here;
   char* base = static_cast<char*>(all.b->data);
   running r{p, buffers, reinterpret_cast<void**>(base), reinterpret_cast<lower::view_numbers*>(base + pointers), size};
   rewrite::frame const& program = p.frames[p.n_frames - 1];

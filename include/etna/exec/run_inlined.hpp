@@ -167,6 +167,7 @@ template <class Program> struct inlined {
 
   /// Step S of a plan that is run step by step.
   template <int S> ETNA_NOINLINE ETNA_FLATTEN static void run(running const& r) {
+    wait();
     void* at[p.n_buffers];
     lower::unrolled<p.steps[S].inputs + p.steps[S].outputs - 1>([&](auto k) ETNA_INLINE_LAMBDA { at[of_step<S, k>] = r.at[of_step<S, k>]; });
     step_of<S>(at, {r.p, r.size});

@@ -54,13 +54,15 @@ template <class Running> inline void run_scan(nested_step<Running> const& n) {
     run_steps(r, f);
     for (int k = 0; k < w.carry; ++k) r.at[carry + k] = r.at[f.result + k];
   }
-  if (length == 0)
-    for (int k = 0; k < w.carry; ++k) std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
+  if (length > 0) return;
+  wait();
+  for (int k = 0; k < w.carry; ++k) std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
 }
 
 template <class Running> inline void run_branch(nested_step<Running> const& n, int results) {
   Running const& r = n.r;
   int branches = int(n.words[0]), captured = int(n.words[1]), operands = int(n.words[2]);
+  wait();
   std::int32_t which = *static_cast<std::int32_t const*>(r.at[n.in[0].buffer]);
   which = which < 0 ? 0 : which >= branches ? branches - 1 : which;
   rewrite::frame const& f = n.frame(ops::branch_p::head + which);
@@ -78,6 +80,7 @@ template <class Running> inline void run_loop(nested_step<Running> const& n) {
   r.at[test.result] = flag;
   for (extent i = 0;; ++i) {
     run_steps(r, test);
+    wait();
     if (!*reinterpret_cast<bool const*>(flag)) break;
     char* place = places;
     for (int k = 0; k < carry; ++k) {

@@ -5,11 +5,13 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "device.hpp"
+
 namespace etna::exec {
 
 /// Make sure that Kokkos runs; a user's own initialisation is left alone, and so is its end.
 inline void ensure_kokkos() {
-  if (Kokkos::is_initialized()) return;
+  if (Kokkos::is_initialized()) return use_device_memory();
   static std::once_flag once;
   std::call_once(once, [] {
     if (Kokkos::is_initialized()) return;
@@ -18,6 +20,7 @@ inline void ensure_kokkos() {
       if (Kokkos::is_initialized() && !Kokkos::is_finalized()) Kokkos::finalize();
     });
   });
+  use_device_memory();
 }
 
 using host_space = Kokkos::DefaultHostExecutionSpace;

@@ -13,6 +13,9 @@ template <class X> concept view_like = Kokkos::is_view<X>::value;
 template <view_like X> struct describe<X> {
   static constexpr bool keeps = true;  // a copy of a view shares its allocation
   static constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename X::memory_space>::accessible;
+  /// A device reaches it too, so that calls there read it in place.
+  static constexpr bool is_shared = !std::is_same_v<Kokkos::SharedSpace, Kokkos::HostSpace> &&
+      Kokkos::SpaceAccessibility<typename Kokkos::SharedSpace::execution_space, typename X::memory_space>::accessible;
   static strided<typename X::value_type> of(X const& x) {
     if constexpr (!on_host) message::fail<message::E065_memory_of_a_device<typename X::memory_space>>();
     strided<typename X::value_type> s{x.data(), int(X::rank()), {}, {}};

@@ -81,6 +81,8 @@ template <any_array A, class T, class Owner> A adopt(strided<T> const& s, Owner&
   auto* kept = new Kept(std::forward<Owner>(owner));
   auto* b = new memory_block;
   b->borrowed = borrowed;
+  if constexpr (requires { describe<Kept>::is_shared; })
+    if (describe<Kept>::is_shared) b->space = memory_space::shared;
   b->bytes = std::size_t(s.count()) * sizeof(T);
   b->data = const_cast<std::remove_const_t<T>*>(s.data);
   b->context = kept;

@@ -9,20 +9,22 @@
 
 namespace etna::lower {
 
-inline constexpr std::int64_t piece = 8192;   // elements of a pointwise loop in one unit
-inline constexpr std::int64_t strip = 256;    // columns in one unit
 inline constexpr std::int64_t block = 4096;   // elements summed before they join the total
-inline constexpr std::int64_t part = 16 * block;  // elements of a long row in one unit, where its sums may join later
+/// Units of a processor with a cache: elements of a pointwise loop, columns, and elements of a long row whose sums join later.
+struct by_cache { static constexpr std::int64_t piece = 8192, strip = 256, part = 16 * block; };
+/// Units of one thread among the many of a device.
+struct by_thread { static constexpr std::int64_t piece = 1, strip = 1, part = 1024; };
 inline constexpr int registers_ahead = 16;    // so far ahead memory is asked for
 
-template <class K> struct fused;
-template <shape Form, int Phases, class... In, class... S>
-struct fused<kernel<Form, Phases, list<In...>, S...>> {
+template <class K, class Unit = by_cache> struct fused;
+template <shape Form, int Phases, class... In, class... S, class Unit>
+struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   using F = statements<kernel<Form, Phases, list<In...>, S...>>;
   using state = typename F::state;
   using lanes = typename F::lanes;
   static constexpr int n = F::n, n_in = F::n_in, n_out = F::n_out;
   using seq = typename F::seq;
+  static constexpr std::int64_t piece = Unit::piece, strip = Unit::strip, part = Unit::part;
   using views = std::make_integer_sequence<int, n_in + n_out>;
   template <int I> using S_ = typename F::template S_<I>;
   template <int I> using In_ = typename F::template In_<I>;
@@ -129,8 +131,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   }
 
   // ---- rows of one phase: parts of long ones are units of their own
-  static std::int64_t parts(loop_numbers const& c) { return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1; }
-  static void run_part(loop_numbers const& c, state& s, std::int64_t u) {
+  ETNA_FN static std::int64_t parts(loop_numbers const& c) { return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1; }
+  ETNA_FN static void run_part(loop_numbers const& c, state& s, std::int64_t u) {
     std::int64_t const in_row = parts(c), k = u % in_row * part;
     move_to_row(c, s, u / in_row, views{});
     sums mine, &t = in_row > 1 ? static_cast<sums*>(c.sums)[u] : mine;
@@ -142,7 +144,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
     end_phase<0>(s, t, seq{});
     F::last_row_values(s, seq{});
   }
-  template <int... I> static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, I...>) {
+  template <int... I> ETNA_FN static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, I...>) {
     sums t, *of = static_cast<sums*>(c.sums) + row * parts(c);
     move_to_row(c, s, row, views{});
     begin_phase<0>(s, t, seq{});
@@ -190,37 +192,42 @@ struct fused<kernel<Form, Phases, list<In...>, S...>> {
   }
   /// Bytes at c.sums that each unit wants, if any; then all of them are joined at last.
   static std::int64_t bytes_of_sums(loop_numbers const& c) { return parts(c) > 1 ? std::int64_t(sizeof(sums)) : 0; }
-  ETNA_NOINLINE static void join_sums(loop_numbers const& c) {
-    if constexpr (F::sums_join) {
-      state s;
-      begin(c, s);
-      for (std::int64_t row = 0; row < c.rows; ++row) join_parts(c, s, row, seq{});
-    }
+  ETNA_FN static void join_row(loop_numbers const& c, std::int64_t row) {
+    state s;
+    begin(c, s);
+    join_parts(c, s, row, seq{});
   }
-  ETNA_NOINLINE ETNA_FN static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
+  ETNA_NOINLINE static void join_sums(loop_numbers const& c) {
+    for (std::int64_t row = 0; row < c.rows; ++row) join_row(c, row);
+  }
+  ETNA_FN_INLINE static void run_units(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     state s;
     typename F::kept_row kept;
     s.kept = &kept;
     begin(c, s);
-    for (std::int64_t u = from; u < to; ++u) {
-      if constexpr (F::sums_join) run_part(c, s, u);
-      else if constexpr (Form == shape::rows) {
-        move_to_row(c, s, u, views{});
-        if constexpr (F::n_kept > 0) {
-          if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner);
-          else phase<0, false>(c, s, 0, c.inner);
-        } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner);
-        F::last_row_values(s, seq{});
-      } else {
-        constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
-        std::int64_t per_row = (c.inner + width - 1) / width;
-        move_to_row(c, s, u / per_row, views{});
-        std::int64_t k = u % per_row * width, end = k + width < c.inner ? k + width : c.inner;
-        if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end);
-        else {
-          for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, seq{}, views{});
-          for (; k < end; ++k) column<one>(c, s, k, seq{}, views{});
-        }
+    for (std::int64_t u = from; u < to; ++u) run_unit(c, s, u);
+  }
+  ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
+
+ private:
+  ETNA_FN_INLINE static void run_unit(loop_numbers const& c, state& s, std::int64_t u) {
+    if constexpr (F::sums_join) run_part(c, s, u);
+    else if constexpr (Form == shape::rows) {
+      move_to_row(c, s, u, views{});
+      if constexpr (F::n_kept > 0) {
+        if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner);
+        else phase<0, false>(c, s, 0, c.inner);
+      } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner);
+      F::last_row_values(s, seq{});
+    } else {
+      constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
+      std::int64_t per_row = (c.inner + width - 1) / width;
+      move_to_row(c, s, u / per_row, views{});
+      std::int64_t k = u % per_row * width, end = k + width < c.inner ? k + width : c.inner;
+      if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end);
+      else {
+        for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, seq{}, views{});
+        for (; k < end; ++k) column<one>(c, s, k, seq{}, views{});
       }
     }
   }

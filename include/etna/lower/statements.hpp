@@ -22,13 +22,9 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> {
   static constexpr int work = ((stmt_of<S>::at == level::element ? stmt_of<S>::P::flops : 0) + ... + 0);
   template <int J> static constexpr bool reads = ((stmt_of<S>::at != level::row && stmt_of<S>::template reads<J>) || ...);
 
-  /// May each part of a row have its own sums, joined at the end? Not where a thread of a GPU has the row.
-#if defined(__CUDACC__)
-  static constexpr bool sums_join = false;
-#else
+  /// May each part of a row have its own sums, joined at the end?
   static constexpr bool sums_join = Form == shape::rows && Phases == 1 &&
       ((!stmt_of<S>::is_arg && !(stmt_of<S>::at == level::row && stmt_of<S>::phases == 0 && stmt_of<S>::outs != 0)) && ...);
-#endif
 
   // Which lanes can compute the elements?
   static constexpr bool elements_fit(int bytes) {
@@ -262,7 +258,7 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> {
     }
   }
   /// What a part of the row has, added to the totals.
-  template <int I> static void join_part(registers<one, n>& wide, registers<one, n>& total, registers<one, n>& part_wide, registers<one, n>& part_total) {
+  template <int I> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total, registers<one, n>& part_wide, registers<one, n>& part_total) {
     if constexpr (S_<I>::at == level::reduce) {
       using T = element_of<S_<I>::d>;
       auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<I>::P::lower(to, x)); };

@@ -71,7 +71,8 @@ template <int Steps, int Kernels, int Buffers> struct inlining {
 template <class Program> constexpr auto find_inlining() {
   auto const& p = Program::value;
   inlining<Program::size.steps, Program::size.kernels, Program::size.buffers> r{};
-  if (p.n_frames < 2) {
+  int frames = p.n_frames;  // as a constant nvcc warns of what comes behind
+  if (frames < 2) {
     for (bool& x : r.launched) x = true;
     return r;
   }
@@ -96,8 +97,8 @@ template <class Program> constexpr auto find_inlining() {
           used += n;
           continue;
         }
-        frame_list frames(p, st);
-        for (int i = 0; i < frames.n; ++i) active[frames[i]] = true;
+        frame_list inner(p, st);
+        for (int i = 0; i < inner.n; ++i) active[inner[i]] = true;
       } else {
         if (st.kind == step_kind::fused) r.launched[st.kernel] = true;
         if (r.whole) r.whole = (work += little_work(p, st)) <= ETNA_MOST_STRAIGHT;

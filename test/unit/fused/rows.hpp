@@ -9,7 +9,10 @@
 
 namespace test::fused {
 
-inline constexpr int parts = 4;  // files: the rows i with i % parts == part are in one
+#if !defined(ETNA_ROW_PARTS)
+#define ETNA_ROW_PARTS 4
+#endif
+inline constexpr int parts = ETNA_ROW_PARTS;  // files: the rows i with i % parts == part are in one
 inline bool is_linked[parts]{};
 template <int Part> struct part { static inline bool const says_so = is_linked[Part] = true; };
 constexpr extent batch = 3;
@@ -17,11 +20,11 @@ constexpr extent batch = 3;
 /// Sample S of a row, called on arrays of its types. In f32 its f64 operands are f32, and so is the result: an attribute
 /// that names the result's element type is changed with them.
 template <int Op, int S, dtype Real = dtype::f64> struct sampled {
-  static constexpr ops::row const& row = ops::row_of(Op);
+  static constexpr ops::row const& row() { return ops::row_of(Op); }  // nvcc takes no reference as a member
   struct made { ops::sample s; tensor_type out[trace::max_results]; };
   static constexpr made make() {
     made m{ops::domains.at[Op]().s[S], {}};
-    auto shape = [&] { (void)row.shape(m.s.type, m.s.n, m.s.attr, m.s.n_attr, m.out); };
+    auto shape = [&] { (void)row().shape(m.s.type, m.s.n, m.s.attr, m.s.n_attr, m.out); };
     for (int k = 0; k < m.s.n; ++k)
       if (m.s.type[k].d == dtype::f64) m.s.type[k].d = Real;
     shape();
@@ -54,7 +57,7 @@ template <int Op, int S, dtype Real = dtype::f64> struct sampled {
         numpy::handle in[] = {numpy::to_handle(x)...};
         return numpy::call(Op, in, arity, value.s.attr, value.s.n_attr, int(K));
       }())...};
-    }(std::make_index_sequence<std::size_t(row.results)>{});
+    }(std::make_index_sequence<std::size_t(row().results)>{});
   }
   struct all { template <class... A> constexpr auto operator()(A const&... x) const { return called(x...); } };
   struct first { template <class... A> constexpr auto operator()(A const&... x) const { return std::get<0>(called(x...)); } };
