@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Mutation test of the rules: each mistake that mutate.py puts into include/etna/ops must fail a test that is made of the
-# table (test/unit/ops/rows.cpp) or of blocks (test/unit/control/rules*.cpp, named_axis.cpp), but for those in excused.txt.
+# table (test/unit/ops/rows.cpp) or of blocks (test/unit/control/rules*.cpp, named_axis.cpp, written.cpp), but for those in excused.txt.
 # Usage: sh test/mutation/run.sh [PATTERN]   PATTERN: a regular expression over `file:line row function`, such as sin_p
 # Needs python3. All mistakes are in one program a test file, so a pattern saves runs and compile time. About half an hour.
 set -u
@@ -20,7 +20,9 @@ flags="-std=c++20 -fopenmp -O0 -w -fmax-errors=0 -fno-diagnostics-show-caret -I$
   -isystem $prefix/usr/include/kokkos -isystem /usr/include/kokkos -fconstexpr-ops-limit=4000000000 -fconstexpr-loop-limit=100000000 -fconstexpr-depth=4000 -ftemplate-depth=4000"
 # clang, where it is there, is faster at saying which mistakes do not compile
 check="g++ $flags"
-command -v clang++-16 >/dev/null && check="clang++-16 -std=c++20 -w -ferror-limit=0 -fspell-checking-limit=1 -fno-caret-diagnostics -I$here/include -fconstexpr-steps=2000000000 -fbracket-depth=4096"
+for_clang="-std=c++20 -fopenmp -O0 -w -ferror-limit=0 -fspell-checking-limit=1 -fno-caret-diagnostics -I$here/include -Itest -isystem $prefix/usr/include
+  -isystem $prefix/usr/include/kokkos -isystem /usr/include/kokkos -fconstexpr-steps=2000000000 -fconstexpr-depth=4000 -ftemplate-depth=4000 -fbracket-depth=4096"
+command -v clang++-16 >/dev/null && check="clang++-16 $for_clang"
 echo '#include <etna/language.hpp>' >$here/all.cpp
 for i in 1 2 3 4 5 6 7 8; do
   $mutate write . $here $here/list "${1:-}" $here/dropped || exit 1
@@ -33,11 +35,15 @@ for i in 1 2 3 4 5 6 7 8; do
   fi
 done
 programs=
-for file in test/unit/ops/rows.cpp test/unit/control/rules.cpp test/unit/control/rules_of_calls.cpp test/unit/control/named_axis.cpp; do
+for file in test/unit/ops/rows.cpp test/unit/control/rules.cpp test/unit/control/rules_of_calls.cpp test/unit/control/named_axis.cpp \
+  test/unit/control/written.cpp; do
   out=$here/$(basename $file .cpp)
+  build="g++ $flags"
+  # what is written is compared name by name only where operands are evaluated in the order of constant evaluation
+  case $file in */written.cpp) command -v clang++-16 >/dev/null && build="clang++-16 $for_clang" ;; esac
   # what only an instantiation refuses is dropped here
   for i in 1 2 3; do
-    if g++ $flags -DETNA_TEST_FOLDER="\"$PWD/test\"" -DDOCTEST_CONFIG_IMPLEMENT_WITH_MAIN $file -o "$out" $link >$here/errors 2>&1; then break; fi
+    if $build -DETNA_TEST_FOLDER="\"$PWD/test\"" -DDOCTEST_CONFIG_IMPLEMENT_WITH_MAIN $file -o "$out" $link >$here/errors 2>&1; then break; fi
     $mutate errors $here/list $here/dropped <$here/errors
     $mutate write . $here $here/list "${1:-}" $here/dropped
   done

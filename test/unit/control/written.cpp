@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What rules write at run time, where test/mutation puts mistakes into them, is what they write in constant evaluation, equation
+// by equation: also what a value cannot show, such as what reverse mode keeps. In the programs one call stands in a statement,
+// since compilers evaluate operands in an order of their own; and no numbers of
+// C++, which are no part of a graph at run time.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <etna/etna.hpp>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace etna;
+
+namespace {
+
+using scalar = array<double>;
+using vector = array<double, 3>;
+using steps = array<double, 4, 3>;
+using matrix = array<double, 3, 3>;
+
+template <int Keep> struct recurrent {
+  constexpr auto operator()(vector const& h0, steps const& xs, matrix const& w) const {
+    auto step = [&](auto const& h, auto const& x) {
+      auto a = dot(h, w);
+      auto b = tanh(a + x);
+      auto c = b * h;
+      auto d = sin(x);
+      auto next = c + d;
+      auto y = next * a;
+      return std::pair{next, y};
+    };
+    if constexpr (Keep == 0) return scan(step, h0, xs);
+    else if constexpr (Keep == 1) return scan(step, h0, xs, keep_none);
+    else return scan(step, h0, xs, keep_every<2>);
+  }
+};
+// carries of which one counts, one stays and one is moved by another only; results of a slice, a captured value, a number
+struct uneven {
+  constexpr auto operator()(scalar const& a, steps const& xs) const {
+    auto step = [&](auto const& c, auto const& x) {
+      auto const& [n, p, q, fixed] = c;
+      auto count = astype<double>(n);
+      auto m = n + n;
+      auto s = sum(x);
+      auto pa = p * fixed;
+      auto p1 = pa + s;
+      auto q0 = sin(p);
+      auto q1 = q * q0;
+      auto f1 = fixed * fixed;
+      auto y0 = x * count;
+      auto y1 = a * a;
+      return std::pair{std::tuple{m, p1, q1, f1}, std::tuple{y0, y1, count, pa, n}};
+    };
+    auto q = a * a;
+    auto p = cos(a);
+    auto f = sin(a);
+    auto n = astype<int>(a);
+    return scan(step, std::tuple{n, p, q, f}, xs);
+  }
+};
+struct captured_only {
+  constexpr auto operator()(vector const& a, vector const& b) const {
+    return scan<3>([&](auto const& c) {
+      auto d = c * b;
+      auto e = sin(a);
+      auto next = d + e;
+      auto y = a * c;
+      return std::pair{next, y};
+    }, a);
+  }
+};
+struct nested_scans {
+  constexpr auto operator()(array<double, 2, 3> const& m, scalar const& c) const {
+    return scan([&](auto const& s, auto const& row) {
+      auto inner = scan([&](auto const& t, auto const& x) {
+        auto u = x * s;
+        auto v = sin(u);
+        auto w = t * c;
+        auto next = w + v;
+        auto y = t * x;
+        return std::pair{next, y};
+      }, s, row);
+      auto next = sin(inner.first);
+      auto y = inner.second * c;
+      return std::pair{next, y};
+    }, c, m);
+  }
+};
+struct chosen {
+  constexpr auto operator()(scalar const& p, vector const& x, scalar const& y) const {
+    auto n = astype<int>(p);
+    auto x2 = sin(x);
+    auto branches = std::tuple{[&](auto const& u, auto const& v) {
+                                 auto a = u * v;
+                                 auto b = a * y;
+                                 auto c = tanh(v);
+                                 auto d = x * c;
+                                 auto k = n + n;
+                                 return std::tuple{b, k, d};
+                               },
+                               [&](auto const& u, auto const&) {
+                                 auto a = sin(u);
+                                 auto b = a * u;
+                                 auto c = y * x;
+                                 return std::tuple{b, n, c};
+                               },
+                               [&](auto const& u, auto const& v) {
+                                 auto a = u * u;
+                                 auto b = exp(v);
+                                 auto c = b / a;
+                                 auto k = n * n;
+                                 return std::tuple{x, k, c};
+                               }};
+    return switch_(n, branches, x, x2);
+  }
+};
+struct again {
+  constexpr auto operator()(vector const& x, matrix const& w) const {
+    auto f = checkpoint([&](auto const& z, auto const& unused) {
+      auto a = dot(z, w);
+      auto b = tanh(a);
+      auto c = b * z;
+      auto d = sin(z);
+      auto e = unused - unused;
+      auto g = d + e;
+      return std::pair{c, g};
+    });
+    auto s = sum(x);
+    return f(x, s);
+  }
+};
+// What is kept of products, of a name, and of a loop and a branch in the function.
+struct kept {
+  constexpr auto operator()(vector const& x, matrix const& w) const {
+    auto f = checkpoint([&](auto const& z) {
+      auto a = dot(z, w);
+      auto b = sin(a);
+      auto y = checkpoint_name<"first">(b);
+      auto r = scan([&](auto const& c, auto const& v) {
+        auto d = dot(c, w);
+        auto e = sin(d);
+        auto next = e * v;
+        auto s = sum(c * c);
+        auto out = s * v;
+        return std::pair{next, out};
+      }, y, z);
+      auto t = tanh(r.first);
+      auto u = sum(t);
+      auto v = sum(y);
+      auto p = u < v;
+      auto chosen = cond(p, [&](auto const& q) {
+        auto g = dot(q, w);
+        return sin(g);
+      }, [](auto const& q) { return exp(q); }, t);
+      auto last = chosen * r.second;
+      return dot(last, w);
+    }, keep_dots, keep_names<"other", "first">);
+    auto once = f(x);
+    return f(once);
+  }
+};
+// A loop and a branch in a loop and a branch, each with something to keep.
+struct mixed {
+  constexpr auto operator()(vector const& x, scalar const& a) const {
+    auto sa = sin(a);
+    auto p = sa < a;
+    auto yes = [&](auto const& u) {
+      return scan<2>([&](auto const& c) {
+        auto s = sum(c);
+        auto q = s < a;
+        auto d = cond(q, [&](auto const& v) {
+          auto e = sin(v);
+          return e * a;
+        }, [](auto const& v) {
+          auto e = exp(v);
+          return e * v;
+        }, c);
+        auto y = d * c;
+        return std::pair{d, y};
+      }, u).first;
+    };
+    auto no = [&](auto const& u) {
+      auto c = cos(u);
+      return c * a;
+    };
+    return cond(p, yes, no, x);
+  }
+};
+template <int Most> struct root {
+  constexpr auto operator()(scalar const& a, scalar const& s) const {
+    auto test = [&](auto const& c) {
+      auto less = std::get<1>(c) < a;
+      return less;
+    };
+    auto body = [&](auto const& c) {
+      auto const& [n, x, fixed] = c;
+      auto m = n + n;
+      auto y = x * s;
+      auto z = sin(a);
+      auto next = y + z;
+      auto f = fixed * s;
+      return std::tuple{m, next, f};
+    };
+    auto n = astype<int>(a);
+    auto start = std::tuple{n, a, s};
+    if constexpr (Most > 0) return while_loop<Most>(test, body, start);
+    else return while_loop(test, body, start);
+  }
+};
+struct by_jvp {
+  constexpr auto operator()(vector const& x, scalar const& s) const {
+    auto f = custom_jvp([](auto const& x, auto const& s, auto const& n) {
+                          auto a = sin(x);
+                          auto b = a * s;
+                          auto m = n * n;
+                          return std::pair{b, m};
+                        },
+                        [](auto const& at, auto const& d, auto const& result) {
+                          auto c = cos(std::get<0>(at));
+                          auto e = c * std::get<0>(d);
+                          auto g = e * std::get<1>(at);
+                          auto h = result.first * std::get<1>(d);
+                          auto t = g + h;
+                          return std::pair{result, std::pair{t, std::get<2>(d)}};
+                        });
+    auto n = astype<int>(s);
+    return f(x, s, n);
+  }
+};
+struct by_vjp {
+  constexpr auto operator()(vector const& x, scalar const& s) const {
+    auto f = custom_vjp([](auto const& x, auto const& s) {
+                          auto a = sin(x);
+                          return a * s;
+                        },
+                        [](auto const& x, auto const& s) {
+                          auto a = sin(x);
+                          auto b = a * s;
+                          auto c = cos(x);
+                          return std::pair{b, std::tuple{a, c, s}};
+                        },
+                        [](auto const& kept, auto const& ct) {
+                          auto const& [a, c, s] = kept;
+                          auto d = c * s;
+                          auto e = d * ct;
+                          auto g = a * ct;
+                          auto h = sum(g);
+                          return std::tuple{e, h};
+                        });
+    return f(x, s);
+  }
+};
+struct of_all {
+  constexpr auto operator()(steps const& xs, scalar const& c) const {
+    return vmap<0, none>([](auto const& r, auto const& c) {
+      auto s = r * r;
+      auto t = psum<"i"_n>(s);
+      auto u = pmean<"i"_n>(r);
+      auto v = pmax<"i"_n>(t);
+      auto w = ppermute<"i"_n>(r, std::array<std::array<int, 2>, 3>{{{2, 1}, {1, 3}, {3, 0}}});
+      auto all = all_gather<"i"_n, 4>(w);
+      auto k = astype<double>(axis_index<"i"_n>(r));
+      auto y = scan<2>([&](auto const& a) {
+        auto b = psum<"i"_n>(a);
+        auto d = sin(b);
+        auto e = d * k;
+        return std::pair{e, c};
+      }, u);
+      return std::tuple{t, v, all, y};
+    }, axis_name<"i"_n>)(xs, c);
+  }
+};
+
+// ---- the transforms, of functions of floating arguments, by which all of them are moved
+template <class F> struct value_of {
+  template <class... A> constexpr auto operator()(A const&... a) const { return F{}(a...); }
+};
+template <class F> struct jvp_of {
+  template <class... A> constexpr auto operator()(A const&... a) const { return jvp(F{}, std::tuple{a...}, std::tuple{a...}); }
+};
+/// The sum of what is floating among the results (and of the first argument: a number of its own would be no value of the graph).
+template <class F> struct total {
+  template <class... A> constexpr auto operator()(A const&... a) const {
+    auto y = F{}(a...);
+    scalar s = sum(std::get<0>(std::tie(a...)));
+    tree::for_each([&](auto const& x) {
+      if constexpr (is_floating(std::remove_cvref_t<decltype(x)>::type.d)) {
+        auto part = sum(x);
+        s = s + part;
+      }
+    }, y);
+    return s;
+  }
+};
+template <class F> struct grad_of {
+  template <class... A> constexpr auto operator()(A const&... a) const {
+    return [&]<std::size_t... K>(std::index_sequence<K...>) { return grad<K...>(total<F>{})(a...); }(std::index_sequence_for<A...>{});
+  }
+};
+/// By the first argument alone: what reads only the others does not move.
+template <class F> struct grad_of_first {
+  template <class... A> constexpr auto operator()(A const&... a) const { return grad<0>(total<F>{})(a...); }
+};
+template <class F> struct grad_of_last {
+  template <class... A> constexpr auto operator()(A const&... a) const { return grad<sizeof...(A) - 1>(total<F>{})(a...); }
+};
+template <class A> struct batch_of;
+template <class T, extent... E> struct batch_of<array<T, E...>> { using type = array<T, 2, E...>; };
+template <class F, int Only = -1> struct vmap_of {  // over all operands, or one
+  template <class... A> constexpr auto operator()(A const&... a) const {
+    return [&]<std::size_t... K>(std::index_sequence<K...>) { return vmap<(Only < 0 || Only == int(K) ? 0 : none)...>(F{})(a...); }(std::index_sequence_for<A...>{});
+  }
+};
+
+/// The equations of a graph; g++ evaluates operands of rules from the right at run time, so there without names, sorted.
+template <class Graph> std::vector<std::string> equations(Graph const& graph) {
+  rewrite::growing_text text;
+  rewrite::print_graph(text, graph);
+  std::vector<std::string> lines;
+  std::istringstream all(text.s);
+  for (std::string line; std::getline(all, line); lines.push_back(line)) {
+#if !defined(__clang__)
+    std::size_t equal = line.find(" = ");
+    if (equal == std::string::npos) line = "";
+    else line = line.substr(line.find(':'), equal - line.find(':')) + line.substr(equal, line.find(' ', equal + 3) - equal);
+#endif
+  }
+#if !defined(__clang__)
+  std::sort(lines.begin(), lines.end());
+#endif
+  return lines;
+}
+template <class F, class... A> void same_as_constant(const char* transform) {
+  CAPTURE(transform);
+  auto now = equations(*std::make_unique<rewrite::traced<F, A...>>()), before = equations(rewrite::graph_at<stage::traced, F, A...>::value);
+  CHECK(now.size() == before.size());
+  for (std::size_t i = 0; i < now.size() && i < before.size(); ++i) {
+    if (now[i] == before[i]) continue;
+    CHECK(now[i] == before[i]);  // the first alone
+    break;
+  }
+}
+template <bool Reverse, class F, class... A> void same_as_constants() {
+  same_as_constant<value_of<F>, A...>("value");
+  same_as_constant<jvp_of<F>, A...>("jvp");
+  same_as_constant<jvp_of<jvp_of<F>>, A...>("jvp of jvp");
+  same_as_constant<vmap_of<F>, typename batch_of<A>::type...>("vmap");
+  same_as_constant<vmap_of<jvp_of<F>>, typename batch_of<A>::type...>("vmap of jvp");
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ([&]<std::size_t Only>(std::integral_constant<std::size_t, Only>) {
+      using mapped = std::tuple<std::conditional_t<K == Only, typename batch_of<A>::type, A>...>;
+      [&]<class... B>(std::type_identity<std::tuple<B...>>) {
+        same_as_constant<vmap_of<F, int(Only)>, B...>("vmap over one");
+        if constexpr (Reverse) same_as_constant<vmap_of<grad_of<F>, int(Only)>, B...>("vmap over one of grad");
+      }(std::type_identity<mapped>{});
+    }(std::integral_constant<std::size_t, K>{}), ...);
+  }(std::index_sequence_for<A...>{});
+  if constexpr (Reverse) {
+    same_as_constant<grad_of<F>, A...>("grad");
+    same_as_constant<grad_of_first<F>, A...>("grad by the first");
+    same_as_constant<grad_of_last<F>, A...>("grad by the last");
+    same_as_constant<jvp_of<grad_of<F>>, A...>("jvp of grad");
+    same_as_constant<grad_of<grad_of_first<F>>, A...>("grad of grad");
+    same_as_constant<vmap_of<grad_of<F>>, typename batch_of<A>::type...>("vmap of grad");
+    same_as_constant<grad_of<vmap_of<F>>, typename batch_of<A>::type...>("grad of vmap");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("written: scan") {
+  same_as_constants<true, recurrent<0>, vector, steps, matrix>();
+  same_as_constants<true, recurrent<1>, vector, steps, matrix>();
+  same_as_constants<true, recurrent<2>, vector, steps, matrix>();
+  same_as_constants<true, uneven, scalar, steps>();
+  same_as_constants<true, captured_only, vector, vector>();
+  same_as_constants<true, nested_scans, array<double, 2, 3>, scalar>();
+}
+TEST_CASE("written: branch and checkpoint") {
+  same_as_constants<true, chosen, scalar, vector, scalar>();
+  same_as_constants<true, again, vector, matrix>();
+  same_as_constants<true, kept, vector, matrix>();
+  same_as_constants<true, mixed, vector, scalar>();
+}
+TEST_CASE("written: while") {
+  same_as_constants<false, root<0>, scalar, scalar>();
+  same_as_constants<true, root<5>, scalar, scalar>();
+}
+TEST_CASE("written: rules of the user's, and named axes") {
+  same_as_constants<true, by_jvp, vector, scalar>();
+  same_as_constants<true, by_vjp, vector, scalar>();
+  same_as_constants<true, of_all, steps, scalar>();
+}
