@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <etna/etna.hpp>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -315,10 +314,16 @@ template <class F, int Only = -1> struct vmap_of {  // over all operands, or one
   }
 };
 
+struct trace_memory {
+  static constexpr int most = 1 << 17;
+  trace::node_info nodes[most];
+  trace::value_info values[most];
+  int edges[3 * most];
+  std::int64_t attrs[6 * most];
+  int scratch[4 * most], outputs[64];
+} room;
 /// The equations of a graph; g++ evaluates operands of rules from the right at run time, so there without names, sorted.
-template <class Graph> std::vector<std::string> equations(Graph const& graph) {
-  rewrite::growing_text text;
-  rewrite::print_graph(text, graph);
+std::vector<std::string> equations(rewrite::growing_text const& text) {
   std::vector<std::string> lines;
   std::istringstream all(text.s);
   for (std::string line; std::getline(all, line); lines.push_back(line)) {
@@ -335,7 +340,14 @@ template <class Graph> std::vector<std::string> equations(Graph const& graph) {
 }
 template <class F, class... A> void same_as_constant(const char* transform) {
   CAPTURE(transform);
-  auto now = equations(*std::make_unique<rewrite::traced<F, A...>>()), before = equations(rewrite::graph_at<stage::traced, F, A...>::value);
+  rewrite::growing_text in_constant, at_run_time;
+  rewrite::print_graph(in_constant, rewrite::graph_at<stage::traced, F, A...>::value);
+  trace::graph g;
+  trace::write_into(g, room, room.scratch);
+  g.cap = {room.most, 3 * room.most, 6 * room.most, 4 * room.most};
+  int n = rewrite::trace_into<F, A...>(g, room.outputs);
+  rewrite::print_graph(at_run_time, g, room.outputs, n, 0);
+  auto now = equations(at_run_time), before = equations(in_constant);
   CHECK(now.size() == before.size());
   for (std::size_t i = 0; i < now.size() && i < before.size(); ++i) {
     if (now[i] == before[i]) continue;
