@@ -140,7 +140,7 @@ struct kept {
       auto y = checkpoint_name<"first">(b);
       auto r = scan([&](auto const& c, auto const& v) {
         auto d = dot(c, w);
-        auto e = sin(d);
+        auto e = named_scope<"inner">([](auto const& q) { return sin(q); })(d);
         auto next = e * v;
         auto s = sum(c * c);
         auto out = s * v;
@@ -152,11 +152,17 @@ struct kept {
       auto p = u < v;
       auto chosen = cond(p, [&](auto const& q) {
         auto g = dot(q, w);
-        return sin(g);
+        return named_scope<"branch">([](auto const& q) { return sin(q); })(g);
       }, [](auto const& q) { return exp(q); }, t);
-      auto last = chosen * r.second;
+      auto other = named_scope<"outer">([](auto const& q) {
+        auto a = checkpoint_name<"a name of some words, and so on">(q * q);
+        auto b = checkpoint_name<"a name of some words, kept">(sin(a));
+        return tanh(b);
+      })(t);
+      auto all = chosen * other;
+      auto last = all * r.second;
       return dot(last, w);
-    }, keep_dots, keep_names<"other", "first">);
+    }, keep_dots, keep_names<"other", "first", "a name of some words, kept">);
     auto once = f(x);
     return f(once);
   }
@@ -207,6 +213,23 @@ template <int Most> struct root {
     auto start = std::tuple{n, a, s};
     if constexpr (Most > 0) return while_loop<Most>(test, body, start);
     else return while_loop(test, body, start);
+  }
+};
+// Equations with names, and some that print, where derivatives keep something.
+struct printing {
+  constexpr auto operator()(vector const& x, vector const& y) const {
+    return named_scope<"loop">([](auto const& x, auto const& y) {
+      return scan<3>([&](auto const& c) {
+        auto d = named_scope<"step">([](auto const& c, auto const& y) {
+          auto e = sin(c);
+          return e * y;
+        })(c, y);
+        debug::print("{}", d);
+        auto f = exp(d);
+        auto g = f * c;
+        return std::pair{g, f};
+      }, x);
+    })(x, y);
   }
 };
 struct by_jvp {
@@ -346,6 +369,7 @@ template <class F, class... A> void same_as_constant(const char* transform) {
   trace::write_into(g, room, room.scratch);
   g.cap = {room.most, 3 * room.most, 6 * room.most, 4 * room.most};
   int n = rewrite::trace_into<F, A...>(g, room.outputs);
+  if (g.effects) trace::keep_known_effects(g, 0, g.n_nodes, 0);
   rewrite::print_graph(at_run_time, g, room.outputs, n, 0);
   auto now = equations(at_run_time), before = equations(in_constant);
   CHECK(now.size() == before.size());
@@ -390,6 +414,7 @@ TEST_CASE("written: scan") {
   same_as_constants<true, uneven, scalar, steps>();
   same_as_constants<true, captured_only, vector, vector>();
   same_as_constants<true, nested_scans, array<double, 2, 3>, scalar>();
+  same_as_constants<true, printing, vector, vector>();
 }
 TEST_CASE("written: branch and checkpoint") {
   same_as_constants<true, chosen, scalar, vector, scalar>();
