@@ -192,13 +192,13 @@ def arguments(s, open_paren):
 
 
 def returns_nothing(s, begin, end):
-    """Is it a function that returns void?"""
+    """Is it a function that returns void, or a constructor behind its list of members?"""
     open_paren = s.match[begin - 1] if s[begin - 1] == ')' else None
     if open_paren is None:
         return False
     if s[open_paren - 1] == ']':
         return not any(s[k] == 'return' and s[k + 1] != ';' for k in range(begin, end))
-    return s[open_paren - 2] == 'void' or s[open_paren - 4] == 'void'
+    return s[open_paren - 2] in ('void', ',', ':') or s[open_paren - 4] == 'void'
 
 
 def is_truth(s, i, end):

@@ -82,8 +82,18 @@ struct nested_scans {
         auto y = t * x;
         return std::pair{next, y};
       }, s, row);
-      auto next = sin(inner.first);
-      auto y = inner.second * c;
+      auto more = named_scope<"loop">([&](auto const& first) {
+        return scan<2>([&](auto const& t) {
+          auto u = sin(t);
+          auto next = u * s;
+          auto y = exp(t);
+          return std::pair{next, y};
+        }, first);
+      })(inner.first);
+      auto next = named_scope<"behind">([](auto const& v) { return sin(v); })(more.first);
+      auto z = sum(more.second);
+      auto w = inner.second * c;
+      auto y = w * z;
       return std::pair{next, y};
     }, c, m);
   }
@@ -155,14 +165,18 @@ struct kept {
         return named_scope<"branch">([](auto const& q) { return sin(q); })(g);
       }, [](auto const& q) { return exp(q); }, t);
       auto other = named_scope<"outer">([](auto const& q) {
-        auto a = checkpoint_name<"a name of some words, and so on">(q * q);
-        auto b = checkpoint_name<"a name of some words, kept">(sin(a));
-        return tanh(b);
+        auto a = checkpoint_name<"unlikely as well">(q * q);  // names that differ in the first of their words, or in how many they have
+        auto other = checkpoint_name<"likelier or not.">(sin(a));
+        auto b = checkpoint_name<"likelier as well">(sin(other));
+        auto c = checkpoint_name<"likelier">(sin(b));
+        auto d = checkpoint_name<"eight of">(sin(c));
+        auto e = checkpoint_name<"eight of them">(sin(d));
+        return tanh(e);
       })(t);
       auto all = chosen * other;
       auto last = all * r.second;
       return dot(last, w);
-    }, keep_dots, keep_names<"other", "first", "a name of some words, kept">);
+    }, keep_dots, keep_names<"other", "first", "likelier as well", "eight of">);
     auto once = f(x);
     return f(once);
   }
@@ -172,9 +186,13 @@ struct mixed {
   constexpr auto operator()(vector const& x, scalar const& a) const {
     auto sa = sin(a);
     auto p = sa < a;
-    auto yes = [&](auto const& u) {
+    auto yes = [&](auto const& u0) {
+      auto u = named_scope<"before">([](auto const& v) { return sin(v); })(u0);
       return scan<2>([&](auto const& c) {
-        auto s = sum(c);
+        auto s = named_scope<"in it">([](auto const& v) {
+          auto e = exp(v);
+          return sum(e);
+        })(c);
         auto q = s < a;
         auto d = cond(q, [&](auto const& v) {
           auto e = sin(v);
