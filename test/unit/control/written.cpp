@@ -270,6 +270,46 @@ struct by_jvp {
     return f(x, s, n);
   }
 };
+// A branch in a rule, some of whose results depend on tangents: on operands, on what is captured, in one branch alone.
+struct branch_in_a_rule {
+  constexpr auto operator()(vector const& x, scalar const& s) const {
+    auto f = custom_jvp([](auto const& x, auto const& s) {
+                          auto a = x * s;
+                          auto b = sin(s);
+                          return std::pair{a, b};
+                        },
+                        [](auto const& at, auto const& d, auto const& result) {
+                          auto const& x = std::get<0>(at);  // clang captures no structured bindings beside OpenMP
+                          auto const& s = std::get<1>(at);
+                          auto const& dx = std::get<0>(d);
+                          auto const& ds = std::get<1>(d);
+                          auto total = sum(x);
+                          auto p = total < s;
+                          auto r = cond(p, [&](auto const& t, auto const& v, auto const& w) {
+                            auto a = t * s;
+                            auto b = v * s;
+                            auto c = s * s;
+                            auto e = ds * w;
+                            auto g = w - w;
+                            return std::tuple{a, b, c, e, g};
+                          }, [&](auto const& t, auto const& v, auto const& w) {
+                            auto a = t + t;
+                            auto b = sin(v);
+                            auto c = w * s;
+                            auto e = ds * s;
+                            auto g = ds + ds;
+                            return std::tuple{a, b, c, e, g};
+                          }, dx, x, total);
+                          auto const& [a, b, c, e, g] = r;
+                          auto b1 = sum(b);
+                          auto a1 = a * b1;
+                          auto a2 = a1 * c;
+                          auto e1 = e + g;
+                          return std::pair{result, std::pair{a2, e1}};
+                        });
+    return f(x, s);
+  }
+};
 struct by_vjp {
   constexpr auto operator()(vector const& x, scalar const& s) const {
     auto f = custom_vjp([](auto const& x, auto const& s) {
@@ -447,5 +487,6 @@ TEST_CASE("written: while") {
 TEST_CASE("written: rules of the user's, and named axes") {
   same_as_constants<true, by_jvp, vector, scalar>();
   same_as_constants<true, by_vjp, vector, scalar>();
+  same_as_constants<true, branch_in_a_rule, vector, scalar>();
   same_as_constants<true, of_all, steps, scalar>();
 }
