@@ -6,7 +6,7 @@
 #include <etna/rewrite/scalars.hpp>
 #include <etna/rewrite/show.hpp>
 
-#include "run_inlined.hpp"
+#include "compiled.hpp"
 #include "straight_call.hpp"
 
 namespace etna {
@@ -29,85 +29,6 @@ template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
   else if constexpr (std::is_convertible_v<A, P>) return P(std::forward<A>(a));
   else return P(transform::lift(a));
 }
-
-// Kernels that are only parts of functions have none of their own.
-template <class Program, int U> constexpr kernel_functions functions_of() {
-  if constexpr (!rewrite::inlining_of<Program>.launched[U]) return {};
-  else if constexpr (device::is_present) return {nullptr, nullptr, nullptr, nullptr, &start_kernel<lower::kernel_t<Program, U>>};
-  else {
-    using K = lower::fused<lower::kernel_t<Program, U>>;
-    if constexpr (K::F::sums_join) return {&K::units, &K::run, &K::bytes_of_sums, &K::join_sums, nullptr};
-    else return {&K::units, &K::run, nullptr, nullptr, nullptr};
-  }
-}
-template <class Program, int... U> constexpr auto kernel_table(std::integer_sequence<int, U...>) {
-  return std::array<kernel_functions, sizeof...(U) + 1>{functions_of<Program, U>()..., kernel_functions{}};
-}
-
-/// Names of a kernel's operations, for Kokkos Tools: "dot add max".
-template <class Program, int U> struct kernel_label {
-  static constexpr int words = 240;
-  struct text { char c[words + 1]{}; };
-  static constexpr text make() {
-    text t;
-    auto const& p = Program::value;
-    int n = 0, at = p.kernel_at[U];
-    for (int i = 0; i < int(p.words[at + 2]); ++i) {
-      const char* name = ops::names.at[rewrite::stmt_head::read(p.words[at + rewrite::head_words + i * rewrite::stmt_words]).op];
-      if (n > 0 && n < words) t.c[n++] = ' ';
-      for (; *name && n < words; ++name) t.c[n++] = *name;
-    }
-    return t;
-  }
-  static constexpr text value = make();
-};
-
-/// What a plan needs besides: the numbers of literals, and the extents that scalars stand for.
-template <class Program> void* const* constants_of() {
-  struct made {
-    std::vector<void*> at;
-    made() {
-      auto const& p = Program::value;
-      for (int i = 0; i < p.n_buffers; ++i) {
-        buffer const& b = p.buffers[i];
-        at.push_back(nullptr);
-        if (b.kind != buffer::constant && b.kind != buffer::size_of) continue;
-        std::int64_t const* bits = p.numbers + b.index;
-        auto* memory_of = memory::allocate(std::size_t((b.size > 0 ? b.size : 1) * 8));
-        if (b.kind == buffer::size_of) static_cast<extent*>(memory_of->data)[0] = bits[0];
-        else
-          for (extent k = 0; k < b.size; ++k) eager::store_bits(b.d, memory_of->data, k, bits[k]);
-        at.back() = memory_of->data;
-      }
-    }
-  };
-  static made const* m = new made;  // as long-lived as the arrays of static storage that may use it
-  return m->at.data();
-}
-/// The constant parts of a compiled program.
-template <class Program> struct compiled {
-  static constexpr auto const& plan = Program::value;
-  static constexpr auto kernels = kernel_table<Program>(std::make_integer_sequence<int, plan.n_kernels>{});
-  template <int... U> static constexpr auto labels_of(std::integer_sequence<int, U...>) {
-    return std::array<const char*, sizeof...(U) + 1>{kernel_label<Program, U>::value.c..., ""};
-  }
-  static constexpr int most_of(int rewrite::frame::*part) {
-    int most = 0;
-    for (int k = 0; k < plan.n_frames; ++k) most = plan.frames[k].*part > most ? plan.frames[k].*part : most;
-    return most;
-  }
-  static constexpr int most_steps = most_of(&rewrite::frame::steps), most_frame_buffers = most_of(&rewrite::frame::buffers);
-  static constexpr auto labels = labels_of(std::make_integer_sequence<int, plan.n_kernels>{});
-  static plan_view view() {
-    void* const* constants = nullptr;
-    if constexpr (plan.has_constants) constants = constants_of<Program>();
-    void (*nested)(running const&, step const&) = nullptr;
-    if constexpr (plan.n_frames > 1) nested = &run_nested_of<Program, running>;
-    return {plan.frames, plan.n_frames, plan.steps, plan.buffers, plan.n_buffers, most_steps, most_frame_buffers, plan.views, plan.most_views,
-            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>,
-            &run_routine<Program>, nested};
-  }
-};
 
 // A tree of results whose memory is there but not filled; `next(type)` gives the block to reuse.
 template <class T, class Next> T make_result(Next& next) {

@@ -25,20 +25,6 @@ struct kernel_functions {
   void (*join_sums)(lower::loop_numbers const&);
   void (*start)(label const&, lower::loop_numbers&);
 };
-template <class Kernel> inline void start_kernel(label const& name, lower::loop_numbers& c) {
-  using loops = typename lower::fused_body<Kernel>::loops;
-  std::int64_t const units = loops::units(c);
-  if constexpr (loops::F::sums_join)
-    if (std::int64_t bytes = loops::bytes_of_sums(c) * units) {
-      memory_block* sums = memory::allocate(std::size_t(bytes));
-      in_flight::now().kept.push_back(sums);
-      c.sums = sums->data;
-      start(name.shown(), units, lower::fused_body<Kernel>(c));
-      start(name.shown(), c.rows, lower::joining_body<Kernel>{lower::fused_body<Kernel>(c)});
-      return;
-    }
-  start(name.shown(), units, lower::fused_body<Kernel>(c));
-}
 
 struct running;
 

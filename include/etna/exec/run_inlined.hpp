@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Little loops and branches as one function: what frames keep to themselves are local arrays, kernels are written out one
-// behind the other (lower/inlined.hpp), and only stacked values are in the caller's memory. Read next: jit.hpp.
+// behind the other (lower/inlined.hpp), and only stacked values are in the caller's memory. Read next: compiled.hpp.
 #pragma once
 #include <etna/lower/inlined.hpp>
 #include <etna/rewrite/inlining.hpp>
