@@ -72,9 +72,9 @@ template <class T, class Sum> struct product_block {
         n.b = {n.kept, 1, columns};
         step(rows);
       }
-    for (; m >= rows; step(rows)) block_of<rows, Columns>(n);
-    for (; m >= 4; step(4)) block_of<4, Columns>(n);
-    for (; m >= 2; step(2)) block_of<2, Columns>(n);
+    while (m >= rows) block_of<rows, Columns>(n), step(rows);
+    while (m >= 4) block_of<4, Columns>(n), step(4);
+    while (m >= 2) block_of<2, Columns>(n), step(2);
     if (m > 0) block_of<1, Columns>(n);
   }
 
