@@ -66,7 +66,7 @@ class kept_values {
     };
     for (int k = 0; k < outputs.n; ++k)
       if (all_.holds(outputs[k].id)) live_[outputs[k].id - all_.base] = 1;
-    for (int i = all_.end - 1; i >= all_.begin; --i) {
+    for (int i = all_.end; i-- > all_.begin;) {
       auto const& m = g.nodes[i];
       bool wanted = false;
       for (int k = 0; k < m.results; ++k) wanted = wanted || live_[m.value + k - all_.base];
