@@ -13,17 +13,16 @@ namespace etna::exec {
 /// Start a kernel on the device; the sums of long rows' parts lie in memory that is kept until all is waited for.
 template <class Kernel> inline void start_kernel(label const& name, lower::loop_numbers& c) {
   using loops = typename lower::fused_body<Kernel>::loops;
-  std::int64_t const units = loops::units(c);
+  std::int64_t const units = loops::units(c), bytes = loops::bytes_of_sums(c) * units;
+  if (bytes) {
+    auto& kept = in_flight::now().kept;
+    kept.push_back(memory::allocate(std::size_t(bytes)));
+    c.sums = kept.back()->data;
+  }
+  lower::fused_body<Kernel> const body(c);
+  start(name.shown(), units, body);
   if constexpr (loops::F::sums_join)
-    if (std::int64_t bytes = loops::bytes_of_sums(c) * units) {
-      memory_block* sums = memory::allocate(std::size_t(bytes));
-      in_flight::now().kept.push_back(sums);
-      c.sums = sums->data;
-      start(name.shown(), units, lower::fused_body<Kernel>(c));
-      start(name.shown(), c.rows, lower::joining_body<Kernel>{lower::fused_body<Kernel>(c)});
-      return;
-    }
-  start(name.shown(), units, lower::fused_body<Kernel>(c));
+    if (bytes) start(name.shown(), c.rows, lower::joining_body<Kernel>{body});
 }
 
 // Kernels that are only parts of functions have none of their own.
