@@ -31,7 +31,7 @@ function(etna_program name)
   # The sanitized build is not optimised, which would take most of its time, but for the programs that compute much.
   if(ETNA_SANITIZE AND name MATCHES "exec|backend")
     target_compile_options(${name} PRIVATE -O1)
-  elseif(TARGET unit_pch AND NOT name MATCHES "^(unit_own|device|alone_(branch|loops|scan|straight))$")  # what comes before etna there is their own
+  elseif(TARGET unit_pch AND NOT name MATCHES "^(unit_own|device_programs|alone_(branch|loops|scan|straight))$")  # what comes before etna there is their own
     target_precompile_headers(${name} REUSE_FROM unit_pch)
   endif()
 endfunction()
