@@ -15,11 +15,11 @@ template <shape Form, int Phases, class In, class... S> struct fused_body<kernel
   using loops = fused<kernel<Form, Phases, In, S...>, by_thread>;
   loop_numbers c;
   view_numbers views[loops::n_in + loops::n_out];
-  std::int64_t numbers[loops::F::n_numbers == 0 ? 1 : loops::F::n_numbers];
+  std::int64_t numbers[loops::F::n_all_numbers == 0 ? 1 : loops::F::n_all_numbers];
 
   explicit fused_body(loop_numbers const& from) : c(from) {
     for (int i = 0; i < loops::n_in + loops::n_out; ++i) views[i] = from.views[i];
-    for (int i = 0; i < loops::F::n_numbers; ++i) numbers[i] = from.numbers[i];
+    for (int i = 0; i < loops::F::n_all_numbers; ++i) numbers[i] = from.numbers[i];
   }
   ETNA_FN loop_numbers here() const {
     loop_numbers mine = c;

@@ -46,12 +46,35 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       at[i] = row % c.outer[i];
       row /= c.outer[i];
     }
-    auto offset = [&](int j) {
-      std::int64_t o = 0;
-      for (int i = 0; i < c.n_outer; ++i) o += at[i] * s.v[j].outer[i];
-      return o;
-    };
-    ((s.origin[J] = offset(J), place<J>(s, s.origin[J])), ...);
+    (place_row<J>(c, s, at), ...);
+  }
+  template <int J> ETNA_FN static void place_row(loop_numbers const& c, state& s, std::int64_t const* at) {
+    std::int64_t o = 0;
+    if constexpr (F::template has_window<J>) {
+      std::int64_t const* w = c.numbers + F::template window_at<J>;
+      bool in = true;
+      for (int i = 0; i < c.n_outer; ++i) o += F::within(w, i, at[i], in) * s.v[J].outer[i];
+      s.windows[J].has_row = in;
+      s.origin[J] = o;
+      place_mid<J>(c, s, 0);
+    } else {
+      for (int i = 0; i < c.n_outer; ++i) o += at[i] * s.v[J].outer[i];
+      s.origin[J] = o;
+      place<J>(s, o);
+    }
+  }
+  /// Place m of the reduced axes that are not the innermost loop.
+  template <int J> ETNA_FN static void place_mid(loop_numbers const& c, state& s, std::int64_t m) {
+    if constexpr (F::template has_window<J>) {
+      std::int64_t const* w = c.numbers + F::template window_at<J>;
+      std::int64_t o = s.origin[J];
+      bool in = s.windows[J].has_row;
+      for (int i = c.n_mid - 1; i >= 0; --i) {
+        o += F::within(w, c.n_outer + i, m % c.mid_extent[i], in) * s.v[J].mid[i];
+        m /= c.mid_extent[i];
+      }
+      F::template open_window<J>(s, w, in, s.v[J].data, o);
+    } else place<J>(s, s.origin[J] + mid_offset(c, s, J, m));
   }
 
   // Memory is asked for before it is needed. Processors guess streams, but some not behind much computation, and none into
@@ -104,7 +127,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     }
   }
   template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
-    (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
+    (place_mid<J>(c, s, m), ...);
   }
   template <int Ph, bool Keep> ETNA_FN static void sweep_all(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total) {
     if (c.n_mid == 0) return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, seq{});
@@ -162,14 +185,14 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       (F::template start<L, 0, I>(acc), ...);
       std::int64_t e = b + 128 < c.mid ? b + 128 : c.mid;
       for (std::int64_t m = b; m < e; ++m) {
-        (place<J>(s, s.origin[J] + mid_offset(c, s, J, m)), ...);
+        (place_mid<J>(c, s, m), ...);
         registers<L, n> r;
         (F::template element<L, 0, false, I>(s, r, k), ...);
         (F::template accumulate<L, 0, I>(s, r, acc, k), ...);
       }
       (F::template fold<L, I>(total, acc), ...);
     }
-    (place<J>(s, s.origin[J]), ...);
+    (place_mid<J>(c, s, 0), ...);
     (F::template column_value<L, I>(s, total, k), ...);
   }
   ETNA_FN static std::int64_t mid_offset(loop_numbers const& c, state const& s, int j, std::int64_t m) {

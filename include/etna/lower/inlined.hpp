@@ -111,18 +111,29 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   }
   static constexpr strides table = strides_of(std::make_integer_sequence<int, n_views>{});
 
-  template <int First, int Count, int J> ETNA_INLINE static std::int64_t offset(std::int64_t i) {
+  static constexpr std::int64_t const* window(int j) { return p.numbers + p.views[st.view + j].window - 1; }
+  template <int First, int Count, int J> ETNA_INLINE static std::int64_t offset(std::int64_t i, bool& in) {
+    auto along = [&](int axis, std::int64_t at) ETNA_INLINE_LAMBDA {
+      if constexpr (F::template has_window<J>) at = F::within(window(J), axis, at, in);
+      return at * view<J>.stride[axis];
+    };
     if constexpr (Count == 0) return 0;
-    else if constexpr (Count == 1) return i * view<J>.stride[First];
-    else return i % st.loop[First + Count - 1] * view<J>.stride[First + Count - 1] + offset<First, Count - 1, J>(i / st.loop[First + Count - 1]);
+    else if constexpr (Count == 1) return along(First, i);
+    else return along(First + Count - 1, i % st.loop[First + Count - 1]) + offset<First, Count - 1, J>(i / st.loop[First + Count - 1], in);
   }
-  template <int J> ETNA_INLINE static void place(state& s, void* const* at, std::int64_t offset) {
-    if constexpr (view<J>.buffer < 0) s.base[J] = view<J>.offset + offset;
+  template <int J> ETNA_INLINE static void place(state& s, void* const* at, std::int64_t offset, bool in) {
+    if constexpr (F::template has_window<J>) F::template open_window<J>(s, window(J), in, static_cast<element_of<p.buffers[view<J>.buffer].d>*>(at[view<J>.buffer]) + view<J>.offset, offset);
+    else if constexpr (view<J>.buffer < 0) s.base[J] = view<J>.offset + offset;
     else s.p[J] = static_cast<element_of<p.buffers[view<J>.buffer].d>*>(at[view<J>.buffer]) + view<J>.offset + offset;
     if constexpr (J < n_in) F::template refresh<J>(s);
   }
   template <int... J> ETNA_INLINE static void move_to(state& s, void* const* at, std::int64_t row, std::int64_t m, std::integer_sequence<int, J...>) {
-    (place<J>(s, at, offset<0, st.n_outer, J>(row) + offset<st.n_outer, st.n_mid, J>(m)), ...);
+    (move_view<J>(s, at, row, m), ...);
+  }
+  template <int J> ETNA_INLINE static void move_view(state& s, void* const* at, std::int64_t row, std::int64_t m) {
+    bool in = true;
+    std::int64_t const o = offset<0, st.n_outer, J>(row, in) + offset<st.n_outer, st.n_mid, J>(m, in);
+    place<J>(s, at, o, in);
   }
   using views = std::make_integer_sequence<int, n_views>;
 

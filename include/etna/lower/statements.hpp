@@ -18,6 +18,20 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> {
   static constexpr int n_numbers = [] { int m = 0; ((m = stmt_of<S>::numbers > m ? stmt_of<S>::numbers : m), ...); return m; }();
   using seq = std::make_integer_sequence<int, n>;
 
+  // Windows follow the literals.
+  static constexpr bool is_window(motion m) { return m == motion::window || m == motion::strided_window; }
+  static constexpr int n_windows = (int(is_window(input_traits<In>::m)) + ... + 0);
+  template <int J> static constexpr bool has_window = [] {
+    int i = 0;
+    return ((i++ == J && is_window(input_traits<In>::m)) || ... || false);
+  }();
+  template <int J> static constexpr int window_at = [] {
+    int at = n_numbers, i = 0;
+    ((at += i++ < J && is_window(input_traits<In>::m) ? rewrite::window_words : 0), ...);
+    return at;
+  }();
+  static constexpr int n_all_numbers = n_numbers + n_windows * rewrite::window_words;
+
   /// Operations of an element, and whether its statements read input J.
   static constexpr int work = ((stmt_of<S>::at == level::element ? stmt_of<S>::P::flops : 0) + ... + 0);
   template <int J> static constexpr bool reads = ((stmt_of<S>::at != level::row && stmt_of<S>::template reads<J>) || ...);
@@ -35,8 +49,8 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> {
     };
     (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at, stmt_of<S>::numbers_fit(bytes)), ...);
     [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
-      if (m == motion::strided || m == motion::strided_ramp) ok = false;
-      if (m == motion::next || m == motion::ramp) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
+      if (m == motion::strided || m == motion::strided_ramp || m == motion::strided_window) ok = false;
+      if (m == motion::next || m == motion::ramp || m == motion::window) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
       bool stands = m == motion::still || m == motion::still_ramp;
       if ((stands || m == motion::indexed) && Form == shape::columns)
         ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && m != motion::indexed;
@@ -74,12 +88,18 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> {
   }();
   struct kept_row { alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes]; };
 
+  /// What of the innermost loop an input has: elements [from, from + size).
+  struct window {
+    std::int64_t from, size;
+    bool has_row;
+  };
   struct state {
     kept_row* kept;
     view_numbers const* v;
     void* p[n_in + 2 * n + 1];                 // moved to the current row (and column of mid)
     std::int64_t base[n_in == 0 ? 1 : n_in];   // of ramps: the index at the start of the row
     std::int64_t origin[n_in + 2 * n + 1];     // offset of the row, before mid
+    window windows[n_windows == 0 ? 1 : n_in];
     registers<one, n> row;                     // values of the row, and inputs that stand still
     registers<one, n_in> still;
     registers<one, n_numbers> numbers;
@@ -133,6 +153,7 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> {
   ETNA_FN static auto apply(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
     constexpr bool row = At == level::row;
     if constexpr (P::form == ops::form::gather) return gather<L, D>(s, r, k, static_cast<list<O...>*>(nullptr));
+    else if constexpr (P::form == ops::form::patch) return patch<L, D, row>(s, r, k, static_cast<list<O...>*>(nullptr));
     else if constexpr (P::form == ops::form::convert) {
       using First = std::tuple_element_t<0, std::tuple<O...>>;
       constexpr dtype from = fetch<L, First>::template type<D>;
@@ -174,6 +195,26 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> {
     if constexpr (std::is_floating_point_v<T>) missing = std::numeric_limits<T>::quiet_NaN();
     if (i < 0 || i >= x.gather_size) return missing;
     return static_cast<T const*>(s.p[X])[k * x.inner + i * x.gather_stride];
+  }
+
+  /// Input U inside its window, X outside. Where both are in one register, one by one.
+  template <class L, dtype D, bool Row, class X, int U> ETNA_FN static auto patch(state& s, registers<L, n>& r, std::int64_t k, list<X, input<U>>*) {
+    using T = element_of<D>;
+    using R = typename L::template of<T>;
+    R x = fetch<L, X>::template get<D, Row>(s, r, k);
+    auto const* u = static_cast<T const*>(s.p[U]);
+    window const& w = s.windows[U];
+    std::int64_t const at = k - w.from;
+    if constexpr (std::is_same_v<L, one>) return at >= 0 && at < w.size ? u[at * s.v[U].inner] : x;
+    else {
+      if (at >= 0 && at <= w.size - L::width) return R(L::template load<T>(u + at));
+      if (at <= -L::width || at >= w.size) return x;
+      alignas(64) T lane[L::width];
+      L::template store<T>(lane, x);
+      for (int i = 0; i < L::width; ++i)
+        if (at + i >= 0 && at + i < w.size) lane[i] = u[at + i];
+      return R(L::template load<T>(lane));
+    }
   }
 
   template <int I> using stmt_t = std::tuple_element_t<std::size_t(I), std::tuple<S...>>;
@@ -323,6 +364,19 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> {
   template <class O> ETNA_FN static void read_number(loop_numbers const&, state&, O*) {}
   template <int I, dtype D> ETNA_FN static void read_number(loop_numbers const& c, state& s, number<I, D>*) {
     s.numbers.template get<D>(I) = from_bits<element_of<D>>(c.numbers[I]);
+  }
+  /// A step of a walk to a row: is place i of loop `axis` in the window? Then where, counted from its begin.
+  ETNA_FN static std::int64_t within(std::int64_t const* window, int axis, std::int64_t i, bool& in) {
+    std::int64_t const at = i - window[2 * axis], size = window[2 * axis + 1];
+    in = in && (size == 0 || (at >= 0 && at < size));
+    return at;
+  }
+  /// The window of input J in a row that it has, or has not; its memory begins at `data`.
+  template <int J> ETNA_FN static void open_window(state& s, std::int64_t const* window, bool has_row, void* data, std::int64_t offset) {
+    std::int64_t const size = window[2 * max_rank + 1];
+    s.windows[J].from = window[2 * max_rank];
+    s.windows[J].size = !has_row ? 0 : size == 0 ? std::numeric_limits<std::int64_t>::max() : size;
+    s.p[J] = static_cast<element_of<In_<J>::d>*>(data) + (has_row ? offset : 0);
   }
   template <int J> ETNA_FN static void refresh(state& s) {
     if constexpr (In_<J>::m == motion::still) s.still.template get<In_<J>::d>(J) = *static_cast<element_of<In_<J>::d> const*>(s.p[J]);

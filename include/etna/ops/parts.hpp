@@ -135,4 +135,32 @@ struct update_p : movement {
   static std::int64_t units(call const& c) { return c.out[0] == c.in[0] ? block_parts(c.in_type[1]) : 1; }
 };
 
+/// x with a block replaced by u, as a kernel has it: an element of u inside the block, and of x outside. Plans write an
+/// update so where x is no memory (rewrite/patches.hpp).
+///
+/// attributes  as update's; all steps are 1, and u is not empty
+struct patch_p : update_p {
+  static constexpr auto name = "patch";
+  static constexpr ops::form form = ops::form::patch;
+  static constexpr bool in_place = false;
+  static constexpr int shape(tensor_type const* in, int k, std::int64_t const* a, int n, tensor_type* out) {
+    int wrong = update_p::shape(in, k, a, n, out);
+    for (int i = 0; !wrong && i < in[0].rank; ++i)
+      if (in[1].e[i] == 0 || a[2 * i + 1] != 1) wrong = bad_shape;
+    return wrong;
+  }
+  static constexpr samples make_samples(interval from) {
+    samples of = update_p::make_samples(from);
+    samples r;
+    for (int i = 0; i < of.n; ++i) {
+      sample& s = r.s[r.n];
+      s = of.s[i];
+      for (int a = 1; a < s.n_attr; a += 2) s.attr[a] = 1;
+      tensor_type out;
+      r.n += shape(s.type, s.n, s.attr, s.n_attr, &out) == 0;
+    }
+    return r;
+  }
+};
+
 }  // namespace etna::ops

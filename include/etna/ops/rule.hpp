@@ -56,7 +56,7 @@ struct absent { const char* why; };
 /// What a primitive becomes in a plan.
 enum class form {
   source, pointwise, convert, reduction, arg_reduction, broadcast, reshape, transpose, contraction,
-  gather, scatter, slice, routine, scan, branch, loop, call
+  gather, scatter, slice, patch, routine, scan, branch, loop, call
 };
 /// Does it run plans of its own?
 constexpr bool is_nested(form f) { return f == form::scan || f == form::branch || f == form::loop; }

@@ -148,7 +148,7 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
   bool shaped = reduces || f == ops::form::gather;  // operands of other shapes than the result
   tensor_type const& read_as = g.values[shaped ? q : n.value].type;
   tensor_type const& root = g.values[v.root].type;
-  if (f == ops::form::gather && (k == 0 || !same_squeezed(read_as, g.values[n.value].type))) return false;
+  if (f == ops::form::gather && !same_squeezed(read_as, g.values[n.value].type)) return false;
   switch (relate(v, read_as, root)) {
     case relation::same: return !reduces || squeezed(read_as).same_shape(theirs.t);  // it reads elements, not rows
     case relation::row: {
@@ -175,14 +175,15 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     if (!opaque) of[k] = -1;
     if (cls == node_class::source || cls == node_class::free) continue;
     int p = c.parent[r] == r ? r : c.find(r);
-    if (cls == node_class::compute && !opaque) {
+    bool apart = opaque || (f == ops::form::patch && k == 1) || (f == ops::form::gather && k == 0);  // read at other elements
+    if (cls == node_class::compute && !apart) {
       of[k] = p;
       plain = plain && root == q && c.spaces[p].split < 0;
     }
-    if (c.waits[p] && !opaque) continue;
+    if (c.waits[p] && !apart) continue;
     c.waits[p] = 0;
     pure = false;
-    int least = c.stage[p] + (cls == node_class::opaque || opaque);
+    int least = c.stage[p] + (cls == node_class::opaque || apart);
     if (least > s) s = least;
   }
   if (n.effect) {  // in order: of one stage, steps follow their equations

@@ -3,7 +3,7 @@
 // product operands whose axes do not merge, results that are views. Reductions over scattered axes
 // become reductions over trailing ones. Read next: fuse.hpp.
 #pragma once
-#include "view.hpp"
+#include "patches.hpp"
 
 namespace etna::rewrite {
 
@@ -45,6 +45,7 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
       return !is_virtual(g, v) && product_loops(t, v, product_axes(dims, k, t.rank)).ok();
     }
     case ops::form::gather: return k != 0 || is_memory(g, of, in[0]);
+    case ops::form::patch: return k != 1 || !is_virtual(g, v);
     case ops::form::scatter: case ops::form::routine: return is_memory(g, of, in[k]);
     case ops::form::scan: case ops::form::branch: case ops::form::loop: return v.offset == 0 && is_memory(g, of, in[k]);  // whole arrays
     case ops::form::reduction: case ops::form::arg_reduction:
@@ -60,13 +61,15 @@ constexpr bool is_result(graph const& g, view const* of, int id) {
 /// The rule of the pass, with what it knows of the new graph: a view for each value.
 class legalizer {
  public:
-  constexpr explicit legalizer(view* of) : of_(of) {}
+  constexpr explicit legalizer(view* of, bool in_block) : of_(of), in_block_(in_block) {}
 
   constexpr int operator()(writer& w, graph const& from, node_info const& n, int* in) {
     graph& g = w.to;
     tensor_type const& out = from.values[n.value].type;
     std::int64_t const* attr = from.attrs + n.attr;
     ops::form f = ops::table.at[n.op].form;
+    if (n.op == code<ops::update_p>)
+      if (patching::operands p{}; patching{g, of_, in_block_}.find(in, attr, out, p)) return patch(w, p, out);
     for (int k = 0; k < n.operands; ++k) {
       if (f == ops::form::pointwise || reads(g, of_, f, attr, n.attrs, out, in, k)) continue;
       if (f == ops::form::reduction || f == ops::form::arg_reduction) return trailing_reduction(w, from, n, in[0]);
@@ -81,10 +84,18 @@ class legalizer {
 
  private:
   view* of_;
+  bool in_block_;
 
   constexpr int note(graph& g, int first) {
     if (of_[first].stride[0] == 0 && of_[first].root == 0) see(g, g.nodes[g.values[first].node], of_);  // not seen before
     return first;
+  }
+  constexpr int patch(writer& w, patching::operands const& p, tensor_type const& out) {
+    int in[] = {p.x, p.u};
+    std::int64_t attr[2 * max_rank]{};  // the pool that has them may grow
+    for (int i = 0; i < 2 * out.rank; ++i) attr[i] = p.attr[i];
+    if (p.fill) in[0] = note(w.to, w.write(code<ops::full_p>, nullptr, 0, w.to.attrs + patching{w.to, of_, false}.root(p.x).attr, 1, &out, 1));
+    return note(w.to, w.write(code<ops::patch_p>, in, 2, attr, 2 * out.rank, &out, 1));
   }
   constexpr int copy(writer& w, int id) {
     tensor_type t = w.to.values[id].type;
@@ -149,11 +160,13 @@ class legalizer {
 };
 
 /// Is the graph legal as it is? Sets its views, as far as it is. Most are, and need not be written anew.
-constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* views) {
+constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* views, bool in_block) {
   trace::zeros<bool> taken;  // memory that is a result already
   for (int i = 0; i < g.n_nodes; ++i) {
     node_info const& n = g.nodes[i];
     ops::form f = ops::table.at[n.op].form;
+    if (n.op == code<ops::update_p>)
+      if (patching::operands p{}; patching{g, views, in_block}.find(g.edges + n.edge, g.attrs + n.attr, g.values[n.value].type, p)) return false;
     if (f != ops::form::pointwise)
       for (int k = 0; k < n.operands; ++k)
         if (!reads(g, views, f, g.attrs + n.attr, n.attrs, g.values[n.value].type, g.edges + n.edge, k)) return false;
@@ -168,8 +181,8 @@ constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* vie
 }
 
 /// The pass; `outputs` become those of the new graph.
-constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, view* views) {
-  legalizer rule(views);
+constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, view* views, bool in_block) {
+  legalizer rule(views, in_block);
   trace::zeros<bool> taken;  // memory that is a result already
   rewrite(from, to, outputs, n_out, outputs, rule, [&](writer& w, int* out) {
     for (int k = 0; k < n_out; ++k) {

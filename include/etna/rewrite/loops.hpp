@@ -22,6 +22,14 @@ constexpr int loop_of(space const& sp, int axis) {
   return sp.to >= 0 && axis < sp.to ? 1 : 2;
 }
 
+/// What a window says of a loop or axis: where it begins, its size.
+constexpr std::int64_t* window_of(plan& p, view_in_step const& v) { return v.window ? p.numbers + v.window - 1 : nullptr; }
+
+constexpr void move_window(std::int64_t const* from, int i, std::int64_t* to, int k) {
+  to[2 * k] = from[2 * i];
+  to[2 * k + 1] = from[2 * i + 1];
+}
+
 /// Loops of a fused step: axes merged where all views allow it, then told apart.
 constexpr void make_loops(draft& d, step& st, space const& sp) {
   int n_views = st.inputs + st.outputs;
@@ -34,11 +42,15 @@ constexpr void make_loops(draft& d, step& st, space const& sp) {
     for (int k = 0; k < n_views && joins; ++k) {
       extent s = views[k].stride[i];
       joins = views[k].stride[n - 1] == (s == 0 ? 0 : ext::mul(s, sp.t.e[i]));
+      if (std::int64_t* w = window_of(d.p, views[k])) joins = joins && w[2 * n - 1] == 0 && w[2 * i + 1] == 0;
     }
     if (!joins) part[n++] = mine;
     e[n - 1] = joins ? ext::mul(e[n - 1], sp.t.e[i]) : sp.t.e[i];
     if (n - 1 != i)
-      for (int k = 0; k < n_views; ++k) views[k].stride[n - 1] = views[k].stride[i];
+      for (int k = 0; k < n_views; ++k) {
+        views[k].stride[n - 1] = views[k].stride[i];
+        if (std::int64_t* w = window_of(d.p, views[k])) move_window(w, i, w, n - 1);
+      }
   }
   // the last axis is inner; what did not merge with it is mid where it is reduced, else outer
   st.inner = 1;
@@ -57,6 +69,12 @@ constexpr void make_loops(draft& d, step& st, space const& sp) {
     for (int i = 0; i < n; ++i) s[i] = v.stride[i];
     if (last >= 0) v.inner = s[last];
     for (int i = 0; i < sp.t.rank; ++i) v.stride[i] = i < loops ? s[axis[i]] : 0;
+    if (std::int64_t* w = window_of(d.p, v)) {
+      std::int64_t of_axes[window_words]{};
+      for (int i = 0; i < n; ++i) move_window(w, i, of_axes, i);
+      for (int i = 0; i < loops; ++i) move_window(of_axes, axis[i], w, i);
+      if (last >= 0) move_window(of_axes, last, w, max_rank);
+    }
   }
 }
 

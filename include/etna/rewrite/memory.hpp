@@ -15,7 +15,7 @@ constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& v = views[k];
     if (v.buffer != a) continue;
-    bool same = v.inner == out->inner && v.offset == 0 && v.gather_size == 0;
+    bool same = v.inner == out->inner && v.offset == 0 && v.gather_size == 0 && v.window == 0;
     for (int i = 0; i < st.n_outer + st.n_mid; ++i) same = same && v.stride[i] == out->stride[i];
     if (!same) return false;
   }

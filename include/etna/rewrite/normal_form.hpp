@@ -14,7 +14,7 @@ constexpr int input_of(draft& d, step& st, space const& sp, int b, tensor_type c
   if (st.view >= 0)
     for (int k = st.view; k < d.p.n_views; ++k) {
       view_in_step const& x = d.p.views[k];
-      if (x.buffer != b || x.offset != offset || x.gather_stride != gather_stride || x.gather_size != gather_size) continue;
+      if (x.buffer != b || x.offset != offset || x.window || x.gather_stride != gather_stride || x.gather_size != gather_size) continue;
       bool same = true;
       for (int a = 0; a < sp.t.rank; ++a) same = same && x.stride[a] == w.stride[a];
       if (!same) continue;
@@ -49,11 +49,57 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
   return input_of(d, st, sp, d.buffer_of(x), out, stride, element, d.v[x].offset, full[axis], xt.e[axis]);
 }
 
+// The block is read in the shape of the result; its window is written when all views are known. (Where it has one element
+// along the last axis, any stride will do.)
+constexpr int patch_operand(draft& d, step& st, space const& sp, int i, bool element) {
+  graph const& g = d.g;
+  node_info const& n = g.nodes[i];
+  tensor_type const& out = g.values[n.value].type;
+  int u = g.edges[n.edge + 1];
+  extent stride[max_rank]{};
+  bool is_last = true;
+  for (int a = out.rank - 1; a >= 0; --a) {
+    if (out.e[a] == 1) continue;
+    stride[a] = g.values[u].type.e[a] != 1 ? d.v[u].stride[a] : is_last;
+    is_last = false;
+  }
+  view_in_step& w = d.add_view(st, d.buffer_of(u));
+  w.offset = d.v[u].offset;
+  w.window = i + 1;  // its equation, for now
+  place(w, sp, out, stride, element);
+  return d.p.n_views - 1 - st.view;
+}
+constexpr void write_windows(draft& d, step& st, space const& sp) {
+  graph const& g = d.g;
+  for (int k = st.view; k < st.view + st.inputs; ++k) {
+    view_in_step& v = d.p.views[k];
+    if (v.window == 0) continue;
+    node_info const& n = g.nodes[v.window - 1];
+    tensor_type const &out = g.values[n.value].type, &u = g.values[g.edges[n.edge + 1]].type;
+    extent first[max_rank]{}, size[max_rank]{};
+    for (int a = 0; a < out.rank; ++a) {
+      if (u.e[a] == out.e[a]) continue;
+      first[a] = g.attrs[n.attr + 2 * a];
+      size[a] = u.e[a];
+    }
+    view_in_step begin{}, extents{};
+    place(begin, sp, out, first, d.element[v.window - 1]);
+    place(extents, sp, out, size, d.element[v.window - 1]);
+    v.window = d.p.n_numbers + 1;
+    for (int a = 0; a < max_rank; ++a) {
+      d.p.numbers[d.p.n_numbers++] = begin.stride[a];
+      d.p.numbers[d.p.n_numbers++] = extents.stride[a];
+    }
+    d.p.n_numbers += 2;  // of the innermost loop
+    st.numbers += window_words;
+  }
+}
+
 constexpr int write_statement(draft& d, step& st, space const& sp, extent elements, int i, std::int64_t* w, int at) {
   graph const& g = d.g;
   view const* views = d.v;
   auto const& n = g.nodes[i];
-  bool gathers = d.c.form[i] == ops::form::gather, reduces = d.c.reduces[i], element = d.element[i];
+  bool gathers = d.c.form[i] == ops::form::gather, patches = d.c.form[i] == ops::form::patch, reduces = d.c.reduces[i], element = d.element[i];
   int outs = (d.value_buffer[n.value] > 0) + (n.results > 1 && d.value_buffer[n.value + 1] > 0 ? 2 : 0);
   level where = reduces ? level::reduce : element ? level::element : level::row;
   w[at] = stmt_head::word(n.op, g.values[n.value].type.d, where, outs, element || reduces ? d.mask[i] : d.phase[i]);
@@ -65,7 +111,8 @@ constexpr int write_statement(draft& d, step& st, space const& sp, extent elemen
     if (rn.op == code<ops::full_p>) {
       operand = number_operand::word(st.numbers++, g.values[rn.value].type.d);
       d.p.numbers[d.p.n_numbers++] = g.attrs[rn.attr];
-    } else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
+    } else if (patches && k == 1) operand = -1 - patch_operand(d, st, sp, i, element);
+    else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
     else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
     else {
       tensor_type const& qt = g.values[q].type;
@@ -152,6 +199,7 @@ constexpr void write_kernel(draft& d, int s) {
   st.number = p.n_numbers;
   for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) at = write_statement(d, st, sp, elements, i - 1, w, at);
   st.inputs = st.view < 0 ? 0 : p.n_views - st.view;
+  write_windows(d, st, sp);
   for (int i = d.head[st.node]; i > 0; i = d.next[i - 1]) {
     auto const& n = d.g.nodes[i - 1];
     for (int k = 0; k < n.results; ++k)
@@ -173,6 +221,7 @@ constexpr void write_kernel(draft& d, int s) {
     view_in_step const& x = p.views[st.view + k];
     w[at++] = std::int64_t(x.buffer < 0 ? type_of_ramp(x.buffer) : p.buffers[x.buffer].d);
     motion m = x.gather_size != 0 ? motion::indexed
+               : x.window         ? (x.inner == 1 ? motion::window : motion::strided_window)
                : x.buffer < 0     ? (x.inner == 1 ? motion::ramp : x.inner ? motion::strided_ramp : motion::still_ramp)
                : x.inner == 0     ? motion::still
                : x.inner == 1     ? motion::next

@@ -12,7 +12,7 @@ enum class step_kind { fused, contraction, scatter, routine, scan, branch, loop 
 constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
 enum class level { element, row, reduce };
 /// How an input moves along the innermost loop.
-enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed };
+enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed, window, strided_window };
 
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
 // for each input its element type and motion.
@@ -60,7 +60,10 @@ struct view_in_step {
   extent stride[max_rank];  // on the step's loops; of a routine's operands and results, their extents
   extent inner;
   extent gather_stride, gather_size;
+  int window;               // the place + 1 of its window among the plan's numbers; 0: none
 };
+/// Of the block that a patch reads: for each loop (outer, mid) where it begins, and its size (0: all); then of the innermost.
+inline constexpr int window_words = 2 * max_rank + 2;
 constexpr int ramp_of(dtype d) { return -3 - int(d); }
 constexpr dtype type_of_ramp(int buffer) { return dtype(-3 - buffer); }
 

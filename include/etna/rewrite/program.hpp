@@ -37,7 +37,7 @@ enum class stage { traced, simplified, legal };
 
 constexpr auto no_more = [](writer&, int*) {};
 
-constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, std::int64_t* hash, plan& p);
+constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, bool in_block, std::int64_t* hash, plan& p);
 
 /// A block of an equation, as a frame: its arguments are the captured operands, then its own.
 constexpr int compile_block(graph const& g, node_info const& n, trace::block b, int captured_at, int captured, std::int64_t* hash, plan& p) {
@@ -51,7 +51,7 @@ constexpr int compile_block(graph const& g, node_info const& n, trace::block b, 
   body.g.scope = trace::copy_scope(body.g, body.g.scopes, 0, trace::block{&g, 0}, n.scope);
   trace::unpack(body.g, b, in.at, in.at + captured, outputs.at);
   for (int k = 0; k < b.outputs(); ++k) ids.at[k] = outputs.at[k].id;
-  return compile_graph(body.g, ids.at, b.outputs(), hash, p);
+  return compile_graph(body.g, ids.at, b.outputs(), true, hash, p);
 }
 /// From a legal graph to a frame: first the frames of its blocks.
 constexpr int plan_graph(graph const& g, view const* views, int const* outputs, int n_out, std::int64_t* hash, plan& p) {
@@ -92,21 +92,21 @@ constexpr bool has_calls(graph const& g) {
     if (auto* wide = ops::table.at[g.nodes[i].op].wide; wide && wide->expand && g.nodes[i].level == 0) return true;
   return false;
 }
-constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, std::int64_t* hash, plan& p) {
+constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, bool in_block, std::int64_t* hash, plan& p) {
   if (has_calls(traced)) {
     bounded_graph flat;
     trace::zeros<int> outputs;
     rewrite(traced, flat.g, traced_outputs, n_out, outputs.at, expand, no_more);
-    return compile_graph(flat.g, outputs.at, n_out, hash, p);
+    return compile_graph(flat.g, outputs.at, n_out, in_block, hash, p);
   }
   bounded_graph simple;
   trace::zeros<view> views;
   trace::zeros<int> outputs;
   rewrite(traced, simple.g, traced_outputs, n_out, outputs.at, simplify, no_more);
-  if (is_legal(simple.g, outputs.at, n_out, views.at)) return plan_graph(simple.g, views.at, outputs.at, n_out, hash, p);
+  if (is_legal(simple.g, outputs.at, n_out, views.at, in_block)) return plan_graph(simple.g, views.at, outputs.at, n_out, hash, p);
   bounded_graph legal;
   trace::zeros<view> views_of_legal;
-  legalize(simple.g, legal.g, outputs.at, n_out, views_of_legal.at);
+  legalize(simple.g, legal.g, outputs.at, n_out, views_of_legal.at, in_block);
   return plan_graph(legal.g, views_of_legal.at, outputs.at, n_out, hash, p);
 }
 /// From a trace to a plan, which is empty where a transform could not do its part.
@@ -115,7 +115,7 @@ constexpr void compile(picture const& traced, plan& p) {
   trace::zeros<std::int64_t> hash;
   p.n_traced = traced.n_nodes;
   p.is_static = p.is_sized = true;
-  compile_graph(traced.graph(), traced.outputs, traced.n_outputs, hash.at, p);
+  compile_graph(traced.graph(), traced.outputs, traced.n_outputs, false, hash.at, p);
   donate(p);
   p.arena = p.frames[p.n_frames - 1].arena;
 }

@@ -152,7 +152,7 @@ class scalarizer {
           first += full[k] * a[3 * k];
         }
         break;
-      case form::routine: return routine(n, in, out, a);
+      case form::routine: case form::patch: return routine(n, in, out, a);
       case form::reduction: reduce(n, in[0], out, a); return 0;
       case form::arg_reduction: reduce_with_index(n, in[0], out, a); return 0;
       case form::contraction: contract(n, in, out, a); return 0;
@@ -184,7 +184,7 @@ class scalarizer {
     using namespace ops;
     extent full[max_rank]{}, stride[max_rank]{};
     row_major(out, full);
-    if (n.op == code<update_p>) {
+    if (n.op == code<update_p> || n.op == code<patch_p>) {
       tensor_type const& u = from_.values[in[1]].type;
       extent first = 0;
       for (int k = 0; k < out.rank; ++k) {

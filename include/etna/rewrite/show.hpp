@@ -99,7 +99,7 @@ template <stage Until, class F, class... P> struct graph_after : picture {
     int outputs[M + 1]{};
     rewrite(shown.graph(), simple.g, shown.outputs, M, outputs, simplify, no_more);
     rewrite(simple.g, clean.g, outputs, M, outputs, keep, no_more);  // what the identities left unused goes
-    if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at);
+    if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at, false);
     take(Until == stage::legal ? legal.g : clean.g, outputs, M);
   }
 };

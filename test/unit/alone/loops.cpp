@@ -213,6 +213,30 @@ TEST_CASE("loops in one function: explain times the loop, counts its kernels, an
   }
 }
 
+// Windows with constant edges: along the innermost loop, along rows, in a reduced axis.
+struct waves {
+  constexpr auto operator()(array<double, 100> u, array<double, 7, 13> m) const {
+    return scan<5>([](auto const& c) {
+      auto const& [u, m] = c;
+      array<double, 100> moved = concatenate(ones<double, 1>(), slice<range{0, 99}>(u)) - 0.5 * pad<0, 3>(slice<range{3, 100}>(u));
+      auto wide = pad<1, 2>(m);
+      array<double, 7, 13> next = 0.5 * (slice<range{0, 7}, range{2, 15}>(wide) + slice<range{3, 10}, range{0, 13}>(wide));
+      return std::pair{std::pair{moved, next}, std::tuple{sum<0>(wide * 2.0), sum<1>(wide), sum(moved)}};
+    }, std::pair{u, m});
+  }
+};
+TEST_CASE("neighbours in a loop that is a function") {
+  auto u = some<array<double, 100>>(1);
+  auto m = some<array<double, 7, 13>>(2);
+  constexpr auto f = jit(waves{});
+  static_assert(functions(f, given<array<double, 100>, array<double, 7, 13>>{}) == 1);
+  near(f(u, m), waves{}(u, m));
+  constexpr auto loss = [](array<double, 100> u, array<double, 7, 13> m) {
+    auto [end, ys] = waves{}(u, m);
+    return sum(end.first * end.first) + sum(end.second) + sum(std::get<0>(ys)) + sum(std::get<1>(ys) * std::get<1>(ys));
+  };
+  near(jit(grad<0, 1>(loss))(u, m), grad<0, 1>(loss)(u, m), 1e-6, 1e-12);
+}
 TEST_CASE("loops in one function: a donated argument is updated in place, others stay") {
   constexpr auto f = jit([](array<float, 40> x, array<float, 40> y) {
     return fori_loop<0, 3>([&](auto const&, auto const& c) { return array<float, 40>(c + y); }, x);
