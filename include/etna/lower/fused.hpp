@@ -42,7 +42,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, J...>) {
     std::int64_t at[max_rank];
-    for (int i = c.n_outer - 1; i >= 0; --i) {
+    if (c.n_outer == 1) at[0] = row;  // a division takes as long as ten elements
+    else for (int i = c.n_outer - 1; i >= 0; --i) {
       at[i] = row % c.outer[i];
       row /= c.outer[i];
     }
@@ -105,14 +106,15 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       std::int64_t e = b + block < to ? b + block : to;
       registers<L, n> acc;
       (F::template start<L, Ph, I>(acc), ...);
-      std::int64_t k = b;
-      for (; k + L::width <= e; k += L::width) {
+      std::int64_t k = b, whole = F::has_best && e - b < 4 * L::width ? b : e;  // joining the best of the lanes takes as long
+      for (; k + L::width <= whole; k += L::width) {
         ask_ahead<Ph>(c, s, k, q, std::make_integer_sequence<int, n_in>{});
         registers<L, n> r;
         (F::template element<L, Ph, Keep, I>(s, r, k), ...);
         (F::template accumulate<L, Ph, I>(s, r, acc, k), ...);
       }
       (F::template join<L, Ph, I>(acc, wide, total), ...);
+      if (k > b) (F::template join_best<L, Ph, I>(s, acc), ...);
       if constexpr (L::width > 1) {
         registers<one, n> tail;
         (F::template start<one, Ph, I>(tail), ...);
@@ -156,8 +158,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   // ---- rows of one phase: parts of long ones are units of their own
   ETNA_FN static std::int64_t parts(loop_numbers const& c) { return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1; }
   ETNA_FN static void run_part(loop_numbers const& c, state& s, std::int64_t u) {
-    std::int64_t const in_row = parts(c), k = u % in_row * part;
-    move_to_row(c, s, u / in_row, views{});
+    std::int64_t const in_row = parts(c), k = in_row == 1 ? 0 : u % in_row * part;
+    move_to_row(c, s, in_row == 1 ? u : u / in_row, views{});
     sums mine, &t = in_row > 1 ? static_cast<sums*>(c.sums)[u] : mine;
     begin_phase<0>(s, t, seq{});
     sweep_all<0, false>(c, s, k, in_row > 1 ? std::min(k + part, c.inner) : c.inner, t.wide, t.total);
@@ -245,8 +247,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     } else {
       constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
       std::int64_t per_row = (c.inner + width - 1) / width;
-      move_to_row(c, s, u / per_row, views{});
-      std::int64_t k = u % per_row * width, end = k + width < c.inner ? k + width : c.inner;
+      move_to_row(c, s, per_row == 1 ? u : u / per_row, views{});
+      std::int64_t k = per_row == 1 ? 0 : u % per_row * width, end = k + width < c.inner ? k + width : c.inner;
       if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end);
       else {
         for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, seq{}, views{});

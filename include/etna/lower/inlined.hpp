@@ -170,6 +170,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
       (F::template accumulate<L, Ph, I>(s, r, acc, k), ...);
     });
     if constexpr (inner >= lanes::width) (F::template join<lanes, Ph, I>(acc, wide, total), ...);
+    if constexpr (inner >= lanes::width) (F::template join_best<lanes, Ph, I>(s, acc), ...);
     registers<one, n> tail;
     (F::template start<one, Ph, I>(tail), ...);
     rest([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the statements of a kernel work with: the numbers of a call, the slots of their values, and what their types say.
-// Read next: statements.hpp.
+// Read next: reading.hpp.
 #pragma once
 #include "kernel.hpp"
 #include "lanes.hpp"
@@ -55,6 +55,9 @@ template <int I, dtype D> struct number_of<number<I, D>> {
   static constexpr dtype d = D;
 };
 
+template <class O> struct input_of { static constexpr int number = -1; };
+template <int I> struct input_of<input<I>> { static constexpr int number = I; };
+
 template <class S> struct stmt_of;
 template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
   using P = P_;
@@ -62,6 +65,7 @@ template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct s
   static constexpr level at = L;
   static constexpr int phases = Phases, outs = Outs;
   static constexpr int out_count = (Outs & 1) + (Outs >> 1 & 1);
+  static constexpr std::array<int, sizeof...(O)> inputs{input_of<O>::number...};
   template <int J> static constexpr bool reads = (std::is_same_v<O, input<J>> || ...);
   static constexpr bool is_arg = P::form == ops::form::arg_reduction;
   static constexpr int numbers = [] { int n = 0; ((n = number_of<O>::end > n ? number_of<O>::end : n), ...); return n; }();

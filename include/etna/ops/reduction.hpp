@@ -138,7 +138,7 @@ struct argmax_p : arg_reduction {
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto a, auto x) { return x > a || (x != x && a == a); };
   template <class T> ETNA_FN static constexpr T identity() { return amax_p::identity<T>(); }
-  template <class T> ETNA_FN static bool wins(T a, T x) { return x > a || (x != x && a == a); }
+  template <class T> ETNA_FN static auto wins(T const& a, T const& x) { return (!(x <= a)) & (a == a); }  // NaN wins, once
 };
 
 struct argmin_p : arg_reduction {
@@ -147,7 +147,7 @@ struct argmin_p : arg_reduction {
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto a, auto x) { return x < a || (x != x && a == a); };
   template <class T> ETNA_FN static constexpr T identity() { return amin_p::identity<T>(); }
-  template <class T> ETNA_FN static bool wins(T a, T x) { return x < a || (x != x && a == a); }
+  template <class T> ETNA_FN static auto wins(T const& a, T const& x) { return (!(x >= a)) & (a == a); }
 };
 
 }  // namespace etna::ops

@@ -220,7 +220,7 @@ constexpr void write_kernel(draft& d, int s) {
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& x = p.views[st.view + k];
     w[at++] = std::int64_t(x.buffer < 0 ? type_of_ramp(x.buffer) : p.buffers[x.buffer].d);
-    motion m = x.gather_size != 0 ? motion::indexed
+    motion m = x.gather_size != 0 ? (x.inner == 1 ? motion::indexed_rows : motion::indexed)
                : x.window         ? (x.inner == 1 ? motion::window : motion::strided_window)
                : x.buffer < 0     ? (x.inner == 1 ? motion::ramp : x.inner ? motion::strided_ramp : motion::still_ramp)
                : x.inner == 0     ? motion::still

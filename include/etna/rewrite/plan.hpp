@@ -12,7 +12,7 @@ enum class step_kind { fused, contraction, scatter, routine, scan, branch, loop 
 constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
 enum class level { element, row, reduce };
 /// How an input moves along the innermost loop.
-enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed, window, strided_window };
+enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed, indexed_rows, window, strided_window };
 
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
 // for each input its element type and motion.

@@ -230,6 +230,17 @@ constexpr int reductions(term const& t) {
   return repeated(t);
 }
 
+/// The best of one element is that one, at 0.
+constexpr int best_of_one(writer& w, graph const& from, node_info const& n, int const* in) {
+  tensor_type const &best = from.values[n.value].type, &where = from.values[n.value + 1].type;
+  std::int64_t a[max_rank + 1]{best.rank}, zero = 0;
+  for (int i = 0; i < best.rank; ++i) a[1 + i] = best.e[i];
+  int x = w.write(code<ops::reshape_p>, in, 1, a, 1 + best.rank, &best, 1), first = w.write(code<ops::full_p>, nullptr, 0, &zero, 1, &where, 1);
+  int at = w.write_new(code<ops::copy_p>, x, best);
+  w.write_new(code<ops::copy_p>, first, where);  // results follow one another
+  return at;
+}
+
 /// Does the value name a place of an axis of n elements, whatever the arguments are? Where an extreme stands does.
 constexpr bool is_place(graph const& g, int id, extent n) {
   using ops::form;
@@ -291,6 +302,7 @@ constexpr int one_hot(term const& t) {
 constexpr int simplify(writer& w, graph const& from, node_info const& n, int const* in) {
   using ops::form;
   if (n.operands == 0 && n.results == 1) return w.write(n.op, in, 0, from.attrs + n.attr, n.attrs, &from.values[n.value].type, 1);
+  if (ops::table.at[n.op].form == form::arg_reduction && w.to.values[in[0]].type.e[from.attrs[n.attr]] == 1) return best_of_one(w, from, n, in);
   if (n.results != 1 || (from.has_wide && ops::table.at[n.op].wide)) return keep(w, from, n, in);
   term t(w, w.to, from, n, in);
   int r = nothing;

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the statements of a kernel read: numbers of the call, inputs as they move along the innermost loop, picked rows, blocks
+// of patches, values of other statements; and which lanes can compute its elements. Read next: statements.hpp.
+#pragma once
+#include "registers.hpp"
+
+namespace etna::lower {
+
+inline constexpr std::int64_t short_row = 4096;  // a row of so many keeps what is dear to compute again
+inline constexpr int dear = 8;                   // operations
+
+template <class K> struct reading;
+template <shape Form, int Phases, class... In, class... S> struct reading<kernel<Form, Phases, list<In...>, S...>> {
+  static constexpr int n = sizeof...(S), n_in = sizeof...(In), n_out = (stmt_of<S>::out_count + ... + 0);
+  template <int I> using S_ = stmt_of<std::tuple_element_t<std::size_t(I), std::tuple<S...>>>;
+  template <int I> using In_ = input_traits<std::tuple_element_t<std::size_t(I), std::tuple<In...>>>;
+  static constexpr int n_numbers = [] { int m = 0; ((m = stmt_of<S>::numbers > m ? stmt_of<S>::numbers : m), ...); return m; }();
+  using seq = std::make_integer_sequence<int, n>;
+
+  // Windows follow the literals.
+  static constexpr bool is_window(motion m) { return m == motion::window || m == motion::strided_window; }
+  static constexpr int n_windows = (int(is_window(input_traits<In>::m)) + ... + 0);
+  template <int J> static constexpr bool has_window = [] {
+    int i = 0;
+    return ((i++ == J && is_window(input_traits<In>::m)) || ... || false);
+  }();
+  template <int J> static constexpr int window_at = [] {
+    int at = n_numbers, i = 0;
+    ((at += i++ < J && is_window(input_traits<In>::m) ? rewrite::window_words : 0), ...);
+    return at;
+  }();
+  static constexpr int n_all_numbers = n_numbers + n_windows * rewrite::window_words;
+
+  static constexpr bool has_best = (stmt_of<S>::is_arg || ... || false);
+
+  /// Operations of an element, and whether its statements read input J.
+  static constexpr int work = ((stmt_of<S>::at == level::element ? stmt_of<S>::P::flops : 0) + ... + 0);
+  template <int J> static constexpr bool reads = ((stmt_of<S>::at != level::row && stmt_of<S>::template reads<J>) || ...);
+
+  /// May each part of a row have its own sums, joined at the end?
+  static constexpr bool sums_join = Form == shape::rows && Phases == 1 &&
+      ((!stmt_of<S>::is_arg && !(stmt_of<S>::at == level::row && stmt_of<S>::phases == 0 && stmt_of<S>::outs != 0)) && ...);
+
+  /// Does a statement pick whole rows: by an index that stands still along the innermost loop, of elements side by side?
+  template <class X> struct row_gather { static constexpr int index = -1; };
+  template <class P, dtype D, level At, int Ph, int Outs, int X, int I> struct row_gather<stmt<P, D, At, Ph, Outs, input<X>, input<I>>> {
+    static constexpr int index = P::form == ops::form::gather && In_<X>::m == motion::indexed_rows && In_<I>::m == motion::still ? I : -1;
+  };
+  /// Is an input read as such an index only?
+  static constexpr bool is_index(int input) {
+    bool found = false, other = false;
+    auto look = [&](int index, auto const& operands) {
+      for (int o : operands)
+        if (o == input) (o == index ? found : other) = true;
+    };
+    (look(row_gather<S>::index, stmt_of<S>::inputs), ...);
+    return found && !other;
+  }
+
+  // Which lanes can compute the elements?
+  static constexpr bool elements_fit(int bytes) {
+    bool ok = true;
+    auto stmt_fits = [&](dtype d, ops::form f, level l, bool numbers, bool picks_rows) {
+      if (l == level::row && Form != shape::columns) return;
+      ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && numbers && (f != ops::form::gather || picks_rows) && (f != ops::form::arg_reduction || is_floating(d));
+    };
+    (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at, stmt_of<S>::numbers_fit(bytes), row_gather<S>::index >= 0), ...);
+    int input = 0;
+    [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
+      if (is_index(input++)) return;
+      if (m == motion::strided || m == motion::strided_ramp || m == motion::strided_window) ok = false;
+      if (m == motion::next || m == motion::ramp || m == motion::window) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
+      bool stands = m == motion::still || m == motion::still_ramp;
+      if ((stands || m == motion::indexed) && Form == shape::columns)
+        ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && m != motion::indexed;
+      if (stands) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes || Form == shape::rows);
+    };
+    (in_fits(input_traits<In>::d, input_traits<In>::m), ...);
+    return ok && !converts_to_integer();
+  }
+  static constexpr bool converts_to_integer() {
+    return ((stmt_of<S>::P::form == ops::form::convert && is_integer(stmt_of<S>::d)) || ... || false);
+  }
+#if defined(ETNA_HAS_SIMD)
+  using lanes = std::conditional_t<elements_fit(4), packed<float>, std::conditional_t<elements_fit(8), packed<double>, one>>;
+#else
+  using lanes = one;
+#endif
+
+  // Elements that several phases read are computed in each, but for dear ones of a short row: these are kept. Not where a
+  // row is a thread's of a GPU, whose stack is no cache.
+#if defined(__CUDACC__)
+  template <class X> static constexpr bool is_kept = false;
+#else
+  template <class X> static constexpr bool is_kept = Form == shape::rows && X::at == level::element && X::P::flops >= dear && (X::phases & (X::phases - 1)) != 0;
+#endif
+  static constexpr int n_kept = (int(is_kept<stmt_of<S>>) + ... + 0);
+  template <int I> static constexpr int kept_index() {
+    int at = 0, i = 0;
+    ((at += i++ < I ? int(is_kept<stmt_of<S>>) : 0), ...);
+    return at;
+  }
+  static constexpr int kept_bytes = [] {
+    int most = 0;
+    ((most = is_kept<stmt_of<S>> && bytes_of(stmt_of<S>::d) > most ? bytes_of(stmt_of<S>::d) : most), ...);
+    return most;
+  }();
+  struct kept_row { alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes]; };
+
+  /// What of the innermost loop an input has: elements [from, from + size).
+  struct window {
+    std::int64_t from, size;
+    bool has_row;
+  };
+  struct state {
+    kept_row* kept;
+    view_numbers const* v;
+    void* p[n_in + 2 * n + 1];                 // moved to the current row (and column of mid)
+    std::int64_t base[n_in == 0 ? 1 : n_in];   // of ramps: the index at the start of the row
+    std::int64_t origin[n_in + 2 * n + 1];     // offset of the row, before mid
+    window windows[n_windows == 0 ? 1 : n_in];
+    registers<one, n> row;                     // values of the row, and inputs that stand still
+    registers<one, n_in> still;
+    registers<one, n_numbers> numbers;
+    registers<one, n> second;                  // second results (indices of arg reductions)
+  };
+
+  template <int I> ETNA_FN static auto input_one(state& s, std::int64_t k) {
+    constexpr dtype d = In_<I>::d;
+    using T = element_of<d>;
+    constexpr motion m = In_<I>::m;
+    if constexpr (m == motion::ramp || m == motion::strided_ramp) return T(s.base[I] + k * s.v[I].inner);
+    else if constexpr (m == motion::still_ramp) return T(s.base[I]);
+    else return static_cast<T const*>(s.p[I])[m == motion::still ? 0 : k * s.v[I].inner];
+  }
+  template <class L, int I> ETNA_FN static auto input_lanes(state& s, std::int64_t k) {
+    constexpr dtype d = In_<I>::d;
+    using T = element_of<d>;
+    constexpr motion m = In_<I>::m;
+    if constexpr (std::is_same_v<L, one>) {
+      if constexpr (m == motion::still) return s.still.template get<d>(I);
+      else return input_one<I>(s, k);
+    } else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
+    else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
+    else return L::template spread<T>(s.still.template get<d>(I));
+  }
+
+  template <class L, class O> struct fetch;
+  template <class L, int I> struct fetch<L, input<I>> {
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) { return input_lanes<L, I>(s, k); }
+    template <dtype> static constexpr dtype type = In_<I>::d;
+  };
+  template <class L, int I, dtype D> struct fetch<L, number<I, D>> {
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t) {
+      return L::template spread<element_of<D>>(s.numbers.template get<D>(I));
+    }
+    template <dtype> static constexpr dtype type = D;
+  };
+  template <class L, int I, int R> struct fetch<L, value<I, R>> {
+    static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d;
+    // columns keep rows' values in lanes; rows keep them one by one
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>& r, std::int64_t) {
+      if constexpr (S_<I>::at == level::element || Form == shape::columns) return r.template get<d>(I);
+      else if constexpr (R == 1) return L::template spread<std::int32_t>(s.second.template get<d>(I));
+      else return L::template spread<element_of<d>>(s.row.template get<d>(I));
+    }
+    template <dtype> static constexpr dtype type = d;
+  };
+
+  template <class L, class Index> ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, Index*) {
+    return std::int64_t(fetch<L, Index>::template get<dtype::i64, false>(s, r, k));
+  }
+  template <class L, int I> ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, input<I>*) {
+    if constexpr (In_<I>::m == motion::still) return std::int64_t(s.still.template get<In_<I>::d>(I));
+    else return std::int64_t(fetch<L, input<I>>::template get<dtype::i64, false>(s, r, k));
+  }
+  template <class L, dtype D, int X, class Index> ETNA_FN static auto gather(state& s, registers<L, n>& r, std::int64_t k, list<input<X>, Index>*) {
+    using T = element_of<D>;
+    view_numbers const& x = s.v[X];
+    std::int64_t i = index_of<L>(s, r, k, static_cast<Index*>(nullptr));
+    if (i < 0) i += x.gather_size;
+    T missing = T(0);
+    if constexpr (std::is_floating_point_v<T>) missing = std::numeric_limits<T>::quiet_NaN();
+    if (i < 0 || i >= x.gather_size) return L::template spread<T>(missing);
+    T const* at = static_cast<T const*>(s.p[X]) + i * x.gather_stride;
+    if constexpr (std::is_same_v<L, one>) return at[k * x.inner];
+    else return L::template load<T>(at + k);
+  }
+
+  /// Input U inside its window, X outside. Where both are in one register, one by one.
+  template <class L, dtype D, bool Row, class X, int U> ETNA_FN static auto patch(state& s, registers<L, n>& r, std::int64_t k, list<X, input<U>>*) {
+    using T = element_of<D>;
+    using R = typename L::template of<T>;
+    R x = fetch<L, X>::template get<D, Row>(s, r, k);
+    auto const* u = static_cast<T const*>(s.p[U]);
+    window const& w = s.windows[U];
+    std::int64_t const at = k - w.from;
+    if constexpr (std::is_same_v<L, one>) return at >= 0 && at < w.size ? u[at * s.v[U].inner] : x;
+    else {
+      if (at >= 0 && at <= w.size - L::width) return R(L::template load<T>(u + at));
+      if (at <= -L::width || at >= w.size) return x;
+      alignas(64) T lane[L::width];
+      L::template store<T>(lane, x);
+      for (int i = 0; i < L::width; ++i)
+        if (at + i >= 0 && at + i < w.size) lane[i] = u[at + i];
+      return R(L::template load<T>(lane));
+    }
+  }
+
+  // Literals are read once, before the first row.
+  template <class P, dtype D, level At, int Ph, int Outs, class... O>
+  ETNA_FN static void read_numbers(loop_numbers const& c, state& s, stmt<P, D, At, Ph, Outs, O...>*) {
+    (read_number(c, s, static_cast<O*>(nullptr)), ...);
+  }
+  template <class O> ETNA_FN static void read_number(loop_numbers const&, state&, O*) {}
+  template <int I, dtype D> ETNA_FN static void read_number(loop_numbers const& c, state& s, number<I, D>*) {
+    s.numbers.template get<D>(I) = from_bits<element_of<D>>(c.numbers[I]);
+  }
+  /// A step of a walk to a row: is place i of loop `axis` in the window? Then where, counted from its begin.
+  ETNA_FN static std::int64_t within(std::int64_t const* window, int axis, std::int64_t i, bool& in) {
+    std::int64_t const at = i - window[2 * axis], size = window[2 * axis + 1];
+    in = in && (size == 0 || (at >= 0 && at < size));
+    return at;
+  }
+  /// The window of input J in a row that it has, or has not; its memory begins at `data`.
+  template <int J> ETNA_FN static void open_window(state& s, std::int64_t const* window, bool has_row, void* data, std::int64_t offset) {
+    std::int64_t const size = window[2 * max_rank + 1];
+    s.windows[J].from = window[2 * max_rank];
+    s.windows[J].size = !has_row ? 0 : size == 0 ? std::numeric_limits<std::int64_t>::max() : size;
+    s.p[J] = static_cast<element_of<In_<J>::d>*>(data) + (has_row ? offset : 0);
+  }
+  template <int J> ETNA_FN static void refresh(state& s) {
+    if constexpr (In_<J>::m == motion::still) s.still.template get<In_<J>::d>(J) = *static_cast<element_of<In_<J>::d> const*>(s.p[J]);
+    else if constexpr (In_<J>::m == motion::still_ramp) s.still.template get<In_<J>::d>(J) = element_of<In_<J>::d>(s.base[J]);
+  }
+};
+
+}  // namespace etna::lower
