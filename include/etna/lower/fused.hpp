@@ -106,7 +106,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       std::int64_t e = b + block < to ? b + block : to;
       registers<L, n> acc;
       (F::template start<L, Ph, I>(acc), ...);
-      std::int64_t k = b, whole = F::has_best && e - b < 4 * L::width ? b : e;  // joining the best of the lanes takes as long
+      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < 4 * L::width ? b : e;  // joining the best of the lanes takes as long
       for (; k + L::width <= whole; k += L::width) {
         ask_ahead<Ph>(c, s, k, q, std::make_integer_sequence<int, n_in>{});
         registers<L, n> r;

@@ -23,9 +23,10 @@ inline constexpr std::int64_t sums_at_once = 1024;
 // Bytes from which on the steps of a panel that is not packed are no stream to the processor, and fall into few sets of its
 // cache: the first rows leave a copy for the others.
 inline constexpr std::int64_t far_steps = 1 << 10;
-// Bytes: of packed rows, which stay in the second cache; of packed panels, which these rows meet again and again; and the
-// stride from which on each step is in another page.
-inline constexpr std::int64_t packed_rows = 1 << 19, packed_panels = 1 << 22, page = 1 << 12;
+// Bytes: of the rows that stay in the second cache, where a panel would push them out (they are packed, or there are more
+// than `many_rows`); of packed panels, which these rows meet again and again; and the stride from which on steps of rows are
+// packed, since they fall into few sets of the cache.
+inline constexpr std::int64_t kept_rows = 1 << 19, many_rows = 1 << 22, packed_panels = 1 << 22, far_rows = 1 << 11;
 
 /// Memory for panels, one for each thread, kept.
 inline void* panel_memory(std::size_t bytes) {
@@ -83,8 +84,8 @@ template <class T, class Sum> class product {
     panels = (n + columns - 1) / columns;
     steps = k <= sums_at_once + sums_at_once / 2 ? k : sums_at_once;
     packs_b = packs(m, b);
-    packs_a = panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= page;
-    rows_at_once = packs_a ? std::max<std::int64_t>(packed_rows / (steps * bytes * rows), 1) * rows : m;
+    packs_a = panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= far_rows;
+    rows_at_once = packs_a || m * steps * bytes > many_rows ? std::max<std::int64_t>(kept_rows / (steps * bytes * rows), 1) * rows : m;
     lanes_at_once = rows_at_once < m ? std::max<std::int64_t>(packed_panels / (steps * bytes * columns), 1) * columns : n;
   }
   static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= rows_that_pay; }

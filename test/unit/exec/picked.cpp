@@ -42,6 +42,11 @@ TEST_CASE_TEMPLATE("the best of a row, and the first of equals", T, float, doubl
   best_of_rows<T, 131>();
   best_of_rows<T, 4099>();  // longer than what is joined at once
 }
+TEST_CASE_TEMPLATE("of a few that do not lie side by side", T, float, double) {
+  auto x = special<T, 3>(1);
+  test::as_eager([](array<T, 23, 3> x) { return std::tuple{argmax<1>(slice<range{0, 23}, range{0, 3, 2}>(x)), argmin<0>(x)}; }, x);
+  test::as_eager([](array<T, 23, 3> x) { return argmin<0>(slice<range{0, 23, 9}>(x)); }, x);
+}
 TEST_CASE_TEMPLATE("of integers, one by one", T, std::int32_t, std::int64_t, std::uint8_t) {
   auto x = test::some<array<T, 5, 131>>(1, 0, 9);
   test::as_eager([](array<T, 5, 131> x) { return std::tuple{argmax<1>(x), argmin<1>(x)}; }, x);
