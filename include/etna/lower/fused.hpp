@@ -59,7 +59,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       s.origin[J] = o;
       place_mid<J>(c, s, 0);
     } else {
-      for (int i = 0; i < c.n_outer; ++i) o += at[i] * s.v[J].outer[i];
+      if (c.n_outer == 1) o = at[0] * s.v[J].outer[0];
+      else for (int i = 0; i < c.n_outer; ++i) o += at[i] * s.v[J].outer[i];
       s.origin[J] = o;
       place<J>(s, o);
     }
