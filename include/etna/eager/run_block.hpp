@@ -48,7 +48,7 @@ inline values run_block(trace::block b, value const* captured, value const* in) 
   auto find = [&](std::int64_t v) -> value const& { return v < 0 ? captured[-1 - v] : all[int(v)]; };
   for (int i = 0; i < b.nodes(); ++i) {
     std::int64_t head = b[at];
-    int op = int(head & ((1 << trace::block::op_bits) - 1)), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
+    int op = trace::block::op_of(head), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
     at += 4;
     std::vector<value> operands(std::size_t(n) + 1), made(std::size_t(results) + 1);
     std::vector<tensor_type> types(std::size_t(results) + 1);

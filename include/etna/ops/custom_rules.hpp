@@ -143,7 +143,7 @@ inline constexpr auto emit_in_parts = [](graph& g, int op, int const* in, int n,
   auto depends = row_of(op).wide->depends;
   if (!depends) return;
   scratch_frame unknown(g, g.n_values, 0), operands(g, n, 0), results(g, n_out, 0), parts(g, n);
-  trace::each_unknown(g, 0, g.n_nodes, 0, unknown.data(), [](trace::node_info const&) {});
+  trace::each_unknown(g, unknown.data(), [](trace::node_info const&) {});
   bool any = false, all = true;
   for (int k = 0; k < n; ++k) any = (operands[k] = unknown[in[k]]) || any;
   if (!any) return;

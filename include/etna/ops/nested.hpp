@@ -130,8 +130,8 @@ constexpr bool same_blocks(block a, block b, bool more = false) {
   };
   if (!same_types(a.inputs())) return false;
   for (int e = 0; e < a.nodes(); ++e) {
-    int op = int(a[i++] & ((1 << block::op_bits) - 1)), n = int(a[i]), attrs = int(a[i + 1]), others = int(b[j + 2]), results = int(a[i + 2]);
-    if (op != int(b[j++] & ((1 << block::op_bits) - 1)) || n != b[j] || results != b[j + 2]) return false;
+    int op = block::op_of(a[i++]), n = int(a[i]), attrs = int(a[i + 1]), others = int(b[j + 2]), results = int(a[i + 2]);
+    if (op != block::op_of(b[j++]) || n != b[j] || results != b[j + 2]) return false;
     i += 3;
     j += 3;
     if (!same(n) || !same_words(op, a.words(i), attrs, b.words(j), others)) return false;
@@ -174,13 +174,14 @@ constexpr var whole_of(graph& g, var x, int level) {
 constexpr void spread_marks(graph& g, block b, int const* captured, int const* inputs, int* outputs) {
   scratch_frame value(g, b.values(), 0);
   for (int k = 0; k < b.inputs(); ++k) value[k] = inputs[k];
-  auto of = [&](std::int64_t v) { return v < 0 ? captured[-1 - v] : value[int(v)]; };
+  auto of = [&](std::int64_t v) { return (v < 0 ? captured[-1 - v] : value[int(v)]) != 0; };
   int values = b.inputs();
   trace::each_equation(b, [&](int at) {
-    int n = int(b[at + 1]), any = 0, results = int(b[at + 3]);
-    for (int k = 0; k < n; ++k) any |= of(b[at + 4 + k]);
+    int n = int(b[at + 1]), results = int(b[at + 3]);
+    bool any = false;
+    for (int k = 0; k < n; ++k) any = any || of(b[at + 4 + k]);
     at += 4 + n + int(b[at + 2]);
-    for (int k = 0; k < results; ++k) value[values++] = is_floating(trace::read_type(b, at).d) ? any : 0;
+    for (int k = 0; k < results; ++k) value[values++] = is_floating(trace::read_type(b, at).d) && any;
   });
   int at = b.outputs_at();
   for (int k = 0; k < b.outputs(); ++k) {

@@ -94,7 +94,7 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   trace::zeros<bool> live;  // equations that are to be written
   trace::zeros<int> unknown;
   for (int i = 0; from.effects && i < from.n_nodes; ++i) acts.at[i] = from.nodes[i].effect != 0;
-  if (from.effects) trace::each_unknown(from, 0, from.n_nodes, 0, unknown.at, [&](node_info const& n) { acts.at[&n - from.nodes] = false; });
+  if (from.effects) trace::each_unknown(from, unknown.at, [&](node_info const& n) { acts.at[&n - from.nodes] = false; });
   int most = trace::max_operands;
   for (int i = from.n_nodes - 1; i >= 0; --i) {
     node_info const& n = from.nodes[i];

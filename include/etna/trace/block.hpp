@@ -92,6 +92,8 @@ struct block {
   int at;
   std::int64_t const* w = nullptr;  // here
   static constexpr int head = 6, op_bits = 16;
+  /// The primitive of an equation: its first word has the scope behind that.
+  static constexpr int op_of(std::int64_t word) { return int(word & ((1 << op_bits) - 1)); }
   static constexpr std::int64_t effects = std::int64_t(1) << 40, muted = effects * 2;  // beside the number of nodes
   constexpr std::int64_t const* words(int i) const { return g ? g->attrs + at + i : w + i; }
   constexpr std::int64_t operator[](int i) const { return *words(i); }
@@ -169,6 +171,8 @@ template <class F> constexpr void each_unknown(graph const& g, int begin, int en
     for (int k = 0; k < e.results; ++k) marks[e.value + k - base] = 1;
   }
 }
+/// The same for all equations of a graph.
+template <class F> constexpr void each_unknown(graph const& g, int* marks, F const& f) { each_unknown(g, 0, g.n_nodes, 0, marks, f); }
 /// Effects of what depends on such a tangent are none.
 constexpr void keep_known_effects(graph& g, int begin, int end, int base) {
   scratch_frame marks(g, g.n_values - base + 1, 0);
@@ -181,7 +185,7 @@ constexpr void pack_scopes(graph& g, int start, int at, int nodes) {
     std::int64_t w = g.attrs[at];
     if (int scope = int(w >> block::op_bits)) {
       if (scope != seen) mine = copy_scope(g, latest, 0, block{&g, 0}, seen = scope) - start;
-      g.attrs[at] = (w & ((1 << block::op_bits) - 1)) | std::int64_t(mine) << block::op_bits;
+      g.attrs[at] = block::op_of(w) | std::int64_t(mine) << block::op_bits;
     }
     int results = int(g.attrs[at + 3]);
     at += 4 + int(g.attrs[at + 1]) + int(g.attrs[at + 2]);
@@ -279,7 +283,7 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
   auto id_of = [&](std::int64_t v) { return v < 0 ? captured[-1 - v].id : ids[v]; };
   for (int i = 0, values = n_in; i < n_nodes; ++i) {
     std::int64_t head = b[at];
-    int op = int(head & ((1 << block::op_bits) - 1)), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
+    int op = block::op_of(head), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
     if (int scope = int(head >> block::op_bits); scope != seen) g.scope = copy_scope(g, g.scopes, outer, b, seen = scope);
     at += 4;
     if (pure && has_effect(op)) {
