@@ -130,7 +130,7 @@ struct ppermute_p : collective {
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
     std::int64_t const* from = e.attrs() + more(e.attrs());
     extent size = e.attr(1);
-    std::int64_t* back = new std::int64_t[std::size_t(size)];
+    std::int64_t* back = new std::int64_t[std::size_t(size)]{};
     for (extent k = 0; k < size; ++k) back[k] = size;
     for (extent k = 0; k < size; ++k)
       if (from[k] < size) back[from[k]] = k;

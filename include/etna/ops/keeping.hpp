@@ -64,15 +64,16 @@ class kept_values {
     auto stays = [&](int node) {
       return (node < primal_.end || place_[node - primal_.end]) && g.nodes[node].operands > 0 && keeps(keep, g.nodes[node]);
     };
-    for (int k = 0; k < outputs.n; ++k)
-      if (all_.holds(outputs[k].id)) live_[outputs[k].id - all_.base] = 1;
+    auto read = [&](int id) {
+      if (all_.holds(id)) live_[id - all_.base] = 1;
+    };
+    for (int k = 0; k < outputs.n; ++k) read(outputs[k].id);
     for (int i = all_.end; i-- > all_.begin;) {
       auto const& m = g.nodes[i];
       bool wanted = false;
       for (int k = 0; k < m.results; ++k) wanted = wanted || live_[m.value + k - all_.base];
       if (!wanted || stays(i)) continue;
-      for (int k = 0; k < m.operands; ++k)
-        if (int q = g.edges[m.edge + k]; all_.holds(q)) live_[q - all_.base] = 1;
+      for (int k = 0; k < m.operands; ++k) read(g.edges[m.edge + k]);
     }
     int values = block_.values(), at = block_.outputs_at();
     for (int k = 0; k < block_.outputs(); ++k) {
@@ -81,15 +82,15 @@ class kept_values {
       if (k >= first && value >= 0) result_of_[int(value)] = k;
     }
     for (int k = 0; k < values; ++k) {
-      if (!primal_.holds(ids_[k]) || !live_[ids_[k] - all_.base]) continue;
+      if (ids_[k] < 0 || !is_read({&g, ids_[k]})) continue;
       if (k < carry || (k >= block_.inputs() && stays(g.values[ids_[k]].node))) add(k, ids_[k]);
     }
     for (int i = primal_.end; i < all_.end; ++i) {
       if (!place_[i - primal_.end]) continue;
       auto const& m = g.nodes[i];
       int before = n;
-      for (int k = 0; k < m.results && stays(i); ++k)
-        if (live_[m.value + k - all_.base]) add(values + k, m.value + k);
+      for (int id = m.value, local = values; id < m.value + m.results && stays(i); ++id, ++local)
+        if (live_[id - all_.base]) add(local, id);
       if (n == before) place_[i - primal_.end] = 0;
       else values += m.results;
     }
@@ -162,7 +163,7 @@ class kept_values {
     head[4] += more_values;
     head[5] = outputs_at;
     g.attrs[at + counted] += more_results;
-    if (behind >= 0 && g.attrs[at + behind] > 0) g.attrs[at + behind] += total - size;
+    if (behind >= 0) g.attrs[at + behind] += total - size;
     scratch_frame ids(g, node.operands);
     for (int k = 0; k < node.operands; ++k) ids[k] = g.edges[node.edge + k];
     int scope = g.scope;
@@ -195,7 +196,7 @@ class kept_values {
     if (!any) return;
     int value = block_.inputs();
     trace::each_equation(block_, [&](int place) {
-      int op = int(block_[place] & ((1 << block::op_bits) - 1)), results = int(block_[place + 3]);
+      int op = block::op_of(block_[place]), results = int(block_[place + 3]);
       if (trace::is_wide(op) && results > 0)
         for (int j = primal_.end; j < all_.end; ++j)
           if (g.nodes[j].op == op && extends(g, g.nodes[g.values[ids_[value]].node], g.nodes[j])) place_[j - primal_.end] = place;

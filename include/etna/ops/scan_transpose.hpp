@@ -13,22 +13,22 @@ constexpr eqn scan_p::split(eqn e, int const* marks, int* of) {
   trace::node_info const n = e.info();
   scan_words h = scan_words::read(e.attrs());
   auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
-  int n_in = h.carry + h.xs, fixed = 0, known = 0;
+  int n_in = h.carry + h.xs, fixed = 0, y = n.value;
   for (int k = 0; k < h.carry; ++k) of[k] = marks[h.captured + k] ? k - fixed : (++fixed, -1);
   for (int part = 0;; ++part) {
     region r(g);
     var_list captured(h.captured), args(n_in), outs(h.carry + h.ys), first(n_in), slices(n_in), in(n_in), in_slices(n_in), out(2 * h.carry + h.ys), operands(2 * n_in);
     for (int k = 0; k < h.captured; ++k) captured.push(operand(k));
-    for (int k = 0, at = 0; k < n_in; ++k) {
+    for (int k = 0, at = fixed; k < n_in; ++k) {  // the first one's results: its last carry, and each step's
       tensor_type t = type_of(operand(h.captured + k));
       args.push(argument(&g, k < h.carry ? t : slice_type(t)));
       bool carried = k < h.carry, mine = !carried || (of[k] >= 0) == (part == 1);
       if (carried && mine) {
         in.push(args[k]);
         first.push(operand(h.captured + k));
-      } else if (part == 1 || (!carried && !marks[h.captured + k])) {
+      } else if (part == 1 || !marks[h.captured + k]) {
         in_slices.push(args[k]);
-        slices.push(carried ? var{&g, known + fixed + at++} : operand(h.captured + k));
+        slices.push(carried ? var{&g, y + at++} : operand(h.captured + k));
       }
     }
     trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, nullptr, true);
@@ -43,9 +43,8 @@ constexpr eqn scan_p::split(eqn e, int const* marks, int* of) {
     for (int k = 0; k < slices.n; ++k) operands.push(slices[k]);
     nested_equation w(g, 1);
     w.pack(r, in, out);
-    int y = write(w, {h.length, h.reverse, h.recompute, 0, carry, slices.n, out.n - carry}, operands);
+    y = write(w, {h.length, h.reverse, h.recompute, 0, carry, slices.n, out.n - carry}, operands);
     if (part == 1) return {&g, g.values[y].node};
-    known = y;
   }
 }
 
@@ -104,8 +103,7 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
   for (int k = 0; k < h.xs; ++k)
     if (!linear[first_x + k]) { block_in.push(args[h.carry + k]); operands.push(operand(first_x + k)); }
   for (int k = h.carry; k < n_out; ++k) {
-    cts.push(var{});
-    if (ct[k] < 0) continue;
+    if (ct[k] < 0) continue;  // it stays empty
     operands.push({&g, ct[k]});
     cts[k] = argument(&g, slice_type(trace::type_of({&g, ct[k]})));
     block_in.push(cts[k]);
@@ -116,8 +114,10 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
   for (int k = 0; k < h.captured; ++k) of_captured += linear[k] != 0;
   lin -= of_captured;
   for (int k = 0; k < h.carry; ++k) block_out.push(or_zero(g, result[of_captured + k].id, type_of(args[k])));
-  for (int k = 0; k < of_captured; ++k)
-    block_out.push(result[k] ? block_in[h.carry + k] + result[k] : block_in[h.carry + k]);
+  for (int k = 0; k < of_captured; ++k) {
+    var total = block_in[h.carry + k];
+    block_out.push(result[k] ? total + result[k] : total);
+  }
   for (int k = 0; k < lin; ++k) {
     int at = of_captured + h.carry + k;
     block_out.push(or_zero(g, result[at].id, type_of(in[at])));
