@@ -170,6 +170,12 @@ TEST_CASE("rules: the user's") {
   check<both>("in a scan", in_a_scan{}, x, scalar(0.7));
   check<both>("a loop in a rule", loop_in_a_rule{}, x, scalar(0.7));
 }
+TEST_CASE("rules: what a rule captures does not move") {
+  auto by_captured = [](scalar const& s) {
+    return custom_jvp([&](auto const& x) { return x * s; }, [&](auto const& at, auto const& t) { return std::pair{std::get<0>(at) * s, std::get<0>(t) * s}; })(s);
+  };
+  CHECK_THROWS_WITH_AS(jvp(by_captured, scalar(0.7), scalar(1.0)), doctest::Contains("a custom rule captures"), std::exception);
+}
 TEST_CASE("rules: named axes") {
   check<both>("collectives", collected{}, some<rows>(2), scalar(0.7));
   check<both>("two axes", crossed{}, some<rows>(3), scalar(0.7));

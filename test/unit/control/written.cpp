@@ -63,7 +63,7 @@ struct uneven {
 struct captured_only {
   constexpr auto operator()(vector const& a, vector const& b) const {
     return scan<3>([&](auto const& c) {
-      auto d = c * b;
+      auto d = b * c;  // the tangent of b is what is captured first
       auto e = sin(a);
       auto next = d + e;
       auto y = a * c;
@@ -175,10 +175,11 @@ struct kept {
       })(t);
       auto all = chosen * other;
       auto last = all * r.second;
-      return dot(last, w);
+      auto end = dot(last, w);  // a result that is kept
+      return std::pair{end, sin(end)};
     }, keep_dots, keep_names<"other", "first", "likelier as well", "eight of">);
     auto once = f(x);
-    return f(once);
+    return f(once.first);
   }
 };
 // A loop and a branch in a loop and a branch, each with something to keep.
@@ -308,6 +309,64 @@ struct branch_in_a_rule {
                           return std::pair{result, std::pair{a2, e1}};
                         });
     return f(x, s);
+  }
+};
+// Loops in a rule: with a carry of their own before that of a tangent, which is captured behind a value and is the first of
+// slices; with tangents alone, captured first or in slices. In the tangent of a result that nobody reads, what reverse mode
+// refuses: a branch by a number that a tangent says, and a loop without a bound.
+struct loops_in_a_rule {
+  constexpr auto operator()(vector const& x, scalar const& s) const {
+    auto f = custom_jvp([](auto const& x, auto const& s) {
+                          auto a = x * s;
+                          auto b = sin(s);
+                          return std::pair{a, b};
+                        },
+                        [](auto const& at, auto const& d, auto const& result) {
+                          auto const& x = std::get<0>(at);
+                          auto const& s = std::get<1>(at);
+                          auto const& dx = std::get<0>(d);
+                          auto const& ds = std::get<1>(d);
+                          auto moving = broadcast_to<2, 3>(dx);
+                          auto still = broadcast_to<2, 3>(x);
+                          auto r = scan([&](auto const& c, auto const& z) {
+                            auto const& p = std::get<0>(c);
+                            debug::print("{}", p);
+                            auto next = p * z.second;
+                            auto g = std::get<1>(c) * x;
+                            auto h = p * dx;
+                            auto i = g + h;
+                            auto dp = i + z.first;
+                            auto y = dp * p;
+                            return std::pair{std::tuple{next, dp}, y};
+                          }, std::tuple{x, dx}, std::pair{moving, still});
+                          auto none = x - x;
+                          auto sums = scan([&](auto const& c, auto const& z) {
+                            auto a = dx + std::get<0>(c);
+                            auto b = std::get<1>(c) + z;
+                            return std::pair{std::tuple{a, b}, std::tuple<>{}};
+                          }, std::tuple{none, none}, moving);
+                          auto total = sum(dx);
+                          auto known = total == total;
+                          auto guarded = cond(known, [&](auto const& t) {
+                            auto a = s * s;
+                            auto b = t * s;
+                            return std::pair{a, b};
+                          }, [&](auto const& t) {
+                            auto a = s + s;
+                            auto b = t - t;
+                            return std::pair{a, b};
+                          }, total);
+                          auto slow = while_loop([&](auto const& c) { return c < s; }, [&](auto const& c) { return c * s; }, ds);
+                          auto e = std::get<0>(r.first) * std::get<1>(r.first);
+                          auto j = sum<0>(r.second);
+                          auto k = std::get<0>(sums.first) + std::get<1>(sums.first);
+                          auto l = guarded.second * guarded.first;
+                          auto m = e + j;
+                          auto n = m + k;
+                          auto o = slow + l;
+                          return std::pair{result, std::pair{n, o}};
+                        });
+    return f(x, s).first;
   }
 };
 struct by_vjp {
@@ -488,5 +547,6 @@ TEST_CASE("written: rules of the user's, and named axes") {
   same_as_constants<true, by_jvp, vector, scalar>();
   same_as_constants<true, by_vjp, vector, scalar>();
   same_as_constants<true, branch_in_a_rule, vector, scalar>();
+  same_as_constants<true, loops_in_a_rule, vector, scalar>();
   same_as_constants<true, of_all, steps, scalar>();
 }
