@@ -440,6 +440,13 @@ def write(source, target, listing, pattern='', dropped=''):
     text = text.replace('namespace etna::trace {', WITHIN, 1)
     with open(os.path.join(target, path), 'w') as f:
         f.write(text)
+    # what has not been written is the same each time
+    path = 'include/etna/trace/graph.hpp'
+    text = open(os.path.join(source, path)).read()
+    text = text.replace('else g.n_scratch += n;', 'else { for (int i = 0; i < n && !std::is_constant_evaluated(); ++i) g.scratch[from + i] = 0; g.n_scratch += n; }', 1)
+    text = text.replace('heap = new int[std::size_t(n + 1)];', 'heap = new int[std::size_t(n + 1)]{};', 1)
+    with open(os.path.join(target, path), 'w') as f:
+        f.write(text)
     with open(listing, 'w') as f:
         for number, what, operator, old, new, key in rows:
             f.write('%d\t%s\t%s\t%s\t%s\t%s\n' % (number, what, operator, re.sub(r'\s+', ' ', old), re.sub(r'\s+', ' ', new), key))

@@ -149,8 +149,7 @@ struct branch_p : nested {
 
   static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
     counts x = read(a), y = read(b);
-    if (x.branches != 1 || y.branches != 1 || x.captured != y.captured || x.operands != y.operands || !x.keep || !y.keep) return false;
-    if (!same_blocks(block_of(a, head, 0), block_of(b, head, 0), true)) return false;
+    if (!x.keep || !y.keep || !same_blocks(block_of(a, head, 0), block_of(b, head, 0), true)) return false;  // with keep_words there is one block
     for (int k = 0; k <= a[x.keep]; ++k)
       if (a[x.keep + k] != b[y.keep + k]) return false;
     return true;

@@ -34,7 +34,8 @@ struct keep_words {
 
 /// Is b the equation a with more results?
 constexpr bool extends(graph const& g, trace::node_info const& a, trace::node_info const& b) {
-  if (a.op != b.op || a.operands != b.operands) return false;
+  if (a.op != b.op) return false;
+  if (a.operands != b.operands) return false;
   for (int k = 0; k < a.operands; ++k)
     if (g.edges[a.edge + k] != g.edges[b.edge + k]) return false;
   auto rule = row_of(a.op).wide->extends;

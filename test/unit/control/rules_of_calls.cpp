@@ -28,14 +28,14 @@ struct by_jvp {
 struct by_vjp {
   template <class X> constexpr auto operator()(X const& in) const {
     auto const& x = std::get<0>(in); auto const& s = std::get<1>(in);
-    auto f = custom_vjp([](auto const& x, auto const& s, auto const& n) { return std::tuple{sin(x) * s, sum(x) * s, n + 1}; },
-                        [](auto const& x, auto const& s, auto const& n) { return std::pair{std::tuple{sin(x) * s, sum(x) * s, n + 1}, std::tuple{cos(x), s, sin(x), sum(x), n}}; },
+    auto f = custom_vjp([](auto const& x, auto const& s, auto const& n) { return std::tuple{n + 1, sin(x) * s, sum(x) * s}; },
+                        [](auto const& x, auto const& s, auto const& n) { return std::pair{std::tuple{n + 1, sin(x) * s, sum(x) * s}, std::tuple{cos(x), s, sin(x), sum(x), n}}; },
                         [](auto const& kept, auto const& ct) {
                           auto [c, s, i, total, n] = kept;
-                          auto [a, b, none] = ct;
+                          auto [none, a, b] = ct;
                           return std::tuple{c * s * a + s * b, sum(i * a) + total * b, n * 0};
                         });
-    auto [a, b, n] = f(x * x, s, array<int>(2));
+    auto [n, a, b] = f(x * x, s, array<int>(2));
     return a * b * astype<double>(n) + x;
   }
 };

@@ -182,6 +182,41 @@ struct kept {
     return f(once.first);
   }
 };
+// Layers of which each keeps its products, in a loop: the loop keeps them too. Its loop is not the loops of a rule, which
+// are longer, do something else, or begin elsewhere.
+struct layers {
+  constexpr auto operator()(vector const& x, array<double, 2, 3, 3> const& ws) const {
+    auto rise = [](auto const& c) {
+      auto next = sin(c);
+      return std::pair{next, c};
+    };
+    auto by_loops = custom_jvp([](auto const& v) { return exp(v); }, [&](auto const& at, auto const& d, auto const& result) {
+      auto const& v = std::get<0>(at);
+      auto longer = scan<3>(rise, v);
+      auto other = scan<2>([](auto const& c) {
+        auto next = cos(c);
+        return std::pair{next, c};
+      }, v);
+      auto elsewhere = scan<2>(rise, result);
+      auto a = longer.first * other.first;
+      auto b = elsewhere.first * a;
+      auto t = b * std::get<0>(d);
+      return std::pair{result, t};
+    });
+    return scan([&](auto const& h, auto const& w) {
+      auto layer = checkpoint([&](auto const& h) {
+        auto a = dot(h, w);
+        auto b = tanh(a);
+        return b * x;
+      }, keep_dots);
+      auto y = layer(h);
+      auto r = scan<2>(rise, y);
+      auto z = by_loops(y);
+      auto next = r.first * z;
+      return std::pair{next, y};
+    }, x, ws);
+  }
+};
 // A loop and a branch in a loop and a branch, each with something to keep.
 struct mixed {
   constexpr auto operator()(vector const& x, scalar const& a) const {
@@ -537,6 +572,7 @@ TEST_CASE("written: branch and checkpoint") {
   same_as_constants<true, chosen, scalar, vector, scalar>();
   same_as_constants<true, again, vector, matrix>();
   same_as_constants<true, kept, vector, matrix>();
+  same_as_constants<true, layers, vector, array<double, 2, 3, 3>>();
   same_as_constants<true, mixed, vector, scalar>();
 }
 TEST_CASE("written: while") {
