@@ -5,7 +5,7 @@
 #pragma once
 #include <algorithm>
 
-#include "statements.hpp"
+#include "few.hpp"
 
 namespace etna::lower {
 
@@ -103,6 +103,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
 
   template <class L, int Ph, bool Keep, int... I> ETNA_FN static void sweep(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
                                                                   registers<one, n>& total, std::integer_sequence<int, I...> q) {
+    if constexpr (few<F>::is_meant && L::width > 1)
+      if (to - from < 4 * L::width && to - from <= few<F>::most && few<F>::template sweep<Ph, Keep>(s, from, to)) return;
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + block < to ? b + block : to;
       registers<L, n> acc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The statements of a kernel, whatever loops run them (fused.hpp, inlined.hpp): elements, sums and the values of a row. Every
-// index into the local values is a constant, so they stay in registers. Read next: fused.hpp.
+// index into the local values is a constant, so they stay in registers. Read next: few.hpp.
 #pragma once
 #include "reading.hpp"
 
@@ -125,6 +125,11 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
       }
     } else acc.template get<D>(I) = typename L::template of<element_of<D>>(P::lower(acc.template get<D>(I), x));
   }
+
+  /// What statement I reduces, of one element.
+  template <int I> ETNA_FN static auto reduced(state& s, registers<one, n>& r, std::int64_t k) { return reduced_operand(s, r, k, static_cast<stmt_t<I>*>(nullptr)); }
+  template <class P, dtype D, level At, int Ph, int Outs, class O>
+  ETNA_FN static auto reduced_operand(state& s, registers<one, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) { return fetch<one, O>::template get<D, false>(s, r, k); }
 
   // ---- rows, and pointwise loops: elements lie along the innermost axis
   template <int Ph, int I> ETNA_FN static void begin_total(state& s, registers<one, n>& wide, registers<one, n>& total) {

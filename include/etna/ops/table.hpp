@@ -40,7 +40,7 @@ template <class P> concept primitive = requires {
 template <class P> concept lowered =
     requires(float x) { P::lower(x); } || requires(float x) { P::lower(x, x); } ||
     requires(float x) { P::lower(x, x, x); } || requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
-    requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); };
+    requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); P::better(x, x); };
 /// Rows that are steps of their own say what the step does: to some of the parts into which it divides, or at once (then
 /// nothing else runs meanwhile, and its body may have parallel loops).
 template <class P> concept runs_at_once = requires(call const& c) { P::run(c); };
