@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What moves elements compiles with nvcc: views with offsets, updates, sorting, running sums, places by index.
+// What moves elements compiles with nvcc: views with offsets, updates and patches, sorting, running sums, places by index.
 #include <etna/etna.hpp>
 
 using namespace etna;
@@ -22,7 +22,16 @@ struct loss {
   }
 };
 
+struct stencil {
+  constexpr auto operator()(array<float, 6, 40> const& x) const {
+    auto left = concatenate<1>(ones<float, 6, 1>(), slice<range{0, 6}, range{0, 39}>(x));
+    auto wide = pad<1, 2>(x);
+    return sum(square(x - left)) + sum(max<1>(wide)) + sum(sum<0>(wide) * 2.f);
+  }
+};
+
 }  // namespace
 
 auto moved(matrix const& x) { return jit(parts{})(x); }
 auto gradient(matrix const& x, array<int> const& i, array<int, 3> const& k) { return jit(grad(loss{}))(x, i, k); }
+auto neighbours(array<float, 6, 40> const& x) { return jit(grad(stencil{}))(x); }
