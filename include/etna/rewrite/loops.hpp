@@ -42,15 +42,18 @@ constexpr void make_loops(draft& d, step& st, space const& sp) {
     for (int k = 0; k < n_views && joins; ++k) {
       extent s = views[k].stride[i];
       joins = views[k].stride[n - 1] == (s == 0 ? 0 : ext::mul(s, sp.t.e[i]));
-      if (std::int64_t* w = window_of(d.p, views[k])) joins = joins && w[2 * n - 1] == 0 && w[2 * i + 1] == 0;
+      // of blocks in an axis and all of the next one
+      if (std::int64_t* w = window_of(d.p, views[k])) joins = joins && w[2 * i + 1] == 0 && (w[2 * n - 1] == 0 || sp.t.e[i] > 0);
     }
     if (!joins) part[n++] = mine;
     e[n - 1] = joins ? ext::mul(e[n - 1], sp.t.e[i]) : sp.t.e[i];
-    if (n - 1 != i)
-      for (int k = 0; k < n_views; ++k) {
-        views[k].stride[n - 1] = views[k].stride[i];
-        if (std::int64_t* w = window_of(d.p, views[k])) move_window(w, i, w, n - 1);
-      }
+    for (int k = 0; k < n_views && n - 1 != i; ++k) {
+      views[k].stride[n - 1] = views[k].stride[i];
+      std::int64_t* w = window_of(d.p, views[k]);
+      if (!w) continue;
+      if (!joins) move_window(w, i, w, n - 1);
+      else if (w[2 * n - 1] != 0) w[2 * n - 2] *= sp.t.e[i], w[2 * n - 1] *= sp.t.e[i];
+    }
   }
   // the last axis is inner; what did not merge with it is mid where it is reduced, else outer
   st.inner = 1;

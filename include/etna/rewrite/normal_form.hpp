@@ -50,18 +50,19 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
 }
 
 // The block is read in the shape of the result; its window is written when all views are known. (Where it has one element
-// along the last axis, any stride will do.)
+// along an axis any stride will do: that of memory in a row, so that loops merge.)
 constexpr int patch_operand(draft& d, step& st, space const& sp, int i, bool element) {
   graph const& g = d.g;
   node_info const& n = g.nodes[i];
   tensor_type const& out = g.values[n.value].type;
   int u = g.edges[n.edge + 1];
   extent stride[max_rank]{};
-  bool is_last = true;
+  extent next = 1;
   for (int a = out.rank - 1; a >= 0; --a) {
     if (out.e[a] == 1) continue;
-    stride[a] = g.values[u].type.e[a] != 1 ? d.v[u].stride[a] : is_last;
-    is_last = false;
+    stride[a] = g.values[u].type.e[a] != 1 ? d.v[u].stride[a] : next;
+    next = ext::mul(stride[a], out.e[a]);
+    if (next == ext::invalid) next = 0;
   }
   view_in_step& w = d.add_view(st, d.buffer_of(u));
   w.offset = d.v[u].offset;

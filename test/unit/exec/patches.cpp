@@ -46,6 +46,10 @@ TEST_CASE_TEMPLATE("blocks of matrices: along rows, along columns, inside both",
   fuses<1>([](array<T, 7, 37> x) { return pad<0, 5>(x, T(2)) * T(3); }, x);
   fuses<1>([](array<T, 7, 37> x) { return concatenate<1>(x, x) * concatenate<1>(x, x); }, x);
   fuses<1>([](array<T, 7, 37> x) { return concatenate<0>(x, x) - concatenate<0>(slice<range{0, 7}>(x), x); }, x);
+  // a block in one axis and all of those behind it is one loop
+  auto image = numbers<T, 2, 5, 6, 3>(1);
+  fuses<1>([](array<T, 2, 5, 6, 3> x) { return pad<0, 0, 1, 2, 2, 1, 0, 0>(x) * T(2); }, image);
+  fuses<1>([](array<T, 2, 5, 6, 3> x) { return concatenate<1>(x, slice<range{0, 2}, range{3, 4}>(x), x) * T(2); }, image);
   SUBCASE("read as a transpose: the block is copied, or read one by one") {
     test::as_eager([](array<T, 7, 37> x) { return pad<1, 1>(transpose(x)) + T(1); }, x);
     test::as_eager([](array<T, 7, 37> x) { return transpose(pad<1, 1>(x)) + T(1); }, x);
