@@ -86,6 +86,15 @@ TEST_CASE("in the step of a loop an argument's update is a patch") {
     }, y);
   }, x, y);
 }
+TEST_CASE("beside an axis that has a name") {
+  using named = array<double, "n"_n, 37, 2>;
+  for (extent n : {1, 3, 8}) {
+    auto x = test::some<named>(1, {n, 37, 2});
+    test::as_eager([](named x) { return pad<0, 0, 1, 2, 0, 0>(x) * 2.0; }, x);
+    test::as_eager([](named x) { return sum<0>(pad<0, 0, 1, 2, 0, 1>(x) * 2.0); }, x);
+    test::as_eager([](named x) { return sum<1, 2>(concatenate<1>(x, slice<every, range{3, 5}>(x))); }, x);
+  }
+}
 TEST_CASE("what nobody may overwrite, and what must not change") {
   auto x = numbers<double, 131>(1);
   // the padded value is a result and is read by two kernels; the block is updated again at other places
