@@ -37,7 +37,9 @@ template <class T, class Sum> struct product_block {
 #endif
   static constexpr int columns = 2 * width;            // lanes of a panel
   static constexpr int steps_ahead = 8;                // that are asked for, where they are no stream
-  static constexpr int rows = many_registers ? 12 : 6;  // times two vectors: what registers hold beside the operands
+  // Times two vectors: what registers hold beside the operands, and no more than a vector has (of such a block g++ keeps the
+  // sums on the stack in some programs).
+  static constexpr int rows = !many_registers ? 6 : width < 12 ? 8 : 12;
 
   static void run(block_numbers<T, Sum> const& n, std::int64_t m) {
     if constexpr (simd)
@@ -139,17 +141,16 @@ template <class T, class Sum> struct product_block {
             std::int64_t const wanted = n.lanes - p * width;
             store(n.more ? acc[r][p] + load(to, wanted) : acc[r][p], to, wanted);
           }
-      } else if constexpr (R > 4) {  // the results turned over
-        ETNA_UNROLL for (int p = 0; p < parts; ++p)
-          ETNA_UNROLL for (int first = 0; first < R; first += width) {
-            V tile[width];
-            ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] = first + r < R ? acc[first + r < R ? first + r : 0][p] : V(T(0));
-            xsimd::transpose(tile, tile + width);
-            for (int j = 0; j < width && p * width + j < n.lanes; ++j) {
-              T* to = n.c + first + (p * width + j) * n.c_lane;
-              store(n.more ? tile[j] + load(to, R - first) : tile[j], to, R - first);
-            }
+      } else if constexpr (R > 4 && R <= width) {  // the results turned over
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) {
+          V tile[width];
+          ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] = r < R ? acc[r < R ? r : 0][p] : V(T(0));
+          xsimd::transpose(tile, tile + width);
+          for (int j = 0; j < width && p * width + j < n.lanes; ++j) {
+            T* to = n.c + (p * width + j) * n.c_lane;
+            store(n.more ? tile[j] + load(to, R) : tile[j], to, R);
           }
+        }
       } else {
         alignas(64) T lane[R][Columns];
         ETNA_UNROLL for (int r = 0; r < R; ++r)
