@@ -21,7 +21,8 @@ template <class F> class few {
   bool has_nan_ = false;
 
  public:
-  static constexpr std::int64_t most = 64;  // elements of a row
+  /// Rows of fewer elements than this: less than four registers, and a bit for each.
+  template <class L> static constexpr std::int64_t below = 4 * L::width < 65 ? 4 * L::width : 65;
   /// Is it such a kernel? Elements are computed twice, so none may be stored; and there are no sums beside.
   static constexpr bool is_meant = []<int... I>(std::integer_sequence<int, I...>) {
     return (finds<I> || ...) && ((S_<I>::at == level::reduce ? finds<I> : S_<I>::at != level::element || S_<I>::outs == 0) && ...);
@@ -29,7 +30,8 @@ template <class F> class few {
 
   /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN.
   template <int Ph, bool Keep> ETNA_FN static bool sweep(state& s, std::int64_t from, std::int64_t to) {
-    return few().find<Ph, Keep>(s, from, to, seq{});
+    few f;  // few() would write zeros first
+    return f.template find<Ph, Keep>(s, from, to, seq{});
   }
 
  private:

@@ -104,12 +104,12 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   template <class L, int Ph, bool Keep, int... I> ETNA_FN static void sweep(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
                                                                   registers<one, n>& total, std::integer_sequence<int, I...> q) {
     if constexpr (few<F>::is_meant && L::width > 1)
-      if (to - from < 4 * L::width && to - from <= few<F>::most && few<F>::template sweep<Ph, Keep>(s, from, to)) return;
+      if (to - from < few<F>::template below<L> && few<F>::template sweep<Ph, Keep>(s, from, to)) return;
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + block < to ? b + block : to;
       registers<L, n> acc;
       (F::template start<L, Ph, I>(acc), ...);
-      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < 4 * L::width ? b : e;  // joining the best of the lanes takes as long
+      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
       for (; k + L::width <= whole; k += L::width) {
         ask_ahead<Ph>(c, s, k, q, std::make_integer_sequence<int, n_in>{});
         registers<L, n> r;

@@ -42,16 +42,21 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     return d;
   }
 
+  template <class M, class X> ETNA_FN static X select_lanes(M const& m, X const& x, X const& y) {
+#if defined(ETNA_HAS_SIMD)
+    return xsimd::select(m, x, y);
+#else
+    return m ? x : y;
+#endif
+  }
   template <class L, dtype D, bool Row, class C, class X, class Y>
   ETNA_FN static auto select(state& s, registers<L, n>& r, std::int64_t k) {
     auto m = L::template mask_for<element_of<D>>(fetch<L, C>::template get<dtype::boolean, Row>(s, r, k));
     auto x = fetch<L, X>::template get<D, Row>(s, r, k);
     auto y = fetch<L, Y>::template get<D, Row>(s, r, k);
     if constexpr (std::is_same_v<L, one>) return m ? x : y;
-#if defined(ETNA_HAS_SIMD)
     else if constexpr (D == dtype::boolean) return (m & x) | (!m & y);
-    else return xsimd::select(m, x, y);
-#endif
+    else return select_lanes(m, x, y);
   }
   template <int I> using stmt_t = std::tuple_element_t<std::size_t(I), std::tuple<S...>>;
   template <int I> static constexpr int out_index() {
@@ -62,13 +67,6 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
 
   /// Indices in lanes beside values of type D.
   template <dtype D> static constexpr dtype index_beside = bytes_of(D) == 8 ? dtype::i64 : dtype::i32;
-  template <class M, class X> ETNA_FN static X select_lanes(M const& m, X const& x, X const& y) {
-#if defined(ETNA_HAS_SIMD)
-    return xsimd::select(m, x, y);
-#else
-    return m ? x : y;
-#endif
-  }
 
   /// Elements of statement I in phase Ph: compute, store. Keep: the row is short.
   template <class L, int Ph, bool Keep, int I> ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {

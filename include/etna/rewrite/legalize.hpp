@@ -7,10 +7,6 @@
 
 namespace etna::rewrite {
 
-constexpr bool is_virtual(graph const& g, view const& v) {
-  int op = g.nodes[g.values[v.root].node].op;
-  return op == code<ops::full_p> || op == code<ops::iota_p>;
-}
 constexpr bool is_memory(graph const& g, view const* of, int id) {
   return !is_virtual(g, of[id]) && is_contiguous(of[id], g.values[id].type);
 }

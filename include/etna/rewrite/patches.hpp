@@ -78,7 +78,7 @@ struct patching {
  private:
   /// Elements of the last axis lie side by side.
   constexpr bool reads(int u, tensor_type const& out) const {
-    if (root(u).op == code<ops::full_p> || root(u).op == code<ops::iota_p>) return false;
+    if (is_virtual(g, of[u])) return false;
     for (int i = out.rank - 1; i >= 0; --i)
       if (out.e[i] != 1) return g.values[u].type.e[i] == 1 || of[u].stride[i] == 1;
     return true;

@@ -29,6 +29,11 @@ constexpr bool is_contiguous(view const& v, tensor_type const& t) {
     if (t.e[i] != 1 && v.stride[i] != full[i]) return false;
   return true;
 }
+/// Is there no memory behind it?
+constexpr bool is_virtual(graph const& g, view const& v) {
+  int op = g.nodes[g.values[v.root].node].op;
+  return op == code<ops::full_p> || op == code<ops::iota_p>;
+}
 /// Axes longer than 1.
 constexpr int squeeze(tensor_type const& t, int* axis) {
   int n = 0;

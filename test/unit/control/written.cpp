@@ -306,14 +306,16 @@ struct by_jvp {
     return f(x, s, n);
   }
 };
+// What the next two rules are of.
+constexpr auto scaled = [](auto const& x, auto const& s) {
+  auto a = x * s;
+  auto b = sin(s);
+  return std::pair{a, b};
+};
 // A branch in a rule, some of whose results depend on tangents: on operands, on what is captured, in one branch alone.
 struct branch_in_a_rule {
   constexpr auto operator()(vector const& x, scalar const& s) const {
-    auto f = custom_jvp([](auto const& x, auto const& s) {
-                          auto a = x * s;
-                          auto b = sin(s);
-                          return std::pair{a, b};
-                        },
+    auto f = custom_jvp(scaled,
                         [](auto const& at, auto const& d, auto const& result) {
                           auto const& x = std::get<0>(at);  // clang captures no structured bindings beside OpenMP
                           auto const& s = std::get<1>(at);
@@ -351,11 +353,7 @@ struct branch_in_a_rule {
 // refuses: a branch by a number that a tangent says, and a loop without a bound.
 struct loops_in_a_rule {
   constexpr auto operator()(vector const& x, scalar const& s) const {
-    auto f = custom_jvp([](auto const& x, auto const& s) {
-                          auto a = x * s;
-                          auto b = sin(s);
-                          return std::pair{a, b};
-                        },
+    auto f = custom_jvp(scaled,
                         [](auto const& at, auto const& d, auto const& result) {
                           auto const& x = std::get<0>(at);
                           auto const& s = std::get<1>(at);
