@@ -4,10 +4,10 @@
 #pragma once
 #include <etna/transform/grad.hpp>
 
+#include "associate.hpp"
 #include "legalize.hpp"
 #include "picture.hpp"
 #include "planner.hpp"
-#include "simplify.hpp"
 
 namespace etna::rewrite {
 
@@ -34,8 +34,6 @@ template <class F, class... P> using result_of = decltype(transform::lift(std::d
 template <class F, class... P> inline constexpr int result_count = tree::size<result_of<F, P...>>();
 
 enum class stage { traced, simplified, legal };
-
-constexpr auto no_more = [](writer&, int*) {};
 
 constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, bool in_block, std::int64_t* hash, plan& p);
 
@@ -99,15 +97,14 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
     rewrite(traced, flat.g, traced_outputs, n_out, outputs.at, expand, no_more);
     return compile_graph(flat.g, outputs.at, n_out, in_block, hash, p);
   }
-  bounded_graph simple;
-  trace::zeros<view> views;
-  trace::zeros<int> outputs;
-  rewrite(traced, simple.g, traced_outputs, n_out, outputs.at, simplify, no_more);
-  if (is_legal(simple.g, outputs.at, n_out, views.at, in_block)) return plan_graph(simple.g, views.at, outputs.at, n_out, hash, p);
-  bounded_graph legal;
-  trace::zeros<view> views_of_legal;
-  legalize(simple.g, legal.g, outputs.at, n_out, views_of_legal.at, in_block);
-  return plan_graph(legal.g, views_of_legal.at, outputs.at, n_out, hash, p);
+  return simplified(traced, traced_outputs, n_out, [&](graph const& g, int* outputs) {
+    trace::zeros<view> views;
+    if (is_legal(g, outputs, n_out, views.at, in_block)) return plan_graph(g, views.at, outputs, n_out, hash, p);
+    bounded_graph legal;
+    trace::zeros<view> views_of_legal;
+    legalize(g, legal.g, outputs, n_out, views_of_legal.at, in_block);
+    return plan_graph(legal.g, views_of_legal.at, outputs, n_out, hash, p);
+  });
 }
 /// From a trace to a plan, which is empty where a transform could not do its part.
 constexpr void compile(picture const& traced, plan& p) {

@@ -22,17 +22,14 @@ class writer {
   /// The first result of `op in...`, found or written.
   constexpr int write(int op, int const* in, int n, std::int64_t const* attr, int n_attr,
                       tensor_type const* out, int n_out) {
-    std::uint64_t h = std::uint64_t(op);
-    for (int k = 0; k < n; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(in[k]);
-    for (int k = 0; k < n_attr; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(attr[k]);
-    if (n == 0)
-      for (int k = 0; k < out[0].rank; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(out[0].e[k]);
-    h *= 0x9e3779b97f4a7c15u;
-    int s = int((h >> 24) % std::uint64_t(slots_));
-    for (; table_[s] > 0; s = s + 1 == slots_ ? 0 : s + 1)
-      if (!anew && same(to.nodes[table_[s] - 1], op, in, n, attr, n_attr, out)) return to.nodes[table_[s] - 1].value;
+    int s = slot(op, in, n, attr, n_attr, out);
+    if (table_[s] > 0) return to.nodes[table_[s] - 1].value;
     table_[s] = to.n_nodes + 1;
     return to.append(op, 0, in, n, attr, n_attr, out, n_out);
+  }
+  /// Is it there?
+  constexpr bool has(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out) const {
+    return table_[slot(op, in, n, attr, n_attr, out)] > 0;
   }
   /// The same of any number of operands and results, of these types.
   constexpr int write_wide(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out, int n_out) {
@@ -54,6 +51,19 @@ class writer {
  private:
   int* table_;
   int slots_;
+  /// Where an equation is in the table, or would be.
+  constexpr int slot(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out) const {
+    std::uint64_t h = std::uint64_t(op);
+    for (int k = 0; k < n; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(in[k]);
+    for (int k = 0; k < n_attr; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(attr[k]);
+    if (n == 0)
+      for (int k = 0; k < out[0].rank; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(out[0].e[k]);
+    h *= 0x9e3779b97f4a7c15u;
+    int s = int((h >> 24) % std::uint64_t(slots_));
+    for (; table_[s] > 0; s = s + 1 == slots_ ? 0 : s + 1)
+      if (!anew && same(to.nodes[table_[s] - 1], op, in, n, attr, n_attr, out)) break;
+    return s;
+  }
   constexpr bool same_wide(node_info const& m, int op, int const* in, int n, std::int64_t const* attr, int n_attr) const {
     if (m.op != op || m.operands != n) return false;
     for (int k = 0; k < n; ++k)
@@ -147,6 +157,8 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   for (int i = 0; i < n_out; ++i) new_outputs[i] = map[outputs[i]] - 1;
   finish(w, new_outputs);
 }
+
+constexpr auto no_more = [](writer&, int*) {};
 
 /// The same equation on operands of the new graph, with these attributes.
 constexpr int write_again(writer& w, graph const& from, node_info const& n, int const* in, std::int64_t const* attr) {

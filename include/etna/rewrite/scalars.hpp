@@ -61,20 +61,18 @@ constexpr int put_in_order(graph const& g, int const* outputs, int n_out, int* o
   return n;
 }
 
-constexpr void make_scalars(picture const& traced, scalar_code_in_work& code_of) {
-  bounded_graph simple, scalar, live;
-  trace::zeros<int> outputs, scalars, kept;
-  rewrite(traced.graph(), simple.g, traced.outputs, traced.n_outputs, outputs.at, simplify, no_more);
-  trace::zeros<int> base;
+constexpr void make_scalars(graph const& simple, int const* outputs, int n_outputs, scalar_code_in_work& code_of) {
+  bounded_graph scalar, live;
+  trace::zeros<int> scalars, kept, base;
   trace::zeros<int, scalarizer::room> elements;
   trace::zeros<char> marks;
-  scalarizer s(simple.g, scalar.g, base.at, elements.at, marks.at);
+  scalarizer s(simple, scalar.g, base.at, elements.at, marks.at);
   code_of.wrong = s.run(code_of.op);
   if (code_of.wrong) return;
   int n_out = 0;
-  for (int k = 0; k < traced.n_outputs; ++k) {
-    extent size = simple.g.values[outputs.at[k]].type.size();
-    for (extent i = 0; i < size; ++i) scalars.at[n_out++] = s.element(outputs.at[k], i);
+  for (int k = 0; k < n_outputs; ++k) {
+    extent size = simple.values[outputs[k]].type.size();
+    for (extent i = 0; i < size; ++i) scalars.at[n_out++] = s.element(outputs[k], i);
   }
   rewrite(scalar.g, live.g, scalars.at, n_out, kept.at, keep, no_more);
   graph const& g = live.g;
@@ -105,7 +103,11 @@ constexpr void make_scalars(picture const& traced, scalar_code_in_work& code_of)
 /// The straight-line code of the trace that Source::get() gives, as a constant.
 template <class Source> struct scalars_from {
   struct made : scalar_code_in_work {
-    constexpr made() : scalar_code_in_work{} { make_scalars(Source::get(), *this); }
+    constexpr made() : scalar_code_in_work{} {
+      picture const& traced = Source::get();
+      simplified(traced.graph(), traced.outputs, traced.n_outputs,
+                 [&](graph const& g, int const* outputs) { make_scalars(g, outputs, traced.n_outputs, *this); });
+    }
   };
   struct counts { int n, outputs; };
   static constexpr counts count(scalar_code_in_work const& c) { return {c.n + 1, c.n_outputs + 1}; }

@@ -93,12 +93,13 @@ template <class Out> struct printer {
 template <stage Until, class F, class... P> struct graph_after : picture {
   constexpr graph_after() : picture{} {
     constexpr int M = result_count<F, P...>;
-    bounded_graph simple, clean, legal;
+    bounded_graph clean, legal;
     picture const& shown = trace_of<F, P...>::get();
     trace::zeros<view> views;
     int outputs[M + 1]{};
-    rewrite(shown.graph(), simple.g, shown.outputs, M, outputs, simplify, no_more);
-    rewrite(simple.g, clean.g, outputs, M, outputs, keep, no_more);  // what the identities left unused goes
+    simplified(shown.graph(), shown.outputs, M, [&](trace::graph const& g, int const* of) {
+      rewrite(g, clean.g, of, M, outputs, keep, no_more);  // what the identities left unused goes
+    });
     if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at, false);
     take(Until == stage::legal ? legal.g : clean.g, outputs, M);
   }
