@@ -127,6 +127,7 @@ struct step_clocks {
   }
 };
 struct timed : running {
+  static constexpr bool is_watched = true;
   step_clocks& clocks;
   struct lap {
     step_clocks& c;

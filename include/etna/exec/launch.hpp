@@ -27,6 +27,9 @@ inline bool in_parallel() {
 
 inline constexpr double parallel_pays = 200000;  // scalar operations, about 20 microseconds
 
+/// Do several threads pay, and may they be had?
+inline bool may_share(double work) { return work >= parallel_pays && host_space().concurrency() > 1 && !in_parallel(); }
+
 /// What a tool of Kokkos reads: the scopes of a kernel and its operations.
 struct label {
   const char* operations;
@@ -42,11 +45,11 @@ struct label {
 
 /// Call body(from, to) for shares of [0, units).
 template <class Body> inline void launch(label const& name_of, std::int64_t units, double work, Body const& body) {
-  int threads = units < 2 || work < parallel_pays ? 1 : int(host_space().concurrency());
-  if (threads < 2 || in_parallel()) {
+  if (units < 2 || !may_share(work)) {
     body(std::int64_t(0), units);
     return;
   }
+  std::int64_t const threads = host_space().concurrency();
   // One caller at a time has the thread pool; others go on alone.
   static std::atomic_flag busy;
   if (busy.test_and_set(std::memory_order_acquire)) {

@@ -5,94 +5,10 @@
 #include <etna/eager/reference.hpp>
 #include <etna/lower/by_thread.hpp>
 #include <etna/lower/routine.hpp>
-#include <etna/rewrite/program.hpp>
 
-#include "launch.hpp"
-#include "sizes.hpp"
+#include "run_kernel.hpp"
 
 namespace etna::exec {
-
-using rewrite::buffer;
-using rewrite::step;
-using rewrite::step_kind;
-using rewrite::view_in_step;
-
-/// A kernel at run time. On a device it is started as a whole.
-struct kernel_functions {
-  std::int64_t (*units)(lower::loop_numbers const&);
-  void (*run)(lower::loop_numbers const&, std::int64_t, std::int64_t);
-  std::int64_t (*bytes_of_sums)(lower::loop_numbers const&);  // null: it has none to join
-  void (*join_sums)(lower::loop_numbers const&);
-  void (*start)(label const&, lower::loop_numbers&);
-};
-
-struct running;
-
-/// A plan as it is run: the same for all programs.
-struct plan_view {
-  rewrite::frame const* frames;
-  int n_frames;
-  step const* steps;
-  buffer const* buffers;
-  int n_buffers;
-  int most_steps, most_frame_buffers;  // of a frame
-  view_in_step const* views;
-  int most_views;
-  kernel_functions const* kernels;
-  const char* const* labels;
-  void* const* constants;  // by buffer
-  std::int64_t const* numbers;
-  bool is_static;
-  extent arena;
-  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&);
-  void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
-  void (*routine)(plan_view const&, step const&, void* const*, ext::bindings const&);
-  void (*nested)(running const&, step const&);
-};
-
-struct share { memory_block* b; ~share() { release(b); } };
-
-/// Where a view begins.
-inline void* place(plan_view const& p, view_in_step const& v, void* const* at, ext::bindings const& size) {
-  return static_cast<char*>(at[v.buffer]) + (v.offset == 0 ? 0 : size(v.offset) * bytes_of(p.buffers[v.buffer].d));
-}
-
-inline label label_of(plan_view const& p, step const& s, const char* operations) {
-  return {operations, {s.scope ? p.numbers + s.scope - 1 : nullptr}};
-}
-
-inline void run_fused(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
-  lower::loop_numbers c;
-  c.views = views;
-  c.numbers = p.numbers + s.number;
-  c.n_outer = s.n_outer;
-  c.n_mid = s.n_mid;
-  c.rows = c.mid = 1;
-  for (int i = 0; i < s.n_outer; ++i) c.rows *= c.outer[i] = size(s.loop[i]);
-  for (int i = 0; i < s.n_mid; ++i) c.mid *= c.mid_extent[i] = size(s.loop[s.n_outer + i]);
-  c.inner = size(s.inner);
-  int n = s.inputs + s.outputs, in_memory = 0;
-  for (int k = 0; k < n; ++k) {
-    view_in_step const& v = p.views[s.view + k];
-    lower::view_numbers& w = views[k];
-    w.data = v.buffer >= 0 ? place(p, v, at, size) : nullptr;
-    w.first = v.buffer >= 0 ? 0 : size(v.offset);
-    in_memory += v.buffer >= 0;
-    for (int i = 0; i < s.n_outer; ++i) w.outer[i] = size(v.stride[i]);
-    for (int i = 0; i < s.n_mid; ++i) w.mid[i] = size(v.stride[s.n_outer + i]);
-    w.inner = size(v.inner);
-    w.gather_stride = size(v.gather_stride);
-    w.gather_size = size(v.gather_size);
-  }
-  kernel_functions const& f = p.kernels[s.kernel];
-  if constexpr (device::is_present) return f.start(label_of(p, s, p.labels[s.kernel]), c);
-  double work = double(c.rows) * double(c.mid) * double(c.inner) * in_memory;
-  std::int64_t const units = f.units(c), bytes = f.bytes_of_sums ? f.bytes_of_sums(c) * units : 0;
-  share sums{bytes ? memory::allocate(std::size_t(bytes)) : nullptr};
-  if (bytes) c.sums = sums.b->data;
-  launch(label_of(p, s, p.labels[s.kernel]), units, work, [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
-  if (bytes) f.join_sums(c);
-}
 
 template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers const& n) {
   if constexpr (device::is_present) start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
@@ -210,6 +126,7 @@ struct running {
   extent bytes(int b) const { return size(buffers[b].size) * bytes_of(buffers[b].d); }
   /// What lives while a step runs: nothing. What watches a call derives from this (explain.hpp).
   struct unwatched {};
+  static constexpr bool is_watched = false;
   static unwatched watch(int) { return {}; }
 };
 
@@ -229,6 +146,11 @@ inline void enter(running const& r, rewrite::frame const& f, char* memory) {
 template <class Running> inline void run_steps(Running const& r, rewrite::frame const& f) {
   for (int i = f.step; i < f.step + f.steps; ++i) {
     step const& s = r.p.steps[i];
+    if constexpr (!Running::is_watched)
+      if (s.stages && run_stages(r.p, &s, r.at, r.views, r.size)) {
+        i += s.stages - 1;
+        continue;
+      }
     [[maybe_unused]] auto const watch = r.watch(i);
     switch (s.kind) {
       case step_kind::fused: run_fused(r.p, s, r.at, r.views, r.size); break;

@@ -101,7 +101,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     if constexpr (asks_ahead && Ph == 0) (ask_output<I>(s, k), ...);
   }
 
-  template <class L, int Ph, bool Keep, int... I> ETNA_FN static void sweep(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
+  template <class L, int Ph, bool Keep, int... I> ETNA_FN static void sweep(loop_numbers const& c, state& __restrict s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
                                                                   registers<one, n>& total, std::integer_sequence<int, I...> q) {
     if constexpr (few<F>::is_meant && L::width > 1)
       if (to - from < few<F>::template below<L> && few<F>::template sweep<Ph, Keep>(s, from, to)) return;
@@ -181,7 +181,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   }
 
   // ---- columns: the reduced axis is walked for each register of kept columns
-  template <class L, int... I, int... J> ETNA_FN static void column(loop_numbers const& c, state& s, std::int64_t k,
+  template <class L, int... I, int... J> ETNA_FN static void column(loop_numbers const& c, state& __restrict s, std::int64_t k,
                                                                     std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
     registers<L, n> total;
     (F::template start<L, 0, I>(total), ...);
@@ -213,7 +213,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
  public:
   /// Units of work; each is computed alone, so any share of them gives the same bits.
   ETNA_FN static std::int64_t units(loop_numbers const& c) {
-    if constexpr (Form == shape::pointwise) return c.rows * ((c.inner + piece - 1) / piece);
+    if constexpr (Form == shape::pointwise) return c.rows * ((c.inner - c.from + piece - 1) / piece);
     else if constexpr (Form == shape::columns) return c.rows * ((c.inner + strip - 1) / strip);
     else if constexpr (F::sums_join) return c.rows * parts(c);
     else return c.rows;
@@ -249,9 +249,9 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       F::last_row_values(s, seq{});
     } else {
       constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
-      std::int64_t per_row = (c.inner + width - 1) / width;
+      std::int64_t per_row = (c.inner - c.from + width - 1) / width;
       move_to_row(c, s, per_row == 1 ? u : u / per_row, views{});
-      std::int64_t k = per_row == 1 ? 0 : u % per_row * width, end = k + width < c.inner ? k + width : c.inner;
+      std::int64_t k = c.from + (per_row == 1 ? 0 : u % per_row * width), end = k + width < c.inner ? k + width : c.inner;
       if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end);
       else {
         for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, seq{}, views{});

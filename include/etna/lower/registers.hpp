@@ -22,6 +22,7 @@ struct loop_numbers {
   int n_mid;
   std::int64_t mid_extent[max_rank];
   std::int64_t rows, mid, inner;
+  std::int64_t from = 0;        // where the innermost loop begins, if there is no other: that of a tile
   void* sums = nullptr;         // of a kernel's units, where it says how many bytes these are
 };
 

@@ -78,6 +78,9 @@ struct step {
   extent inner;
   extent flops;
   int scope;              // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
+  static constexpr int most_stages = 16;
+  int stages;             // it and those behind it that run tile by tile (tiles.hpp); 0: it runs alone
+  extent tile, lag;       // elements of the innermost loop, or rounds of the outer one: of a tile, and how far this stage is behind
 };
 /// A text as numbers: how many letters, and these, eight a word.
 struct packed_text {

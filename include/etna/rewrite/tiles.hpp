@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stages of a stencil: kernels of one loop, each of which reads what those before it wrote, some elements beside. They run
+// tile by tile, so that what they hand on is still in the first cache; a stage lags behind the others as far as it looks
+// ahead of itself. Read next: planner.hpp.
+#pragma once
+#include "memory.hpp"
+
+namespace etna::rewrite {
+
+class staging {
+ public:
+  constexpr staging(plan& p, frame const& f) : p_(p), end_(f.step + f.steps) {
+    for (int s = f.step; s < end_;) s += group(s);
+  }
+
+ private:
+  static constexpr extent cache = 32768;       // bytes that the stages of a tile touch
+  static constexpr extent least = 3 * cache;   // what all of them touch: less stays there anyway
+  static constexpr extent most = 16 * cache;   // where rows are so long that a tile and what lags behind touch more
+  static constexpr extent line = 16;           // elements: tiles begin where registers do not cross cache lines
+  plan& p_;
+  int end_;
+  trace::zeros<int> written_;  // buffer -> the group that writes it: its first step + 1
+  trace::zeros<int> seen_;     // buffer -> the group that has counted it
+
+  constexpr view_in_step const* begin(step const& st) const { return p_.views + st.view; }
+  constexpr bool is_stage(step const& st) const {
+    return st.kind == step_kind::fused && p_.words[p_.kernel_at[st.kernel]] == 0 && st.n_mid == 0 && st.n_outer <= 1 && st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
+  }
+  static constexpr extent rounds(step const& st) { return st.n_outer ? st.loop[0] : st.inner; }
+  static constexpr extent stride(step const& st, view_in_step const& v) { return st.n_outer ? v.stride[0] : v.inner; }
+  /// Results lie in the order of the loop. In which rounds was it written what round 0 reads: [first, last]. False: nobody knows.
+  constexpr bool reaches(step const& st, view_in_step const& v, extent& first, extent& last) const {
+    extent const row = st.n_outer ? st.inner : 1;
+    if (v.gather_size != 0 || stride(st, v) != row || (st.n_outer && v.inner != 1)) return false;
+    std::int64_t const* w = window_of(p_, v);
+    extent at = v.offset - (!w ? 0 : (st.n_outer ? w[0] : w[2 * max_rank]) * row), size = row;
+    if (w && st.n_outer && w[2 * max_rank + 1] > 0) size = w[2 * max_rank + 1];
+    auto round = [&](extent x) { return x >= 0 ? x / row : -((row - 1 - x) / row); };
+    first = round(at);
+    last = round(at + size - 1);
+    return true;
+  }
+  /// May a's memory be b's? Temporaries of a group do not overlap; an argument may be donated to a result.
+  constexpr bool may_be(int a, int b) const {
+    buffer const &x = p_.buffers[a], &y = p_.buffers[b];
+    return a == b || (x.kind == buffer::argument && y.kind == buffer::result && x.d == y.d && x.size == y.size);
+  }
+  /// May `st` be a stage behind `before`, and how far behind its own place in the loop at least?
+  constexpr bool follows(step const& before, step& st) const {
+    extent first = 0, last = 0;
+    for (int i = 0; i < before.inputs + before.outputs; ++i)
+      for (int k = 0; k < st.inputs + st.outputs; ++k) {
+        view_in_step const &a = begin(before)[i], &b = begin(st)[k];
+        bool wrote = i >= before.inputs, writes = k >= st.inputs;
+        if (a.buffer < 0 || b.buffer < 0 || (!wrote && !writes) || !may_be(a.buffer, b.buffer)) continue;
+        extent lag = 0;
+        if (wrote && !writes) {
+          if (!reaches(st, b, first, last)) return false;
+          lag = last;
+        } else if (!wrote) {
+          if (!reaches(before, a, first, last)) return false;
+          lag = -first;
+        }
+        lag = lag <= 0 ? before.lag : before.lag + (st.n_outer ? lag : (lag + line - 1) / line * line);
+        if (lag > st.lag) st.lag = lag;
+      }
+    return true;
+  }
+  constexpr bool reads_of(step const& st, int group) const {
+    for (int k = 0; k < st.inputs; ++k)
+      if (int b = begin(st)[k].buffer; b >= 0 && written_.at[b] == group) return true;
+    return false;
+  }
+  /// The group that begins with step s, if there is one: its size.
+  constexpr int group(int s) {
+    step& head = p_.steps[s];
+    if (!is_stage(head)) return 1;
+    int n = 0, views = 0;
+    extent bytes = 0, lag = 0;  // of a round; of the last stage
+    for (; n < step::most_stages && s + n < end_; ++n) {
+      step& st = p_.steps[s + n];
+      if (n > 0) {
+        if (!is_stage(st) || st.n_outer != head.n_outer || st.inner != head.inner || rounds(st) != rounds(head) || !reads_of(st, s + 1)) break;
+        bool may = true;
+        for (int i = 0; i < n; ++i) may = may && follows(p_.steps[s + i], st);
+        if (!may) {
+          st.lag = 0;
+          break;
+        }
+      }
+      if (st.lag > lag) lag = st.lag;
+      views += st.inputs + st.outputs;
+      for (int k = 0; k < st.inputs + st.outputs; ++k) {
+        view_in_step const& v = begin(st)[k];
+        if (v.buffer < 0) continue;
+        if (k >= st.inputs) written_.at[v.buffer] = s + 1;
+        if (stride(st, v) == 0 || seen_.at[v.buffer] == s + 1) continue;
+        seen_.at[v.buffer] = s + 1;
+        bytes += bytes_of(p_.buffers[v.buffer].d) * (st.n_outer ? st.inner : 1);
+      }
+    }
+    extent tile = n < 2 || bytes == 0 ? 0 : cache / bytes;
+    if (head.n_outer == 0) tile = tile / 64 * 64;
+    else if (tile == 0) tile = 1;
+    if (n < 2 || tile == 0 || rounds(head) * bytes < least || ((tile + lag) * bytes > most && head.n_outer) || rounds(head) < 4 * (tile + lag)) {
+      for (int i = 0; i < n; ++i) p_.steps[s + i].lag = 0;
+      return 1;
+    }
+    head.stages = n;
+    head.tile = tile;
+    if (views > p_.most_views) p_.most_views = views;
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < p_.steps[s + i].inputs + p_.steps[s + i].outputs; ++k) {
+        int b = begin(p_.steps[s + i])[k].buffer;
+        if (b < 0) continue;
+        buffer& x = p_.buffers[b];
+        if (x.last < s + n - 1) x.last = s + n - 1;
+      }
+    return n;
+  }
+};
+
+}  // namespace etna::rewrite
