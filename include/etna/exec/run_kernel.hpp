@@ -60,10 +60,11 @@ inline label label_of(plan_view const& p, step const& s, const char* operations)
 
 /// The numbers of a fused step; `views` has room for its views.
 struct fused_step {
-  kernel_functions const& f;
+  kernel_functions const* f;
   lower::loop_numbers c;
   double work;
-  fused_step(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) : f(p.kernels[s.kernel]) {
+  fused_step() {}
+  fused_step(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) : f(p.kernels + s.kernel) {
     c.views = views;
     c.numbers = p.numbers + s.number;
     c.n_outer = s.n_outer;
@@ -91,7 +92,7 @@ struct fused_step {
 
 inline void run_fused(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
   fused_step one(p, s, at, views, size);
-  kernel_functions const& f = one.f;
+  kernel_functions const& f = *one.f;
   lower::loop_numbers& c = one.c;
   if constexpr (device::is_present) return f.start(label_of(p, s, p.labels[s.kernel]), c);
   std::int64_t const units = f.units(c), bytes = f.bytes_of_sums ? f.bytes_of_sums(c) * units : 0;
@@ -101,35 +102,58 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   if (bytes) f.join_sums(c);
 }
 
-/// Stages on one thread, tile by tile: each element is computed as it would be alone. Where several threads pay, or a tool
-/// wants to see kernels, each stage is a launch.
+/// The stages of a stencil, in rounds of their loop: tile by tile in each thread's share. At the border of two shares a stage
+/// leaves out what needs more of the stages before it; that follows when all shares are done.
+struct staged_steps {
+  step const* s;
+  int n;
+  std::int64_t rounds, in_row, behind = 0, shares, share;
+  fused_step stage[step::most_stages];
+  double work = 0;
+
+  staged_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views, ext::bindings const& size) : s(first), n(first->stages) {
+    for (int i = 0; i < n; views += s[i].inputs + s[i].outputs, ++i) {
+      stage[i] = fused_step(p, s[i], at, views, size);
+      work += stage[i].work;
+      if (s[i].lag > behind) behind = s[i].lag;
+    }
+    lower::loop_numbers const& c = stage[0].c;
+    rounds = s->n_outer ? c.rows : c.inner;
+    in_row = stage[0].f->units(c) / c.rows;
+    shares = may_share(work) ? host_space().concurrency() : 1;
+    share = (rounds / shares + 15) / 16 * 16;
+    if (share * (shares - 1) >= rounds || share < 4 * (s->tile + behind)) shares = 1;
+  }
+  std::int64_t begin(std::int64_t share_number) const { return share_number == shares ? rounds : share_number * share; }
+  /// One stage in these rounds.
+  void run(int i, std::int64_t from, std::int64_t to) const {
+    if (from >= to) return;
+    if (s->n_outer) return stage[i].f->run(stage[i].c, from * in_row, to * in_row);
+    lower::loop_numbers c = stage[i].c;
+    c.from = from;
+    c.inner = to;
+    stage[i].f->run(c, 0, stage[i].f->units(c));
+  }
+  void run_share(std::int64_t u) const {
+    bool const last = u + 1 == shares;
+    std::int64_t const from = begin(u), to = begin(u + 1);
+    for (std::int64_t t = from; t < to + (last ? behind : 0); t += s->tile)
+      for (int i = 0; i < n; ++i)
+        run(i, std::max(t - s[i].lag, u == 0 ? 0 : from + s[i].lead), std::min(t + s->tile - s[i].lag, last ? to : to - s[i].lag));
+  }
+  void run_borders() const {
+    for (std::int64_t u = 1; u < shares; ++u)
+      for (int i = 0; i < n; ++i) run(i, begin(u) - s[i].lag, begin(u) + s[i].lead);
+  }
+};
+/// False: not here, each of them is a launch of its own. A tool wants to see these.
 inline bool run_stages(plan_view const& p, step const* s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
   if (device::is_present || Kokkos::Tools::profileLibraryLoaded()) return false;
-  alignas(fused_step) std::byte room[step::most_stages * sizeof(fused_step)];
-  auto* stage = reinterpret_cast<fused_step*>(room);
-  int const n = s->stages;
-  double work = 0;
-  for (int i = 0; i < n; views += s[i].inputs + s[i].outputs, ++i) {
-    new (stage + i) fused_step(p, s[i], at, views, size);
-    if (stage[i].work > work) work = stage[i].work;
-  }
-  if (may_share(work)) return false;
-  std::int64_t const rounds = s->n_outer ? stage->c.rows : stage->c.inner, in_row = stage->f.units(stage->c) / stage->c.rows;
-  std::int64_t behind = 0;
-  for (int i = 0; i < n; ++i) behind = s[i].lag > behind ? s[i].lag : behind;
-  for (std::int64_t t = 0; t < rounds + behind; t += s->tile)
-    for (int i = 0; i < n; ++i) {
-      std::int64_t const from = std::max<std::int64_t>(t - s[i].lag, 0), to = std::min(t + s->tile - s[i].lag, rounds);
-      if (from >= to) continue;
-      lower::loop_numbers& c = stage[i].c;
-      if (s->n_outer) {
-        stage[i].f.run(c, from * in_row, to * in_row);
-        continue;
-      }
-      c.from = from;
-      c.inner = to;
-      stage[i].f.run(c, 0, stage[i].f.units(c));
-    }
+  staged_steps const all(p, s, at, views, size);
+  launch(label_of(p, *s, p.labels[s->kernel]), all.shares, all.work, [&](std::int64_t from, std::int64_t to) {
+    for (; from < to; ++from) all.run_share(from);
+  });
+  all.run_borders();
   return true;
 }
 

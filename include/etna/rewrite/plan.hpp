@@ -80,7 +80,7 @@ struct step {
   int scope;              // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
   static constexpr int most_stages = 16;
   int stages;             // it and those behind it that run tile by tile (tiles.hpp); 0: it runs alone
-  extent tile, lag;       // elements of the innermost loop, or rounds of the outer one: of a tile, and how far this stage is behind
+  extent tile, lag, lead; // rounds of its loop: of a tile, how far this stage is behind, and where it may begin in the middle of the loop
 };
 /// A text as numbers: how many letters, and these, eight a word.
 struct packed_text {

@@ -3,6 +3,8 @@
 // tile by tile, so that what they hand on is still in the first cache; a stage lags behind the others as far as it looks
 // ahead of itself. Read next: planner.hpp.
 #pragma once
+#include <algorithm>
+
 #include "memory.hpp"
 
 namespace etna::rewrite {
@@ -29,16 +31,13 @@ class staging {
   }
   static constexpr extent rounds(step const& st) { return st.n_outer ? st.loop[0] : st.inner; }
   static constexpr extent stride(step const& st, view_in_step const& v) { return st.n_outer ? v.stride[0] : v.inner; }
-  /// Results lie in the order of the loop. In which rounds was it written what round 0 reads: [first, last]. False: nobody knows.
-  constexpr bool reaches(step const& st, view_in_step const& v, extent& first, extent& last) const {
+  /// Results lie in the order of the loop. In which round was it written what round 0 reads? False: nobody knows.
+  constexpr bool reads_round(step const& st, view_in_step const& v, extent& round) const {
     extent const row = st.n_outer ? st.inner : 1;
     if (v.gather_size != 0 || stride(st, v) != row || (st.n_outer && v.inner != 1)) return false;
     std::int64_t const* w = window_of(p_, v);
-    extent at = v.offset - (!w ? 0 : (st.n_outer ? w[0] : w[2 * max_rank]) * row), size = row;
-    if (w && st.n_outer && w[2 * max_rank + 1] > 0) size = w[2 * max_rank + 1];
-    auto round = [&](extent x) { return x >= 0 ? x / row : -((row - 1 - x) / row); };
-    first = round(at);
-    last = round(at + size - 1);
+    extent const at = v.offset - (!w ? 0 : (st.n_outer ? w[0] : w[2 * max_rank]) * row);  // the block of a window lies inside a row
+    round = at >= 0 ? at / row : -((row - 1 - at) / row);
     return true;
   }
   /// May a's memory be b's? Temporaries of a group do not overlap; an argument may be donated to a result.
@@ -46,24 +45,20 @@ class staging {
     buffer const &x = p_.buffers[a], &y = p_.buffers[b];
     return a == b || (x.kind == buffer::argument && y.kind == buffer::result && x.d == y.d && x.size == y.size);
   }
-  /// May `st` be a stage behind `before`, and how far behind its own place in the loop at least?
+  /// May `st` be a stage behind `before`? Then as far behind as it reads ahead, or as `before` reads behind what is written here:
+  /// its lag where rounds go up; its lead is the same where they go down.
   constexpr bool follows(step const& before, step& st) const {
-    extent first = 0, last = 0;
     for (int i = 0; i < before.inputs + before.outputs; ++i)
       for (int k = 0; k < st.inputs + st.outputs; ++k) {
         view_in_step const &a = begin(before)[i], &b = begin(st)[k];
         bool wrote = i >= before.inputs, writes = k >= st.inputs;
-        if (a.buffer < 0 || b.buffer < 0 || (!wrote && !writes) || !may_be(a.buffer, b.buffer)) continue;
-        extent lag = 0;
-        if (wrote && !writes) {
-          if (!reaches(st, b, first, last)) return false;
-          lag = last;
-        } else if (!wrote) {
-          if (!reaches(before, a, first, last)) return false;
-          lag = -first;
-        }
-        lag = lag <= 0 ? before.lag : before.lag + (st.n_outer ? lag : (lag + line - 1) / line * line);
-        if (lag > st.lag) st.lag = lag;
+        if (a.buffer < 0 || b.buffer < 0 || wrote == writes || !may_be(a.buffer, b.buffer)) continue;  // who writes again also reads
+        extent ahead = 0;
+        if (!reads_round(wrote ? st : before, wrote ? b : a, ahead)) return false;
+        if (writes) ahead = -ahead;
+        auto distance = [&](extent x) { return x <= 0 ? 0 : st.n_outer ? x : (x + line - 1) / line * line; };
+        st.lag = std::max(st.lag, before.lag + distance(ahead));
+        st.lead = std::max(st.lead, before.lead + distance(-ahead));
       }
     return true;
   }
@@ -85,7 +80,7 @@ class staging {
         bool may = true;
         for (int i = 0; i < n; ++i) may = may && follows(p_.steps[s + i], st);
         if (!may) {
-          st.lag = 0;
+          st.lag = st.lead = 0;
           break;
         }
       }
@@ -104,7 +99,7 @@ class staging {
     if (head.n_outer == 0) tile = tile / 64 * 64;
     else if (tile == 0) tile = 1;
     if (n < 2 || tile == 0 || rounds(head) * bytes < least || ((tile + lag) * bytes > most && head.n_outer) || rounds(head) < 4 * (tile + lag)) {
-      for (int i = 0; i < n; ++i) p_.steps[s + i].lag = 0;
+      for (int i = 0; i < n; ++i) p_.steps[s + i].lag = p_.steps[s + i].lead = 0;
       return 1;
     }
     head.stages = n;
@@ -115,7 +110,7 @@ class staging {
         int b = begin(p_.steps[s + i])[k].buffer;
         if (b < 0) continue;
         buffer& x = p_.buffers[b];
-        if (x.last < s + n - 1) x.last = s + n - 1;
+        if (x.kind == buffer::temporary && x.last < s + n - 1) x.last = s + n - 1;
       }
     return n;
   }
