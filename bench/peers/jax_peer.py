@@ -58,6 +58,20 @@ def rk4(start, k):
     return jnp.sum(jax.lax.scan(step, start, None, length=1000)[0] ** 2)
 
 
+def heat(start):
+    slope = lambda y: jnp.pad(y[:-1], (1, 0)) - 2 * y + jnp.pad(y[1:], (0, 1))
+    h = 0.2
+
+    def step(y, _):
+        a = slope(y)
+        b = slope(y + 0.5 * h * a)
+        c = slope(y + 0.5 * h * b)
+        d = slope(y + h * c)
+        return y + h / 6 * (a + 2 * b + 2 * c + d), None
+
+    return jax.lax.scan(step, start, None, length=10)[0]
+
+
 def predict(p, x):
     w1, b1, w2, b2 = p
     return jax.nn.relu(x @ w1 + b1) @ w2 + b2
@@ -110,5 +124,7 @@ peer.serve({
     "layer_norm_grad": lambda: of(jax.grad(lambda x: jnp.sum(layer_norm(x) ** 3)), rows()),
     "lse_grad": lambda: of(jax.grad(jax.nn.logsumexp), filled((1 << 24,), 11, 8)),
     "rk4": lambda: of(jax.grad(rk4), filled((16,), 12, 2), filled((16,), 13, 2, 1)),
+    "heat": lambda: of(heat, filled((1000000,), 15, 2)),
+    "heat_grad": lambda: of(jax.grad(lambda y: jnp.sum(heat(y) ** 2)), filled((1000000,), 15, 2)),
     "adam90": lambda: trained(adam, adam_start, jnp.asarray(filled((64, 256), 14, 2))),
 })

@@ -100,6 +100,18 @@ def deep():
     return trained(loss, start, update)
 
 
+def heat(y):
+    slope = lambda y: functional.pad(y[:-1], (1, 0)) - 2 * y + functional.pad(y[1:], (0, 1))
+    h = 0.2
+    for _ in range(10):
+        a = slope(y)
+        b = slope(y + 0.5 * h * a)
+        c = slope(y + 0.5 * h * b)
+        d = slope(y + h * c)
+        y = y + h / 6 * (a + 2 * b + 2 * c + d)
+    return y
+
+
 rows = lambda: filled((8192, 1024), 10, 8)
 peer.serve({
     "grad4": lambda: grad_of(lambda x: (x * x).sum(), np.array([1, 2, 3, 4], np.float32), 100),
@@ -111,5 +123,7 @@ peer.serve({
     "layer_norm": lambda: of(lambda x: functional.layer_norm(x, (1024,)), rows()),
     "layer_norm_grad": lambda: grad_of(lambda x: (functional.layer_norm(x, (1024,)) ** 3).sum(), rows()),
     "lse_grad": lambda: grad_of(lambda x: torch.logsumexp(x, 0), filled((1 << 24,), 11, 8)),
+    "heat": lambda: of(heat, filled((1000000,), 15, 2)),
+    "heat_grad": lambda: grad_of(lambda y: (heat(y) ** 2).sum(), filled((1000000,), 15, 2)),
     "adam90": deep,
 })

@@ -15,6 +15,7 @@ a = p.parse_args()
 
 # What a reader calls the jobs of drive.py, in this order; others come behind, with their own names.
 TITLES = {"grad4": "gradient of sum(x*x), f32[4]", "hvp4": "Hessian-vector product, f32[4]", "rk4": "gradient through 1,000 steps of Runge-Kutta",
+          "heat": "ten steps of the heat equation, 1,000,000 points", "heat_grad": "the gradient through them",
           "mlp_step": "MLP 784-512-10, SGD step", "per_example": "MLP, per-example gradients", "adam90": "90 layers, Adam step",
           "softmax": "softmax, 8192 x 1024", "layer_norm": "layer norm, 8192 x 1024", "layer_norm_grad": "layer norm, gradient",
           "chain": "exp, sin and tanh of 2^24", "chain_grad": "exp, sin and tanh, gradient", "lse_grad": "log-sum-exp of 2^24, gradient"}
