@@ -144,19 +144,20 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph && !S_<I>::is_arg) {
       using T = element_of<S_<I>::d>;
       using P = typename S_<I>::P;
-      auto one_more = [&](T x) {
-        if constexpr (std::is_same_v<T, float>) wide.f64.x[I] = P::lower(wide.f64.x[I], double(x));
-        else total.template get<S_<I>::d>(I) = T(P::lower(total.template get<S_<I>::d>(I), x));
-      };
-      if constexpr (std::is_same_v<L, one>) one_more(acc.template get<S_<I>::d>(I));
-      else {
-        alignas(64) T lane[L::width];
-        L::template store<T>(lane, acc.template get<S_<I>::d>(I));
-        for (int i = 0; i < L::width; ++i) one_more(lane[i]);
-      }
+      using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
+      alignas(64) T lane[L::width];
+      alignas(64) Wide sum[L::width];
+      L::template store<T>(lane, acc.template get<S_<I>::d>(I));
+      for (int i = 0; i < L::width; ++i) sum[i] = Wide(lane[i]);
+      for (int half = L::width / 2; half > 0; half /= 2)  // as a tree: one by one each waits for the last
+        for (int i = 0; i < half; ++i) sum[i] = Wide(P::lower(sum[i], sum[i + half]));
+      auto& to = [&]() -> Wide& {
+        if constexpr (std::is_same_v<T, float>) return wide.f64.x[I];
+        else return total.template get<S_<I>::d>(I);
+      }();
+      to = Wide(P::lower(to, sum[0]));
     }
   }
-  /// The best of the lanes, the first of equals; all come before what the row reads one by one.
   template <class L, int Ph, int I> ETNA_FN static void join_best(state& s, registers<L, n>& acc) {
     if constexpr (S_<I>::is_arg && S_<I>::phases == 1 << Ph && L::width > 1) {
       using T = element_of<S_<I>::d>;

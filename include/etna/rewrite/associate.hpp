@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#include "simplify.hpp"
+#include "gates.hpp"
 
 namespace etna::rewrite {
 
@@ -268,15 +268,18 @@ class association {
 };
 
 /// Calls `then(graph, outputs)` on what is left of a graph after identities, its products in the order that computes least.
-template <class Then> constexpr auto simplified(graph const& from, int const* outputs, int n_out, Then then) {
+///
+/// in_block   it is of a loop or a branch
+template <class Then> constexpr auto simplified(graph const& from, int const* outputs, int n_out, bool in_block, Then then) {
   trace::bounded_graph simple;
   trace::zeros<int> out;
-  rewrite(from, simple.g, outputs, n_out, out.at, simplify, no_more);
+  simplifier rule(from, in_block);
+  rewrite(from, simple.g, outputs, n_out, out.at, [&](auto&... x) { return rule(x...); }, no_more);
   association order(simple.g, out.at, n_out);
   if (!order.any()) return then(simple.g, out.at);
   trace::bounded_graph ordered;
   rewrite(simple.g, ordered.g, out.at, n_out, out.at, [&](auto&... x) { return order(x...); }, no_more);
-  return simplified(ordered.g, out.at, n_out, then);  // what is taken apart may be so again
+  return simplified(ordered.g, out.at, n_out, in_block, then);  // what is taken apart may be so again
 }
 
 }  // namespace etna::rewrite

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rules for equations of single numbers, beside those of simplify.hpp: what is known while compiling, and which gates of
-// derivatives can go. Read next: scalarize.hpp.
+// Rules for equations of single numbers, beside those of simplify.hpp: what is known while compiling. Read next: scalarize.hpp.
 #pragma once
 #include "simplify.hpp"
 
@@ -32,26 +31,6 @@ constexpr int fold_whole(term const& t) {
   }
   std::int64_t r = row_of(t.op).scalar.whole(x);
   return t.out.d == dtype::u8 || (t.out.d == dtype::u32 && r < 0) || r > 0x7fffffff || r < -0x7fffffff ? nothing : t.full(double(r));
-}
-
-/// What is known of a number: it may be infinite though the arguments are finite (short of overflow by + - *); a branch, a
-/// comparison or an extreme may have made it 0. An unknown primitive may be both.
-inline constexpr char unbounded = 1, branched = 2;
-
-/// The gate of scale(t, y) is there for branches that `where` did not take: without a branch behind t, and with a bounded y, it
-/// is a plain product.
-///
-/// m   what the operands may be together
-constexpr char mark_of(graph const& g, node_info const& n, char m) {
-  using namespace ops;
-  switch (n.op) {
-    case code<full_p>: return is_finite(g.values[n.value].type.d, g.attrs[n.attr]) ? char(0) : unbounded;
-    case code<input_p>: case code<copy_p>: case code<name_p>: case code<add_p>: case code<sub_p>: case code<mul_p>: case code<scale_p>: case code<neg_p>:
-    case code<sin_p>: case code<cos_p>: case code<tanh_p>: case code<logistic_p>: case code<erf_p>: return m;
-    case code<div_p>: case code<exp_p>: case code<log_p>: case code<sqrt_p>: case code<rsqrt_p>: case code<pow_p>: return char(m | unbounded);
-    case code<select_p>: case code<max_p>: case code<min_p>: case code<abs_p>: case code<convert_p>: return char(m | branched);
-    default: return char(unbounded | branched);
-  }
 }
 
 }  // namespace etna::rewrite

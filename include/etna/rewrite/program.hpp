@@ -97,7 +97,7 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
     rewrite(traced, flat.g, traced_outputs, n_out, outputs.at, expand, no_more);
     return compile_graph(flat.g, outputs.at, n_out, in_block, hash, p);
   }
-  return simplified(traced, traced_outputs, n_out, [&](graph const& g, int* outputs) {
+  return simplified(traced, traced_outputs, n_out, in_block, [&](graph const& g, int* outputs) {
     trace::zeros<view> views;
     if (is_legal(g, outputs, n_out, views.at, in_block)) return plan_graph(g, views.at, outputs, n_out, hash, p);
     bounded_graph legal;

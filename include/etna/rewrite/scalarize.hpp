@@ -58,9 +58,7 @@ class scalarizer {
     graph const& g = w_.to;
     for (; marked_ < g.n_values; ++marked_) {
       node_info const& n = g.nodes[g.values[marked_].node];
-      char m = 0;
-      for (int k = 0; k < n.operands; ++k) m = char(m | marks_[g.edges[n.edge + k]]);
-      marks_[marked_] = mark_of(g, n, m);
+      marks_[marked_] = mark_of(g, n, marks_);
     }
   }
 
@@ -75,7 +73,7 @@ class scalarizer {
     node_info n{op, 0, 0, 0, int(operands.size()), 0, n_attr, 0, 1, 0, 0};
     term t(w_, w_.to, one, n, in);
     mark();
-    if (op == code<scale_p> && !t.constants && !(marks_[in[0]] & branched) && !(marks_[in[1]] & unbounded)) t.op = code<mul_p>;
+    if (op == code<scale_p> && !t.constants && is_open(marks_[in[0]], marks_[in[1]])) t.op = code<mul_p>;
     int r = t.constants == t.n ? fold(t) : nothing;
     if (r < 0) r = signs(t, d);
     if (r < 0) r = fold_whole(t);

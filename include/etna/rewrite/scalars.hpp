@@ -105,7 +105,7 @@ template <class Source> struct scalars_from {
   struct made : scalar_code_in_work {
     constexpr made() : scalar_code_in_work{} {
       picture const& traced = Source::get();
-      simplified(traced.graph(), traced.outputs, traced.n_outputs,
+      simplified(traced.graph(), traced.outputs, traced.n_outputs, false,
                  [&](graph const& g, int const* outputs) { make_scalars(g, outputs, traced.n_outputs, *this); });
     }
   };

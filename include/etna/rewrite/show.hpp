@@ -97,7 +97,7 @@ template <stage Until, class F, class... P> struct graph_after : picture {
     picture const& shown = trace_of<F, P...>::get();
     trace::zeros<view> views;
     int outputs[M + 1]{};
-    simplified(shown.graph(), shown.outputs, M, [&](trace::graph const& g, int const* of) {
+    simplified(shown.graph(), shown.outputs, M, false, [&](trace::graph const& g, int const* of) {
       rewrite(g, clean.g, of, M, outputs, keep, no_more);  // what the identities left unused goes
     });
     if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at, false);

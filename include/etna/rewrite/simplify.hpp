@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Algebraic identities, one per line where they fit on one. They keep NaN and inf as they are (x * 0
-// stays); only constants that are known while compiling are folded. Read next: legalize.hpp.
+// stays); only constants that are known while compiling are folded. Read next: gates.hpp.
 #pragma once
 #include "rewriter.hpp"
 
