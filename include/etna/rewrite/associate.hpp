@@ -257,7 +257,7 @@ class association {
         before += c.outer();
         after += c.best();
       });
-      if (!may || 2 * after > before) continue;
+      if (!may || 2 * after > before || before == 0) continue;  // products of nothing take nothing in any order
       any_ = taken.at[i] = true;
       each([&](int r, int side) {
         turned_.at[r] = side + 1;

@@ -67,44 +67,56 @@ class staging {
       if (int b = begin(st)[k].buffer; b >= 0 && written_.at[b] == group) return true;
     return false;
   }
-  /// The group that begins with step s, if there is one: its size.
-  constexpr int group(int s) {
-    step& head = p_.steps[s];
-    if (!is_stage(head)) return 1;
-    int n = 0, views = 0;
-    extent bytes = 0, lag = 0;  // of a round; of the last stage
-    for (; n < step::most_stages && s + n < end_; ++n) {
-      step& st = p_.steps[s + n];
-      if (n > 0) {
-        if (!is_stage(st) || st.n_outer != head.n_outer || st.inner != head.inner || rounds(st) != rounds(head) || !reads_of(st, s + 1)) break;
-        bool may = true;
-        for (int i = 0; i < n; ++i) may = may && follows(p_.steps[s + i], st);
-        if (!may) {
-          st.lag = st.lead = 0;
-          break;
-        }
-      }
-      if (st.lag > lag) lag = st.lag;
-      views += st.inputs + st.outputs;
-      for (int k = 0; k < st.inputs + st.outputs; ++k) {
-        view_in_step const& v = begin(st)[k];
-        if (v.buffer < 0) continue;
-        if (k >= st.inputs) written_.at[v.buffer] = s + 1;
-        if (stride(st, v) == 0 || seen_.at[v.buffer] == s + 1) continue;
-        seen_.at[v.buffer] = s + 1;
-        bytes += bytes_of(p_.buffers[v.buffer].d) * (st.n_outer ? st.inner : 1);
-      }
+  /// May the n-th step from s on be a stage, behind those before it?
+  constexpr bool joins(int s, int n) const {
+    step const& head = p_.steps[s];
+    step& st = p_.steps[s + n];
+    if (!is_stage(st)) return false;
+    if (n == 0) return true;
+    bool may = st.n_outer == head.n_outer && st.inner == head.inner && rounds(st) == rounds(head) && reads_of(st, s + 1);
+    for (int i = 0; i < n && may; ++i) may = follows(p_.steps[s + i], st);
+    if (!may) st.lag = st.lead = 0;
+    return may;
+  }
+  /// What the stages touch in a round; how many views they have, and how far the last of them lags.
+  struct touched {
+    int views = 0;
+    extent bytes = 0, lag = 0;
+  };
+  constexpr void count(int group, step const& st, touched& all) {
+    all.lag = std::max(all.lag, st.lag);
+    all.views += st.inputs + st.outputs;
+    for (int k = 0; k < st.inputs + st.outputs; ++k) {
+      view_in_step const& v = begin(st)[k];
+      if (v.buffer < 0) continue;
+      if (k >= st.inputs) written_.at[v.buffer] = group;
+      if (stride(st, v) == 0 || seen_.at[v.buffer] == group) continue;
+      seen_.at[v.buffer] = group;
+      all.bytes += bytes_of(p_.buffers[v.buffer].d) * (st.n_outer ? st.inner : 1);
     }
-    extent tile = n < 2 || bytes == 0 ? 0 : cache / bytes;
+  }
+  /// Rounds of a tile; 0: they do not pay.
+  static constexpr extent tile_of(step const& head, touched const& all) {
+    if (all.bytes == 0 || rounds(head) * all.bytes < least) return 0;
+    extent tile = cache / all.bytes;
     if (head.n_outer == 0) tile = tile / 64 * 64;
     else if (tile == 0) tile = 1;
-    if (n < 2 || tile == 0 || rounds(head) * bytes < least || ((tile + lag) * bytes > most && head.n_outer) || rounds(head) < 4 * (tile + lag)) {
+    if (head.n_outer != 0 && (tile + all.lag) * all.bytes > most) return 0;
+    return rounds(head) < 4 * (tile + all.lag) ? 0 : tile;
+  }
+  /// The group that begins with step s, if there is one: its size.
+  constexpr int group(int s) {
+    touched all;
+    int n = 0;
+    for (; n < step::most_stages && s + n < end_ && joins(s, n); ++n) count(s + 1, p_.steps[s + n], all);
+    step& head = p_.steps[s];
+    if (n > 1) head.tile = tile_of(head, all);
+    if (head.tile == 0) {
       for (int i = 0; i < n; ++i) p_.steps[s + i].lag = p_.steps[s + i].lead = 0;
       return 1;
     }
     head.stages = n;
-    head.tile = tile;
-    if (views > p_.most_views) p_.most_views = views;
+    p_.most_views = std::max(p_.most_views, all.views);
     for (int i = 0; i < n; ++i)
       for (int k = 0; k < p_.steps[s + i].inputs + p_.steps[s + i].outputs; ++k) {
         int b = begin(p_.steps[s + i])[k].buffer;

@@ -87,6 +87,10 @@ TEST_CASE("what stays") {
   computes(2 * (24 * 20 * 24 + 24 * 24 * 20), [](wide a, back b, wide c) { return matmul(matmul(a, b), c); }, a, b, c);
   computes(square_ab + with_v, [](wide a, back b, array<float, 24> v) { return matmul(astype<float>(matmul(a, b)), v); }, a, b, some<array<float, 24>>(1));
 }
+TEST_CASE("products of nothing") {
+  using none = array<double, 0, 3>;
+  computes(0, [](none a, array<double, 3, 3> b, array<double, 3> v) { return matmul(matmul(a, b), v); }, none{}, some<array<double, 3, 3>>(1), some<array<double, 3>>(2));
+}
 TEST_CASE("many readers: all of them or none") {
   // two vectors: 4 steps for 24 of the matrix and 1.2 for each vector
   computes(4 * step, [](wide a, back b, vec v, vec w) {
