@@ -44,10 +44,7 @@ def layer_norm(x):
     return c * jax.lax.rsqrt((c * c).mean(-1, keepdims=True) + 1e-5)
 
 
-def rk4(start, k):
-    slope = lambda y: jnp.tanh(k * y) - 0.5 * y
-    h = 0.01
-
+def runge_kutta(slope, h, start, length):
     def step(y, _):
         a = slope(y)
         b = slope(y + 0.5 * h * a)
@@ -55,21 +52,15 @@ def rk4(start, k):
         d = slope(y + h * c)
         return y + h / 6 * (a + 2 * b + 2 * c + d), None
 
-    return jnp.sum(jax.lax.scan(step, start, None, length=1000)[0] ** 2)
+    return jax.lax.scan(step, start, None, length=length)[0]
+
+
+def rk4(start, k):
+    return jnp.sum(runge_kutta(lambda y: jnp.tanh(k * y) - 0.5 * y, 0.01, start, 1000) ** 2)
 
 
 def heat(start):
-    slope = lambda y: jnp.pad(y[:-1], (1, 0)) - 2 * y + jnp.pad(y[1:], (0, 1))
-    h = 0.2
-
-    def step(y, _):
-        a = slope(y)
-        b = slope(y + 0.5 * h * a)
-        c = slope(y + 0.5 * h * b)
-        d = slope(y + h * c)
-        return y + h / 6 * (a + 2 * b + 2 * c + d), None
-
-    return jax.lax.scan(step, start, None, length=10)[0]
+    return runge_kutta(lambda y: jnp.pad(y[:-1], (1, 0)) - 2 * y + jnp.pad(y[1:], (0, 1)), 0.2, start, 10)
 
 
 def predict(p, x):

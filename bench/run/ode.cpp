@@ -8,27 +8,25 @@ namespace {
 using namespace bench;
 using state = array<float, 16>;
 
-constexpr auto rk4 = jit(grad([](state start, state k) {
-  auto slope = [&](state y) { return tanh(k * y) - 0.5f * y; };
-  auto step = [&](state y) {
-    constexpr float h = 0.01f;
-    state a = slope(y), b = slope(y + 0.5f * h * a), c = slope(y + 0.5f * h * b), d = slope(y + h * c);
-    return std::pair{state(y + h / 6 * (a + 2.0f * b + 2.0f * c + d)), std::tuple<>{}};
+template <int Steps, class Y, class Slope> constexpr Y runge_kutta(Slope const& slope, float h, Y const& start) {
+  auto step = [&](Y y) {
+    Y a = slope(y), b = slope(y + 0.5f * h * a), c = slope(y + 0.5f * h * b), d = slope(y + h * c);
+    return std::pair{Y(y + h / 6 * (a + 2.0f * b + 2.0f * c + d)), std::tuple<>{}};
   };
-  state end = scan<1000>(step, start).first;
+  return scan<Steps>(step, start).first;
+}
+
+constexpr auto rk4 = jit(grad([](state start, state k) {
+  state end = runge_kutta<1000>([&](state y) { return tanh(k * y) - 0.5f * y; }, 0.01f, start);
   return sum(end * end);
 }));
+
+entry const a1("etna", "rk4", [] { return of(rk4, 1, filled<state>(12, 2), filled<state>(13, 2, 1)); });
 
 using line = array<float, 1000000>;
 constexpr auto heat = [](line start) {
   constexpr extent n = line::extents[0];
-  auto slope = [](line y) { return pad<1, 0>(slice<range{0, n - 1}>(y)) - 2.0f * y + pad<0, 1>(slice<range{1, n}>(y)); };
-  auto step = [&](line y) {
-    constexpr float h = 0.2f;
-    line a = slope(y), b = slope(y + 0.5f * h * a), c = slope(y + 0.5f * h * b), d = slope(y + h * c);
-    return std::pair{line(y + h / 6 * (a + 2.0f * b + 2.0f * c + d)), std::tuple<>{}};
-  };
-  return scan<10>(step, start).first;
+  return runge_kutta<10>([](line y) { return pad<1, 0>(slice<range{0, n - 1}>(y)) - 2.0f * y + pad<0, 1>(slice<range{1, n}>(y)); }, 0.2f, start);
 };
 
 void slope(float const* y, float* out, std::size_t n) {
@@ -63,7 +61,6 @@ job heat_by_hand() {
           }};
 }
 
-entry const a1("etna", "rk4", [] { return of(rk4, 1, filled<state>(12, 2), filled<state>(13, 2, 1)); });
 entry const b1("etna", "heat", [] { return of(jit(heat), 1, filled<line>(15, 2)); });
 entry const b2("cpp", "heat", heat_by_hand);
 entry const b3("etna", "heat_grad", [] { return of(jit(grad([](line y) { return sum(square(heat(y))); })), 1, filled<line>(15, 2)); });

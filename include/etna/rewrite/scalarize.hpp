@@ -2,6 +2,7 @@
 // A graph of small arrays written anew as equations of single numbers: loops are unrolled, movement is gone,
 // and what is constant while compiling (the zeros of a Jacobian's seed) is folded. Read next: scalars.hpp.
 #pragma once
+#include "gates.hpp"
 #include "number_rules.hpp"
 
 namespace etna::rewrite {
