@@ -15,7 +15,8 @@ template <int L> struct network {
 };
 
 constexpr auto layer = [](row x, std::pair<array<double, 2, 4, bits>, array<double, 2, bits>> const& wb_and_state) {
-  auto const& [wb, state] = wb_and_state;
+  auto const& wb = wb_and_state.first;
+  auto const& state = wb_and_state.second;
   row hidden = slice<0>(state), cell = slice<1>(state);
   auto gate = [&]<int G>(std::integral_constant<int, G>, row v) { return row(v * slice<0, G>(wb) + slice<1, G>(wb)); };
   row forget = sigmoid(gate(std::integral_constant<int, 0>{}, x)), in = sigmoid(gate(std::integral_constant<int, 1>{}, hidden));
