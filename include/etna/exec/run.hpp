@@ -10,24 +10,28 @@
 
 namespace etna::exec {
 
-template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers const& n) {
+template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers n, some_rounds const* part) {
   if constexpr (device::is_present) start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
   else {
     using P = lower::product<T, Sum>;
+    if (part) {
+      n = P::rounds(n, part->from, part->to);
+      return P::run(n, 0, P::units(n));
+    }
     double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
     launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
   }
 }
 // Only the element types that the plan has are instantiated.
-template <class Program, dtype In, dtype Out> inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n) {
+template <class Program, dtype In, dtype Out> inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n, some_rounds const* part) {
   if constexpr ((Program::value.products & rewrite::pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
-      run_product_of<element_of<In>, element_of<Out>>(name, n);
+      run_product_of<element_of<In>, element_of<Out>>(name, n, part);
       return true;
     }
   return false;
 }
-template <class Program> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+template <class Program> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size, some_rounds const* part) {
   view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + 2;
   lower::product_numbers n{place(p, *a, at, size), place(p, *b, at, size), at[c->buffer], size(s.loop[0]), size(s.loop[1]), size(s.loop[2]),
                            size(s.loop[3]), size(a->stride[0]), size(a->stride[1]), size(a->stride[2]), size(b->stride[0]),
@@ -35,10 +39,10 @@ template <class Program> inline void run_product(plan_view const& p, step const&
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
   using enum dtype;
   label name = label_of(p, s, "dot_general");
-  (void)(run_product_as<Program, f32, f32>(name, in, out, n) || run_product_as<Program, f64, f64>(name, in, out, n) ||
-         run_product_as<Program, f32, f64>(name, in, out, n) || run_product_as<Program, i32, i32>(name, in, out, n) ||
-         run_product_as<Program, i64, i64>(name, in, out, n) || run_product_as<Program, u32, u32>(name, in, out, n) ||
-         run_product_as<Program, u8, u8>(name, in, out, n));
+  (void)(run_product_as<Program, f32, f32>(name, in, out, n, part) || run_product_as<Program, f64, f64>(name, in, out, n, part) ||
+         run_product_as<Program, f32, f64>(name, in, out, n, part) || run_product_as<Program, i32, i32>(name, in, out, n, part) ||
+         run_product_as<Program, i64, i64>(name, in, out, n, part) || run_product_as<Program, u32, u32>(name, in, out, n, part) ||
+         run_product_as<Program, u8, u8>(name, in, out, n, part));
 }
 template <class T, class Index> inline void run_scatter_of(lower::scatter_numbers const& n) {
   if constexpr (device::is_present) start("scatter_add", lower::scatter_body<T, Index>::units(n), lower::scatter_body<T, Index>{n});
@@ -154,7 +158,7 @@ template <class Running> inline void run_steps(Running const& r, rewrite::frame 
     [[maybe_unused]] auto const watch = r.watch(i);
     switch (s.kind) {
       case step_kind::fused: run_fused(r.p, s, r.at, r.views, r.size); break;
-      case step_kind::contraction: r.p.product(r.p, s, r.at, r.size); break;
+      case step_kind::contraction: r.p.product(r.p, s, r.at, r.size, nullptr); break;
       case step_kind::scatter: r.p.scatter(r.p, s, r.at, r.size); break;
       case step_kind::routine: r.p.routine(r.p, s, r.at, r.size); break;
       default: r.p.nested(r, s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fused kernels of a plan run: one launch each, or the stages of a stencil together, tile by tile. Read next: run.hpp.
+// Fused kernels of a plan run: one launch each, or several steps together, tile by tile. Read next: run.hpp.
 #pragma once
 #include <etna/lower/fused.hpp>
 #include <etna/rewrite/program.hpp>
@@ -24,6 +24,8 @@ struct kernel_functions {
 };
 
 struct running;
+/// Rounds of a product that is run where it is called: rows, or products of a batch.
+struct some_rounds { extent from, to; };
 
 /// A plan as it is run: the same for all programs.
 struct plan_view {
@@ -41,7 +43,7 @@ struct plan_view {
   std::int64_t const* numbers;
   bool is_static;
   extent arena;
-  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&);
+  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&, some_rounds const*);  // null: all, as a launch
   void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*routine)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*nested)(running const&, step const&);
@@ -102,37 +104,69 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   if (bytes) f.join_sums(c);
 }
 
-/// The stages of a stencil, in rounds of their loop: tile by tile in each thread's share. At the border of two shares a stage
-/// leaves out what needs more of the stages before it; that follows when all shares are done.
+/// Steps that run together, in rounds of their loop: tile by tile in each thread's share. At the border of two shares a stage of
+/// a stencil leaves out what needs more of the stages before it; that follows when all shares are done.
 struct staged_steps {
+  plan_view const& p;
   step const* s;
+  void* const* at;
+  ext::bindings const& size;
   int n;
-  std::int64_t rounds, in_row, behind = 0, shares, share;
+  std::int64_t behind = 0, shares, in_share;
+  bool has_borders = false;
   fused_step stage[step::most_stages];
   double work = 0;
 
-  staged_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views, ext::bindings const& size) : s(first), n(first->stages) {
+  staged_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views, ext::bindings const& size)
+      : p(p), s(first), at(at), size(size), n(first->stages) {
     for (int i = 0; i < n; views += s[i].inputs + s[i].outputs, ++i) {
-      stage[i] = fused_step(p, s[i], at, views, size);
-      work += stage[i].work;
-      if (s[i].lag > behind) behind = s[i].lag;
+      if (s[i].kind == step_kind::fused) stage[i] = fused_step(p, s[i], at, views, size);
+      work += s[i].kind == step_kind::fused ? stage[i].work : double(s[i].flops);
+      behind = std::max(behind, s[i].lag);
+      has_borders = has_borders || s[i].lag + s[i].lead > 0;
     }
-    lower::loop_numbers const& c = stage[0].c;
-    rounds = s->n_outer ? c.rows : c.inner;
-    in_row = stage[0].f->units(c) / c.rows;
     shares = may_share(work) ? host_space().concurrency() : 1;
-    share = (rounds / shares + 15) / 16 * 16;
-    if (share * (shares - 1) >= rounds || share < 4 * (s->tile + behind)) shares = 1;
+    in_share = ((s->rounds + shares - 1) / shares + s->grain - 1) / s->grain * s->grain;
+    shares = (s->rounds + in_share - 1) / in_share;
+    if (has_borders && in_share < 4 * (s->tile + behind)) shares = 1;
   }
-  std::int64_t begin(std::int64_t share_number) const { return share_number == shares ? rounds : share_number * share; }
+  std::int64_t begin(std::int64_t share_number) const { return share_number == shares ? s->rounds : share_number * in_share; }
   /// One stage in these rounds.
   void run(int i, std::int64_t from, std::int64_t to) const {
     if (from >= to) return;
-    if (s->n_outer) return stage[i].f->run(stage[i].c, from * in_row, to * in_row);
+    if (s[i].kind != step_kind::fused) {
+      some_rounds const part{from, to};
+      return p.product(p, s[i], at, size, &part);
+    }
+    auto const* f = stage[i].f;
     lower::loop_numbers c = stage[i].c;
-    c.from = from;
-    c.inner = to;
-    stage[i].f->run(c, 0, stage[i].f->units(c));
+    std::int64_t const in_round = (s[i].n_outer ? f->units(c) : c.inner) / s->rounds;
+    if (s[i].n_outer) return f->run(c, from * in_round, to * in_round);
+    c.from = from * in_round;
+    c.inner = to * in_round;
+    f->run(c, 0, f->units(c));
+  }
+  /// What only the group reads lies in a place of the thread's own, the same for each tile.
+  void run_share_in_place(std::int64_t u) const {
+    extent const pointers = rewrite::aligned(extent(sizeof(void*)) * p.n_buffers), numbers = rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views);
+    share const own{memory::allocate(std::size_t(pointers + numbers + s->passed_on))};
+    char* const base = static_cast<char*>(own.b->data);
+    void** mine = reinterpret_cast<void**>(base);
+    std::memcpy(mine, at, sizeof(void*) * std::size_t(p.n_buffers));
+    for (std::int64_t t = begin(u), end = begin(u + 1); t < end; t += s->tile) {
+      char* place = base + pointers + numbers;
+      for (int i = 0; i < n; ++i)
+        for (int k = s[i].inputs; k < s[i].inputs + s[i].outputs; ++k) {
+          int const b = p.views[s[i].view + k].buffer;
+          buffer const& x = p.buffers[b];
+          if (!rewrite::is_passed_on(x, *s, int(s - p.steps))) continue;
+          extent const in_round = x.size / s->rounds * bytes_of(x.d);
+          mine[b] = place - t * in_round;  // where its first round would be
+          place += rewrite::aligned(s->tile * in_round);
+        }
+      staged_steps const tile(p, s, mine, reinterpret_cast<lower::view_numbers*>(base + pointers), size);
+      for (int i = 0; i < n; ++i) tile.run(i, t, std::min(t + s->tile, end));
+    }
   }
   void run_share(std::int64_t u) const {
     bool const last = u + 1 == shares;
@@ -150,8 +184,8 @@ struct staged_steps {
 inline bool run_stages(plan_view const& p, step const* s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
   if (device::is_present || Kokkos::Tools::profileLibraryLoaded()) return false;
   staged_steps const all(p, s, at, views, size);
-  launch(label_of(p, *s, p.labels[s->kernel]), all.shares, all.work, [&](std::int64_t from, std::int64_t to) {
-    for (; from < to; ++from) all.run_share(from);
+  launch(label{"steps together", {}}, all.shares, all.work, [&](std::int64_t from, std::int64_t to) {
+    for (; from < to; ++from) s->passed_on ? all.run_share_in_place(from) : all.run_share(from);
   });
   all.run_borders();
   return true;

@@ -51,6 +51,16 @@ template <class T, class Sum> class product {
     product s(p);
     return p.batch * s.row_blocks * s.panels;
   }
+  /// Some of the products of a batch, or of the rows of one.
+  static product_numbers rounds(product_numbers p, std::int64_t from, std::int64_t to) {
+    bool const one = p.batch == 1;
+    auto past = [&](auto*& of, std::int64_t elements) { of = static_cast<T const*>(of) + elements; };
+    past(p.a, from * (one ? p.a_m : p.a_batch));
+    past(p.b, one ? 0 : from * p.b_batch);
+    p.c = static_cast<Sum*>(p.c) + from * (one ? p.n : p.m * p.n);
+    (one ? p.m : p.batch) = to - from;
+    return p;
+  }
   ETNA_NOINLINE static void run(product_numbers const& p, std::int64_t from, std::int64_t to) {
     product s(p);
     // rows are innermost: a panel is used again by all that the share has

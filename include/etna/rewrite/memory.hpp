@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where buffers lie: results take the memory of donated arguments where that is safe, temporaries get
-// places in an arena. Read next: tiles.hpp.
+// places in an arena. Read next: stages.hpp.
 #pragma once
 #include "normal_form.hpp"
 

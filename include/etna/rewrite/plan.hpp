@@ -79,9 +79,16 @@ struct step {
   extent flops;
   int scope;              // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
   static constexpr int most_stages = 16;
-  int stages;             // it and those behind it that run tile by tile (tiles.hpp); 0: it runs alone
-  extent tile, lag, lead; // rounds of its loop: of a tile, how far this stage is behind, and where it may begin in the middle of the loop
+  int stages;             // it and those behind it that run tile by tile (stages.hpp); 0: it runs alone
+  extent rounds, tile;    // the first of them: rounds of their loop, and of a tile;
+  extent grain;           // where threads share the loop, each share but the last has a multiple of this
+  extent passed_on;       // bytes of a tile that only the group reads (is_passed_on): each thread has a place for them
+  extent lag, lead;       // rounds that a stage is behind, and where it may begin in the middle of the loop
 };
+/// Does the buffer live in the group of steps from s on only?
+constexpr bool is_passed_on(buffer const& b, step const& head, int s) {
+  return b.kind == buffer::temporary && b.first >= s && b.last == s + head.stages - 1;
+}
 /// A text as numbers: how many letters, and these, eight a word.
 struct packed_text {
   std::int64_t const* words;

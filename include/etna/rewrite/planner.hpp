@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a cut graph to a plan. Read next: program.hpp.
 #pragma once
+#include "epilogue.hpp"
 #include "tiles.hpp"
 
 namespace etna::rewrite {
@@ -63,7 +64,8 @@ constexpr int make_frame(graph const& g, view const* views, cut& c, int const* o
   }
   share_in_place(p, f);
   if (p.is_static) {  // else places are given at the call
-    staging(p, f);
+    epilogues(p, f);
+    stencils(p, f);
     trace::zeros<int, memory_work::ints(trace::most_nodes, trace::most_nodes)> ints;
     trace::zeros<holes::hole> h;
     memory_work work(ints.at, h.at, f.buffers, f.steps);

@@ -3,16 +3,14 @@
 // tile by tile, so that what they hand on is still in the first cache; a stage lags behind the others as far as it looks
 // ahead of itself. Read next: planner.hpp.
 #pragma once
-#include <algorithm>
-
-#include "memory.hpp"
+#include "stages.hpp"
 
 namespace etna::rewrite {
 
-class staging {
+class stencils : stages {
  public:
-  constexpr staging(plan& p, frame const& f) : p_(p), end_(f.step + f.steps) {
-    for (int s = f.step; s < end_;) s += group(s);
+  constexpr stencils(plan& p, frame const& f) : stages(p, f) {
+    for (int s = f.step; s < end_;) s += p.steps[s].stages ? p.steps[s].stages : group(s);
   }
 
  private:
@@ -20,12 +18,7 @@ class staging {
   static constexpr extent least = 3 * cache;   // what all of them touch: less stays there anyway
   static constexpr extent most = 16 * cache;   // where rows are so long that a tile and what lags behind touch more
   static constexpr extent line = 16;           // elements: tiles begin where registers do not cross cache lines
-  plan& p_;
-  int end_;
-  trace::zeros<int> written_;  // buffer -> the group that writes it: its first step + 1
-  trace::zeros<int> seen_;     // buffer -> the group that has counted it
 
-  constexpr view_in_step const* begin(step const& st) const { return p_.views + st.view; }
   constexpr bool is_stage(step const& st) const {
     return st.kind == step_kind::fused && p_.words[p_.kernel_at[st.kernel]] == 0 && st.n_mid == 0 && st.n_outer <= 1 && st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
   }
@@ -40,32 +33,18 @@ class staging {
     round = at >= 0 ? at / row : -((row - 1 - at) / row);
     return true;
   }
-  /// May a's memory be b's? Temporaries of a group do not overlap; an argument may be donated to a result.
-  constexpr bool may_be(int a, int b) const {
-    buffer const &x = p_.buffers[a], &y = p_.buffers[b];
-    return a == b || (x.kind == buffer::argument && y.kind == buffer::result && x.d == y.d && x.size == y.size);
-  }
   /// May `st` be a stage behind `before`? Then as far behind as it reads ahead, or as `before` reads behind what is written here:
   /// its lag where rounds go up; its lead is the same where they go down.
   constexpr bool follows(step const& before, step& st) const {
-    for (int i = 0; i < before.inputs + before.outputs; ++i)
-      for (int k = 0; k < st.inputs + st.outputs; ++k) {
-        view_in_step const &a = begin(before)[i], &b = begin(st)[k];
-        bool wrote = i >= before.inputs, writes = k >= st.inputs;
-        if (a.buffer < 0 || b.buffer < 0 || wrote == writes || !may_be(a.buffer, b.buffer)) continue;  // who writes again also reads
-        extent ahead = 0;
-        if (!reads_round(wrote ? st : before, wrote ? b : a, ahead)) return false;
-        if (writes) ahead = -ahead;
-        auto distance = [&](extent x) { return x <= 0 ? 0 : st.n_outer ? x : (x + line - 1) / line * line; };
-        st.lag = std::max(st.lag, before.lag + distance(ahead));
-        st.lead = std::max(st.lead, before.lead + distance(-ahead));
-      }
-    return true;
-  }
-  constexpr bool reads_of(step const& st, int group) const {
-    for (int k = 0; k < st.inputs; ++k)
-      if (int b = begin(st)[k].buffer; b >= 0 && written_.at[b] == group) return true;
-    return false;
+    return each_meeting(before, st, [&](view_in_step const& a, view_in_step const& b, bool writes) {
+      extent ahead = 0;
+      if (!reads_round(writes ? before : st, writes ? a : b, ahead)) return false;
+      if (writes) ahead = -ahead;
+      auto distance = [&](extent x) { return x <= 0 ? 0 : st.n_outer ? x : (x + line - 1) / line * line; };
+      st.lag = std::max(st.lag, before.lag + distance(ahead));
+      st.lead = std::max(st.lead, before.lead + distance(-ahead));
+      return true;
+    });
   }
   /// May the n-th step from s on be a stage, behind those before it?
   constexpr bool joins(int s, int n) const {
@@ -78,21 +57,17 @@ class staging {
     if (!may) st.lag = st.lead = 0;
     return may;
   }
-  /// What the stages touch in a round; how many views they have, and how far the last of them lags.
-  struct touched {
-    int views = 0;
-    extent bytes = 0, lag = 0;
-  };
+  /// What the stages touch in a round, and how far the last of them lags.
+  struct touched { extent bytes = 0, lag = 0; };
   constexpr void count(int group, step const& st, touched& all) {
     all.lag = std::max(all.lag, st.lag);
-    all.views += st.inputs + st.outputs;
-    for (int k = 0; k < st.inputs + st.outputs; ++k) {
+    for (int k = 0; k < views(st); ++k) {
       view_in_step const& v = begin(st)[k];
       if (v.buffer < 0) continue;
       if (k >= st.inputs) written_.at[v.buffer] = group;
       if (stride(st, v) == 0 || seen_.at[v.buffer] == group) continue;
       seen_.at[v.buffer] = group;
-      all.bytes += bytes_of(p_.buffers[v.buffer].d) * (st.n_outer ? st.inner : 1);
+      all.bytes += bytes(v.buffer) * (st.n_outer ? st.inner : 1);
     }
   }
   /// Rounds of a tile; 0: they do not pay.
@@ -109,22 +84,13 @@ class staging {
     touched all;
     int n = 0;
     for (; n < step::most_stages && s + n < end_ && joins(s, n); ++n) count(s + 1, p_.steps[s + n], all);
-    step& head = p_.steps[s];
-    if (n > 1) head.tile = tile_of(head, all);
-    if (head.tile == 0) {
-      for (int i = 0; i < n; ++i) p_.steps[s + i].lag = p_.steps[s + i].lead = 0;
-      return 1;
+    step const& head = p_.steps[s];
+    if (extent tile = n > 1 ? tile_of(head, all) : 0) {
+      make_group(s, n, rounds(head), tile, line);
+      return n;
     }
-    head.stages = n;
-    p_.most_views = std::max(p_.most_views, all.views);
-    for (int i = 0; i < n; ++i)
-      for (int k = 0; k < p_.steps[s + i].inputs + p_.steps[s + i].outputs; ++k) {
-        int b = begin(p_.steps[s + i])[k].buffer;
-        if (b < 0) continue;
-        buffer& x = p_.buffers[b];
-        if (x.kind == buffer::temporary && x.last < s + n - 1) x.last = s + n - 1;
-      }
-    return n;
+    for (int i = 0; i < n; ++i) p_.steps[s + i].lag = p_.steps[s + i].lead = 0;
+    return 1;
   }
 };
 

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Stages of a stencil run tile by tile: neighbours before, behind and on both sides, of vectors and of rows, in loops and
 // their derivatives. The arrays are larger than a first cache, and no multiples of a tile.
-#include "same.hpp"
+#include "groups.hpp"
 
 using namespace test;
 
 namespace {
 
-/// The sizes of the groups of kernels that run together.
-template <class F, class... P> std::vector<int> groups() {
-  std::vector<int> r;
-  auto const& p = rewrite::program<F, P...>::value;
-  for (int s = 0; s < p.n_steps; ++s)
-    if (p.steps[s].stages) r.push_back(p.steps[s].stages);
-  return r;
-}
 template <class F, class... P> void runs(std::vector<int> const& want, F f, P const&... x) {
   CHECK(groups<F, P...>() == want);
   as_eager(f, x...);

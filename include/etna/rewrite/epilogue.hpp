@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A product and what follows it: kernels of its rows, and other products of them. They run tile by tile, so that what they hand
+// on is still in the second cache: a gradient and the update of the weights, the scores of attention with their softmax.
+// A round of their loop is a row of a single product, and one of a batch of products. Read next: tiles.hpp.
+#pragma once
+#include "stages.hpp"
+
+namespace etna::rewrite {
+
+class epilogues : stages {
+ public:
+  constexpr epilogues(plan& p, frame const& f) : stages(p, f) {
+    for (int s = f.step; s < end_;) s += group(s);
+  }
+
+ private:
+  static constexpr extent cache = 1 << 17;      // bytes that a tile hands on
+  static constexpr extent most = 4 * cache;     // that the least tile may hand on
+  static constexpr extent least = 4 * cache;    // that all tiles hand on: less stays there anyway
+  static constexpr extent operands = 2 * cache; // of what each tile reads again
+  static constexpr extent rows = 48;            // of a product's tile: a multiple of its blocks
+  static constexpr extent long_row = 1 << 16;   // its sums are joined at last (lower/fused.hpp)
+  extent rounds_ = 0;                           // of the group
+
+  static constexpr bool is_product(step const& st) { return st.kind == step_kind::contraction; }
+  static constexpr bool is_batch(step const& st) { return st.loop[0] > 1; }
+  static constexpr extent rounds(step const& st) { return is_batch(st) ? st.loop[0] : st.loop[1]; }
+  static constexpr extent rows_of(step const& st, int axes) {
+    extent n = 1;
+    for (int i = 0; i < axes; ++i) n *= st.loop[i];
+    return n;
+  }
+  /// Can the step run for some of the rounds?
+  constexpr bool divides(step const& st) const {
+    if (is_product(st)) return rounds(st) == rounds_;
+    if (st.kind != step_kind::fused || st.n_mid != 0) return false;
+    bool const sums = p_.words[p_.kernel_at[st.kernel]] == 1;
+    if (!sums && p_.words[p_.kernel_at[st.kernel]] != 0) return false;
+    return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0 : st.inner <= long_row && rows_of(st, st.n_outer) % rounds_ == 0;
+  }
+  /// Does the view walk from part to part of its buffer along the first axes of these, and stay inside along the others?
+  static constexpr bool walks(view_in_step const& v, extent const* e, int first, int all, extent inner, extent part) {
+    extent low = v.offset, high = v.offset;
+    auto reach = [&](extent d) { (d < 0 ? low : high) += d; };
+    for (int i = first; i < all; ++i) reach(v.stride[i] * (e[i] - 1));
+    reach(v.inner * (inner - 1));
+    bool is = low >= 0 && high < part;
+    for (int i = first - 1; i >= 0; part *= e[i], --i) is = is && (e[i] == 1 || v.stride[i] == part);
+    return is;
+  }
+  /// Does round r touch the r-th part of the buffer only?
+  constexpr bool by_rounds(step const& st, view_in_step const& v) const {
+    extent const size = p_.buffers[v.buffer].size;
+    if (size % rounds_ != 0) return false;
+    if (is_product(st)) {
+      int const k = int(&v - begin(st));
+      if (k == 2) return true;
+      extent const a[] = {st.loop[0], st.loop[1], st.loop[3]}, b[] = {st.loop[0], st.loop[3], st.loop[2]};
+      return (k == 0 || is_batch(st)) && walks(v, k == 0 ? a : b, is_batch(st) ? 1 : 2, 3, 1, size / rounds_);
+    }
+    if (v.gather_size != 0 || v.window != 0) return false;
+    if (st.n_outer == 0) return v.inner == 1 && v.offset == 0 && st.inner == size;
+    for (int axes = 1; axes <= st.n_outer; ++axes)
+      if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, st.n_outer, st.inner, size / n)) return true;
+    return false;
+  }
+  /// May the n-th step from s on follow those before it?
+  constexpr bool joins(int s, int n) const {
+    step const& st = p_.steps[s + n];
+    if (!divides(st)) return false;
+    if (n == 0) return true;
+    bool may = reads_of(st, s + 1);
+    for (int i = 0; i < n && may; ++i) {
+      step const& before = p_.steps[s + i];
+      may = each_meeting(before, st, [&](view_in_step const& a, view_in_step const& b, bool) { return by_rounds(before, a) && by_rounds(st, b); });
+    }
+    return may;
+  }
+  /// The group that begins with step s, if there is one: its size.
+  constexpr int group(int s) {
+    step const& head = p_.steps[s];
+    if (!is_product(head) || rounds(head) < 2) return 1;
+    rounds_ = rounds(head);
+    extent handed_on = 0, again = 0;
+    bool by_rows = false;
+    int n = 0;
+    for (; n < step::most_stages && s + n < end_ && joins(s, n); ++n) {
+      step const& st = p_.steps[s + n];
+      if (is_product(st) && !is_batch(st)) {
+        extent const operand = st.loop[2] * st.loop[3] * bytes(begin(st)[1].buffer);
+        if (again + operand > operands) break;
+        again += operand;
+        by_rows = true;
+      }
+      for (int k = 0; k < views(st); ++k) {
+        int const b = begin(st)[k].buffer, group = s + 1;
+        if (b < 0) continue;
+        if (k >= st.inputs) written_.at[b] = group;
+        else if (written_.at[b] == group && seen_.at[b] != group) {
+          seen_.at[b] = group;
+          handed_on += p_.buffers[b].size * bytes(b);
+        }
+      }
+    }
+    if (n < 2 || handed_on < least) return 1;
+    extent const step_of = by_rows ? rows : 1, fits = cache * rounds_ / handed_on / step_of * step_of, tile = std::max(fits, step_of);
+    if (tile * handed_on / rounds_ > most || 2 * tile > rounds_) return 1;
+    make_group(s, n, rounds_, tile, by_rows ? rows / 2 : 1);
+    for (int i = s; i < s + n; ++i)
+      for (int k = p_.steps[i].inputs; k < views(p_.steps[i]); ++k)
+        if (int const b = begin(p_.steps[i])[k].buffer; is_passed_on(p_.buffers[b], head, s)) p_.steps[s].passed_on += aligned(p_.buffers[b].size / rounds_ * tile * bytes(b));
+    return n;
+  }
+};
+
+}  // namespace etna::rewrite

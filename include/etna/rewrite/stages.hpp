@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps that run together, tile by tile: what the groups of tiles.hpp and epilogue.hpp have in common.
+// Read next: epilogue.hpp.
+#pragma once
+#include <algorithm>
+
+#include "memory.hpp"
+
+namespace etna::rewrite {
+
+class stages {
+ public:
+  constexpr stages(plan& p, frame const& f) : p_(p), end_(f.step + f.steps) {}
+
+ protected:
+  plan& p_;
+  int end_;
+  trace::zeros<int> written_;  // buffer -> the group that writes it: its first step + 1
+  trace::zeros<int> seen_;     // buffer -> the group that has counted it
+
+  constexpr view_in_step const* begin(step const& st) const { return p_.views + st.view; }
+  constexpr int views(step const& st) const { return st.inputs + st.outputs; }
+  constexpr extent bytes(int buffer) const { return bytes_of(p_.buffers[buffer].d); }
+  /// May a's memory be b's? Temporaries of a group do not overlap; an argument may be donated to a result.
+  constexpr bool may_be(int a, int b) const {
+    buffer const &x = p_.buffers[a], &y = p_.buffers[b];
+    return a == b || (x.kind == buffer::argument && y.kind == buffer::result && x.d == y.d && x.size == y.size);
+  }
+  /// For each view of `before` and of `st` that may be of the same memory, which one of them writes (the second, or not):
+  /// does `may(first, second, writes)` hold?
+  template <class May> constexpr bool each_meeting(step const& before, step const& st, May may) const {
+    for (int i = 0; i < views(before); ++i)
+      for (int k = 0; k < views(st); ++k) {
+        view_in_step const &a = begin(before)[i], &b = begin(st)[k];
+        bool wrote = i >= before.inputs, writes = k >= st.inputs;
+        if (a.buffer < 0 || b.buffer < 0 || wrote == writes || !may_be(a.buffer, b.buffer)) continue;  // who writes again also reads
+        if (!may(a, b, writes)) return false;
+      }
+    return true;
+  }
+  constexpr bool reads_of(step const& st, int group) const {
+    for (int k = 0; k < st.inputs; ++k)
+      if (int b = begin(st)[k].buffer; b >= 0 && written_.at[b] == group) return true;
+    return false;
+  }
+  /// The n steps from s on are a group, in tiles of a loop of so many rounds; where it is shared, each share but the last has a
+  /// multiple of `grain`. What ends inside it ends with it.
+  constexpr void make_group(int s, int n, extent rounds, extent tile, extent grain) {
+    step& head = p_.steps[s];
+    head.stages = n;
+    head.rounds = rounds;
+    head.tile = tile;
+    head.grain = grain;
+    int all = 0;
+    for (int i = s; i < s + n; ++i) {
+      all += views(p_.steps[i]);
+      for (int k = 0; k < views(p_.steps[i]); ++k) {
+        int b = begin(p_.steps[i])[k].buffer;
+        if (b < 0) continue;
+        buffer& x = p_.buffers[b];
+        if (x.kind == buffer::temporary && x.last < s + n - 1) x.last = s + n - 1;
+      }
+    }
+    p_.most_views = std::max(p_.most_views, all);
+  }
+};
+
+}  // namespace etna::rewrite
