@@ -112,7 +112,7 @@ struct staged_steps {
   void* const* at;
   ext::bindings const& size;
   int n;
-  std::int64_t behind = 0, shares, in_share;
+  std::int64_t behind = 0, threads, shares, in_share;
   bool has_borders = false;
   fused_step stage[step::most_stages];
   double work = 0;
@@ -125,8 +125,8 @@ struct staged_steps {
       behind = std::max(behind, s[i].lag);
       has_borders = has_borders || s[i].lag + s[i].lead > 0;
     }
-    shares = may_share(work) ? host_space().concurrency() : 1;
-    in_share = ((s->rounds + shares - 1) / shares + s->grain - 1) / s->grain * s->grain;
+    threads = may_share(work) ? host_space().concurrency() : 1;
+    in_share = ((s->rounds + threads - 1) / threads + s->grain - 1) / s->grain * s->grain;
     shares = (s->rounds + in_share - 1) / in_share;
     if (has_borders && in_share < 4 * (s->tile + behind)) shares = 1;
   }
@@ -180,10 +180,12 @@ struct staged_steps {
       for (int i = 0; i < n; ++i) run(i, begin(u) - s[i].lag, begin(u) + s[i].lead);
   }
 };
-/// False: not here, each of them is a launch of its own. A tool wants to see these.
+/// False: not here, each of them is a launch of its own. A tool wants to see these; and alone a product occupies more threads
+/// than it has rows or batches.
 inline bool run_stages(plan_view const& p, step const* s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
   if (device::is_present || Kokkos::Tools::profileLibraryLoaded()) return false;
   staged_steps const all(p, s, at, views, size);
+  if (!all.has_borders && 4 * all.shares < 3 * all.threads) return false;
   launch(label{"steps together", {}}, all.shares, all.work, [&](std::int64_t from, std::int64_t to) {
     for (; from < to; ++from) s->passed_on ? all.run_share_in_place(from) : all.run_share(from);
   });
