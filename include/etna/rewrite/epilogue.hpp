@@ -38,15 +38,12 @@ class epilogues : stages {
     if (!sums && p_.words[p_.kernel_at[st.kernel]] != 0) return false;
     return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0 : st.inner <= long_row && rows_of(st, st.n_outer) % rounds_ == 0;
   }
-  /// Does the view walk from part to part of its buffer along the first axes of these, and stay inside along the others?
-  static constexpr bool walks(view_in_step const& v, extent const* e, int first, int all, extent inner, extent part) {
-    extent low = v.offset, high = v.offset;
-    auto reach = [&](extent d) { (d < 0 ? low : high) += d; };
-    for (int i = first; i < all; ++i) reach(v.stride[i] * (e[i] - 1));
-    reach(v.inner * (inner - 1));
-    bool is = low >= 0 && high < part;
-    for (int i = first - 1; i >= 0; part *= e[i], --i) is = is && (e[i] == 1 || v.stride[i] == part);
-    return is;
+  /// Does the view walk from part to part of its buffer along the first axes of these? Along the others it stays inside a part,
+  /// since it stays inside the last one.
+  static constexpr bool walks(view_in_step const& v, extent const* e, int axes, extent part) {
+    for (int i = axes - 1; i >= 0; part *= e[i], --i)
+      if (e[i] != 1 && v.stride[i] != part) return false;
+    return true;
   }
   /// Does round r touch the r-th part of the buffer only?
   constexpr bool by_rounds(step const& st, view_in_step const& v) const {
@@ -55,13 +52,12 @@ class epilogues : stages {
     if (is_product(st)) {
       int const k = int(&v - begin(st));
       if (k == 2) return true;
-      extent const a[] = {st.loop[0], st.loop[1], st.loop[3]}, b[] = {st.loop[0], st.loop[3], st.loop[2]};
-      return (k == 0 || is_batch(st)) && walks(v, k == 0 ? a : b, is_batch(st) ? 1 : 2, 3, 1, size / rounds_);
+      return (k == 0 || is_batch(st)) && walks(v, st.loop, is_batch(st) ? 1 : 2, size / rounds_);
     }
     if (v.gather_size != 0 || v.window != 0) return false;
-    if (st.n_outer == 0) return v.inner == 1 && v.offset == 0 && st.inner == size;
+    if (st.n_outer == 0) return v.inner == 1 && st.inner == size;
     for (int axes = 1; axes <= st.n_outer; ++axes)
-      if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, st.n_outer, st.inner, size / n)) return true;
+      if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, size / n)) return true;
     return false;
   }
   /// May the n-th step from s on follow those before it?

@@ -76,7 +76,14 @@ TEST_CASE("what does not run together") {
   using w_t = weights<float>;
   runs({}, [](x_t x, y_t y) { return sum<0>(exp(dot(transpose(x), y))); }, x, y);            // over the rows
   runs({}, [](x_t x, y_t y) { return tanh(flip<0>(w_t(dot(transpose(x), y)))); }, x, y);  // other rows
+  runs({}, [](x_t x, y_t y) { return tanh(slice<range{1, 700}>(w_t(dot(transpose(x), y)))); }, x, y);  // the next row
+  runs({}, [](x_t x, y_t y) { return tanh(pad<1, 0, 0, 0>(slice<range{0, 699}, range{0, 501}>(w_t(dot(transpose(x), y))))); }, x, y);  // the row before
+  runs({}, [](x_t x, y_t y, array<int, 700> i) { return tanh(take<0>(w_t(dot(transpose(x), y)), i)); }, x, y, some<array<int, 700>>(5, 0, 699));
   runs({}, [](array<float, 501, 700> w, x_t x, y_t y) { return w - transpose(w_t(dot(transpose(x), y))); }, some<array<float, 501, 700>>(3), x, y);
+  // the second product reads all rows of the first
+  runs({}, [](array<float, 280, 40> x, array<float, 40, 200> w, array<float, 280, 280> y, array<float, 200, 5> v) {
+    return dot(softmax(dot(y, tanh(dot(x, w)))), v);
+  }, some<array<float, 280, 40>>(1), some<array<float, 40, 200>>(2), some<array<float, 280, 280>>(3), some<array<float, 200, 5>>(4));
   runs({}, [](array<float, 33, 70> x, array<float, 33, 51> y) { return tanh(dot(transpose(x), y)); }, some<array<float, 33, 70>>(1), some<array<float, 33, 51>>(2));  // in cache anyway
   // each tile would read an operand of a megabyte again
   runs({}, [](array<float, 500, 900> x, array<float, 900, 300> w) { return tanh(dot(x, w)); }, some<array<float, 500, 900>>(1), some<array<float, 900, 300>>(2));
