@@ -54,7 +54,7 @@ class epilogues : stages {
       if (k == 2) return true;
       return (k == 0 || is_batch(st)) && walks(v, st.loop, is_batch(st) ? 1 : 2, size / rounds_);
     }
-    if (v.gather_size != 0 || v.window != 0) return false;
+    if (v.window != 0) return false;
     if (st.n_outer == 0) return v.inner == 1 && st.inner == size;
     for (int axes = 1; axes <= st.n_outer; ++axes)
       if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, size / n)) return true;
