@@ -99,8 +99,8 @@ template <class Program> struct compiled {
     void (*nested)(running const&, step const&) = nullptr;
     if constexpr (plan.n_frames > 1) nested = &run_nested_of<Program, running>;
     return {plan.frames, plan.n_frames, plan.steps, plan.buffers, plan.n_buffers, most_steps, most_frame_buffers, plan.views, plan.most_views,
-            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, &run_product<Program>, &run_scatter<Program>,
-            &run_routine<Program>, nested};
+            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, plan.products ? &run_product<plan.products> : nullptr,
+            plan.scatters ? &run_scatter<plan.scatters> : nullptr, routines_of<Program>::run(), nested};
   }
 };
 

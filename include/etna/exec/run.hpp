@@ -22,16 +22,16 @@ template <class T, class Sum> inline void run_product_of(label const& name, lowe
     launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
   }
 }
-// Only the element types that the plan has are instantiated.
-template <class Program, dtype In, dtype Out> inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n, some_rounds const* part) {
-  if constexpr ((Program::value.products & rewrite::pair_bit(In, Out)) != 0)
+// Only the element types that a plan has are instantiated, and once for all programs that have the same.
+template <std::uint64_t Products, dtype In, dtype Out> inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n, some_rounds const* part) {
+  if constexpr ((Products & rewrite::pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
       run_product_of<element_of<In>, element_of<Out>>(name, n, part);
       return true;
     }
   return false;
 }
-template <class Program> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size, some_rounds const* part) {
+template <std::uint64_t Products> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size, some_rounds const* part) {
   view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + 2;
   lower::product_numbers n{place(p, *a, at, size), place(p, *b, at, size), at[c->buffer], size(s.loop[0]), size(s.loop[1]), size(s.loop[2]),
                            size(s.loop[3]), size(a->stride[0]), size(a->stride[1]), size(a->stride[2]), size(b->stride[0]),
@@ -39,17 +39,17 @@ template <class Program> inline void run_product(plan_view const& p, step const&
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
   using enum dtype;
   label name = label_of(p, s, "dot_general");
-  (void)(run_product_as<Program, f32, f32>(name, in, out, n, part) || run_product_as<Program, f64, f64>(name, in, out, n, part) ||
-         run_product_as<Program, f32, f64>(name, in, out, n, part) || run_product_as<Program, i32, i32>(name, in, out, n, part) ||
-         run_product_as<Program, i64, i64>(name, in, out, n, part) || run_product_as<Program, u32, u32>(name, in, out, n, part) ||
-         run_product_as<Program, u8, u8>(name, in, out, n, part));
+  (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) || run_product_as<Products, f64, f64>(name, in, out, n, part) ||
+         run_product_as<Products, f32, f64>(name, in, out, n, part) || run_product_as<Products, i32, i32>(name, in, out, n, part) ||
+         run_product_as<Products, i64, i64>(name, in, out, n, part) || run_product_as<Products, u32, u32>(name, in, out, n, part) ||
+         run_product_as<Products, u8, u8>(name, in, out, n, part));
 }
 template <class T, class Index> inline void run_scatter_of(lower::scatter_numbers const& n) {
   if constexpr (device::is_present) start("scatter_add", lower::scatter_body<T, Index>::units(n), lower::scatter_body<T, Index>{n});
   else lower::scatter<T, Index>::run(n);
 }
-template <class Program, dtype D> inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
-  if constexpr ((Program::value.scatters & rewrite::pair_bit(D, D)) != 0)
+template <std::uint64_t Scatters, dtype D> inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
+  if constexpr ((Scatters & rewrite::pair_bit(D, D)) != 0)
     if (d == D) {
       if (index == dtype::i64) run_scatter_of<element_of<D>, std::int64_t>(n);
       else if (index == dtype::u32) run_scatter_of<element_of<D>, std::uint32_t>(n);
@@ -59,38 +59,28 @@ template <class Program, dtype D> inline bool run_scatter_as(dtype d, dtype inde
     }
   return false;
 }
-template <class Program> inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+template <std::uint64_t Scatters> inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const* v = p.views + s.view;
   lower::scatter_numbers n{place(p, v[0], at, size), place(p, v[1], at, size), place(p, v[2], at, size), at[v[3].buffer], size(s.loop[0]),
                            size(s.loop[1]), size(s.loop[2]), size(s.loop[3]), size(s.loop[4])};
   dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
   using enum dtype;
-  (void)(run_scatter_as<Program, f32>(d, index, n) || run_scatter_as<Program, f64>(d, index, n) ||
-         run_scatter_as<Program, i32>(d, index, n) || run_scatter_as<Program, i64>(d, index, n) ||
-         run_scatter_as<Program, u32>(d, index, n) || run_scatter_as<Program, u8>(d, index, n));
+  (void)(run_scatter_as<Scatters, f32>(d, index, n) || run_scatter_as<Scatters, f64>(d, index, n) ||
+         run_scatter_as<Scatters, i32>(d, index, n) || run_scatter_as<Scatters, i64>(d, index, n) ||
+         run_scatter_as<Scatters, u32>(d, index, n) || run_scatter_as<Scatters, u8>(d, index, n));
 }
 
-// Only the routines that the plan has are instantiated.
-template <class Program, int Op> constexpr bool has_routine() {
-  for (int i = 0; i < Program::value.n_steps; ++i)
-    if (Program::value.steps[i].kind == step_kind::routine && Program::value.steps[i].kernel == Op) return true;
-  return false;
+template <int Op> inline bool run_routine_as(plan_view const& p, step const& s, ops::call const& c) {
+  if (s.kernel != Op) return false;
+  using P = ops::primitive_at<Op>;
+  if constexpr (ops::runs_at_once<P>) P::run(c);
+  else {
+    double work = double(c.in_type[0].size()) * (P::flops + 1);
+    launch(label_of(p, s, P::name), P::units(c), work, [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
+  }
+  return true;
 }
-template <class Program, int Op> inline bool run_routine_as(plan_view const& p, step const& s, ops::call const& c) {
-  if constexpr (ops::table.at[Op].form == ops::form::routine)
-    if constexpr (has_routine<Program, Op>())
-      if (s.kernel == Op) {
-        using P = ops::primitive_at<Op>;
-        if constexpr (ops::runs_at_once<P>) P::run(c);
-        else {
-          double work = double(c.in_type[0].size()) * (P::flops + 1);
-          launch(label_of(p, s, P::name), P::units(c), work, [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
-        }
-        return true;
-      }
-  return false;
-}
-template <class Program> inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+template <int... Op> inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   wait();  // routines are the host's
   void* memory[trace::max_operands + trace::max_results];
   tensor_type types[trace::max_operands + trace::max_results];
@@ -101,10 +91,31 @@ template <class Program> inline void run_routine(plan_view const& p, step const&
     for (int i = 0; i < types[k].rank; ++i) types[k].e[i] = size(v.stride[i]);
   }
   ops::call c{memory, types, memory + s.inputs, types + s.inputs, p.numbers + s.number, s.numbers};
-  [&]<int... Op>(std::integer_sequence<int, Op...>) {
-    (void)(run_routine_as<Program, Op>(p, s, c) || ...);
-  }(std::make_integer_sequence<int, int(ops::table.size())>{});
+  (void)(run_routine_as<Op>(p, s, c) || ...);
 }
+/// The routines that a plan has: their rows of the table.
+template <class Program> struct routines_of {
+  struct codes {
+    int count = 0;
+    std::array<int, ops::table.size() + 1> at{};
+  };
+  static constexpr codes value = [] {
+    auto const& p = Program::value;
+    std::array<bool, ops::table.size()> has{};
+    for (int i = 0; i < p.n_steps; ++i)
+      if (p.steps[i].kind == step_kind::routine) has[std::size_t(p.steps[i].kernel)] = true;
+    codes c;
+    for (int op = 0; op < int(has.size()); ++op)
+      if (has[std::size_t(op)]) c.at[std::size_t(c.count++)] = op;
+    return c;
+  }();
+  using function = decltype(plan_view::routine);
+  template <int... K> static constexpr function run(std::integer_sequence<int, K...>) { return &run_routine<value.at[K]...>; }
+  static constexpr function run() {
+    if constexpr (value.count == 0) return nullptr;
+    else return run(std::make_integer_sequence<int, value.count>{});
+  }
+};
 
 /// Results take donated memory where the plan says so: owned blocks by argument, taken ones by result.
 inline void donate(plan_view const& p, memory_block* const* owned, memory_block** take) {

@@ -31,52 +31,46 @@ template <class F> class few {
   /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN.
   template <int Ph, bool Keep> ETNA_FN static bool sweep(state& s, std::int64_t from, std::int64_t to) {
     few f;  // few() would write zeros first
-    return f.template find<Ph, Keep>(s, from, to, seq{});
+    return f.template find<Ph, Keep>(s, from, to, typename F::template elements<Ph>{}, typename F::template reductions<Ph>{});
   }
 
  private:
-  template <int Ph, bool Keep, int... I> ETNA_FN bool find(state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...>) {
-    (start<Ph, I>(), ...);
+  template <int Ph, bool Keep, int... I, int... R>
+  ETNA_FN bool find(state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+    (start<R>(), ...);
     for (std::int64_t k = from; k < to; ++k) {
       one_each r;
       (F::template element<one, Ph, Keep, I>(s, r, k), ...);
-      (which<Ph, I>(s, r, k), ...);
+      (which<R>(s, r, k), ...);
     }
     if (has_nan_) return false;
     for (std::int64_t k = from; k < to; ++k) {
       one_each r;
       (F::template element<one, Ph, Keep, I>(s, r, k), ...);
-      (where<Ph, I>(s, r, k, from), ...);
+      (where<R>(s, r, k, from), ...);
     }
-    (end<Ph, I>(s, from), ...);
+    (end<R>(s, from), ...);
     return true;
   }
-  template <int Ph, int I> static constexpr bool is_here = finds<I> && S_<I>::phases == 1 << Ph;
-  template <int Ph, int I> ETNA_FN void start() {
-    if constexpr (is_here<Ph, I>) {
-      best_.template get<S_<I>::d>(I) = S_<I>::P::template identity<element_of<S_<I>::d>>();
-      places_[I] = 0;
-    }
+  template <int I> ETNA_FN void start() {
+    best_.template get<S_<I>::d>(I) = S_<I>::P::template identity<element_of<S_<I>::d>>();
+    places_[I] = 0;
   }
-  template <int Ph, int I> ETNA_FN void which(state& s, one_each& r, std::int64_t k) {
-    if constexpr (is_here<Ph, I>) {
-      auto& best = best_.template get<S_<I>::d>(I);
-      auto const x = F::template reduced<I>(s, r, k);
-      best = S_<I>::P::better(best, x);
-      has_nan_ |= x != x;
-    }
+  template <int I> ETNA_FN void which(state& s, one_each& r, std::int64_t k) {
+    auto& best = best_.template get<S_<I>::d>(I);
+    auto const x = F::template reduced<I>(s, r, k);
+    best = S_<I>::P::better(best, x);
+    has_nan_ |= x != x;
   }
-  template <int Ph, int I> ETNA_FN void where(state& s, one_each& r, std::int64_t k, std::int64_t from) {
-    if constexpr (is_here<Ph, I>) places_[I] |= std::uint64_t(F::template reduced<I>(s, r, k) == best_.template get<S_<I>::d>(I)) << (k - from);
+  template <int I> ETNA_FN void where(state& s, one_each& r, std::int64_t k, std::int64_t from) {
+    places_[I] |= std::uint64_t(F::template reduced<I>(s, r, k) == best_.template get<S_<I>::d>(I)) << (k - from);
   }
-  template <int Ph, int I> ETNA_FN void end(state& s, std::int64_t from) {
-    if constexpr (is_here<Ph, I>) {
-      auto& best = s.row.template get<S_<I>::d>(I);
-      auto const x = best_.template get<S_<I>::d>(I);
-      if (!S_<I>::P::wins(best, x)) return;
-      best = x;
-      s.second.template get<dtype::i32>(I) = std::int32_t(from + std::countr_zero(places_[I]));
-    }
+  template <int I> ETNA_FN void end(state& s, std::int64_t from) {
+    auto& best = s.row.template get<S_<I>::d>(I);
+    auto const x = best_.template get<S_<I>::d>(I);
+    if (!S_<I>::P::wins(best, x)) return;
+    best = x;
+    s.second.template get<dtype::i32>(I) = std::int32_t(from + std::countr_zero(places_[I]));
   }
 };
 

@@ -16,6 +16,23 @@ struct by_cache { static constexpr std::int64_t piece = 8192, strip = 256, part 
 struct by_thread { static constexpr std::int64_t piece = 1, strip = 1, part = 1024; };
 inline constexpr int registers_ahead = 16;    // so far ahead memory is asked for
 
+/// How far from its begin a view is at a row, and at place m of the reduced axes that are not the innermost loop.
+ETNA_FN inline std::int64_t row_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
+  if (c.n_outer == 1) return at[0] * v.outer[0];
+  std::int64_t o = 0;
+  for (int i = 0; i < c.n_outer; ++i) o += at[i] * v.outer[i];
+  return o;
+}
+ETNA_FN inline std::int64_t mid_offset(loop_numbers const& c, view_numbers const& v, std::int64_t m) {
+  if (c.n_mid == 1) return m * v.mid[0];
+  std::int64_t o = 0;
+  for (int i = c.n_mid - 1; i >= 0; --i) {
+    o += m % c.mid_extent[i] * v.mid[i];
+    m /= c.mid_extent[i];
+  }
+  return o;
+}
+
 template <class K, class Unit = by_cache> struct fused;
 template <shape Form, int Phases, class... In, class... S, class Unit>
 struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
@@ -24,21 +41,17 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   using lanes = typename F::lanes;
   static constexpr int n = F::n, n_in = F::n_in, n_out = F::n_out;
   using seq = typename F::seq;
+  template <int Ph> using elements = typename F::template elements<Ph>;
+  template <int Ph> using reductions = typename F::template reductions<Ph>;
+  template <int Ph> using row_values = typename F::template row_values<Ph>;
   static constexpr std::int64_t piece = Unit::piece, strip = Unit::strip, part = Unit::part;
   using views = std::make_integer_sequence<int, n_in + n_out>;
   template <int I> using S_ = typename F::template S_<I>;
   template <int I> using In_ = typename F::template In_<I>;
 
-  template <int J> ETNA_FN static void place(state& s, std::int64_t offset) {
-    if constexpr (J < n_in) {
-      if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::strided_ramp || In_<J>::m == motion::still_ramp) s.base[J] = s.v[J].first + offset;
-      else s.p[J] = static_cast<element_of<In_<J>::d>*>(s.v[J].data) + offset;
-      F::template refresh<J>(s);
-    } else s.p[J] = static_cast<char*>(s.v[J].data) + offset * F::out_bytes[J - n_in];
-  }
   ETNA_FN static void begin(loop_numbers const& c, state& s) {
     s.v = c.views;
-    (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
+    if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, J...>) {
     std::int64_t at[max_rank];
@@ -47,36 +60,35 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       at[i] = row % c.outer[i];
       row /= c.outer[i];
     }
-    (place_row<J>(c, s, at), ...);
+    (place<J>(c, s, at, 0), ...);
   }
-  template <int J> ETNA_FN static void place_row(loop_numbers const& c, state& s, std::int64_t const* at) {
-    std::int64_t o = 0;
+  /// Move view J to row `at` (null: the row where it is) and to place m of the reduced axes that are not the innermost loop.
+  template <int J> ETNA_FN static void place(loop_numbers const& c, state& s, std::int64_t const* at, std::int64_t m) {
+    view_numbers const& v = s.v[J];
     if constexpr (F::template has_window<J>) {
       std::int64_t const* w = c.numbers + F::template window_at<J>;
-      bool in = true;
-      for (int i = 0; i < c.n_outer; ++i) o += F::within(w, i, at[i], in) * s.v[J].outer[i];
-      s.windows[J].has_row = in;
-      s.origin[J] = o;
-      place_mid<J>(c, s, 0);
-    } else {
-      if (c.n_outer == 1) o = at[0] * s.v[J].outer[0];
-      else for (int i = 0; i < c.n_outer; ++i) o += at[i] * s.v[J].outer[i];
-      s.origin[J] = o;
-      place<J>(s, o);
-    }
-  }
-  /// Place m of the reduced axes that are not the innermost loop.
-  template <int J> ETNA_FN static void place_mid(loop_numbers const& c, state& s, std::int64_t m) {
-    if constexpr (F::template has_window<J>) {
-      std::int64_t const* w = c.numbers + F::template window_at<J>;
+      if (at) {
+        bool in = true;
+        s.origin[J] = 0;
+        for (int i = 0; i < c.n_outer; ++i) s.origin[J] += F::within(w, i, at[i], in) * v.outer[i];
+        s.windows[J].has_row = in;
+      }
       std::int64_t o = s.origin[J];
       bool in = s.windows[J].has_row;
       for (int i = c.n_mid - 1; i >= 0; --i) {
-        o += F::within(w, c.n_outer + i, m % c.mid_extent[i], in) * s.v[J].mid[i];
+        o += F::within(w, c.n_outer + i, m % c.mid_extent[i], in) * v.mid[i];
         m /= c.mid_extent[i];
       }
-      F::template open_window<J>(s, w, in, s.v[J].data, o);
-    } else place<J>(s, s.origin[J] + mid_offset(c, s, J, m));
+      F::template open_window<J>(s, w, in, v.data, o);
+    } else {
+      std::int64_t const o = at ? s.origin[J] = row_offset(c, v, at) : s.origin[J] + mid_offset(c, v, m);
+      if constexpr (J >= n_in) s.p[J] = static_cast<char*>(v.data) + o * F::out_bytes[J - n_in];
+      else {
+        if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::strided_ramp || In_<J>::m == motion::still_ramp) s.base[J] = v.first + o;
+        else s.p[J] = static_cast<element_of<In_<J>::d>*>(v.data) + o;
+        F::template refresh<J>(s);
+      }
+    }
   }
 
   // Memory is asked for before it is needed. Processors guess streams, but some not behind much computation, and none into
@@ -93,68 +105,64 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   }
   template <int I> ETNA_FN static void ask_output(state const& s, std::int64_t k) {
     if constexpr (S_<I>::at == level::element && S_<I>::outs != 0)
-      __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>()]) + k + (by_rows ? 0 : registers_ahead * lanes::width), 1);
+      __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>]) + k + (by_rows ? 0 : registers_ahead * lanes::width), 1);
   }
   template <int Ph, int... I, int... J>
   ETNA_FN static void ask_ahead(loop_numbers const& c, state const& s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
-    if constexpr (asks_ahead && Ph == (by_rows ? Phases - 2 : 0)) (ask_input<J>(c, s, k), ...);
-    if constexpr (asks_ahead && Ph == 0) (ask_output<I>(s, k), ...);
+    if constexpr (Ph == (by_rows ? Phases - 2 : 0)) (ask_input<J>(c, s, k), ...);
+    if constexpr (Ph == 0) (ask_output<I>(s, k), ...);
   }
 
-  template <class L, int Ph, bool Keep, int... I> ETNA_FN static void sweep(loop_numbers const& c, state& __restrict s, std::int64_t from, std::int64_t to, registers<one, n>& wide,
-                                                                  registers<one, n>& total, std::integer_sequence<int, I...> q) {
+  template <class L, int Ph, bool Keep, int... I, int... R>
+  ETNA_FN static void sweep(loop_numbers const& c, state& __restrict s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total,
+                            std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
     if constexpr (few<F>::is_meant && L::width > 1)
       if (to - from < few<F>::template below<L> && few<F>::template sweep<Ph, Keep>(s, from, to)) return;
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + block < to ? b + block : to;
       registers<L, n> acc;
-      (F::template start<L, Ph, I>(acc), ...);
+      (F::template start<L, R>(acc), ...);
       std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
       for (; k + L::width <= whole; k += L::width) {
-        ask_ahead<Ph>(c, s, k, q, std::make_integer_sequence<int, n_in>{});
+        if constexpr (asks_ahead) ask_ahead<Ph>(c, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
         registers<L, n> r;
         (F::template element<L, Ph, Keep, I>(s, r, k), ...);
-        (F::template accumulate<L, Ph, I>(s, r, acc, k), ...);
+        (F::template accumulate<L, R>(s, r, acc, k), ...);
       }
-      (F::template join<L, Ph, I>(acc, wide, total), ...);
-      if (k > b) (F::template join_best<L, Ph, I>(s, acc), ...);
+      (F::template join<L, R>(acc, wide, total), ...);
+      if (k > b) (F::template join_best<L, R>(s, acc), ...);
       if constexpr (L::width > 1) {
         registers<one, n> tail;
-        (F::template start<one, Ph, I>(tail), ...);
+        (F::template start<one, R>(tail), ...);
         for (; k < e; ++k) {
           registers<one, n> r;
           (F::template element<one, Ph, Keep, I>(s, r, k), ...);
-          (F::template accumulate<one, Ph, I>(s, r, tail, k), ...);
+          (F::template accumulate<one, R>(s, r, tail, k), ...);
         }
-        (F::template join<one, Ph, I>(tail, wide, total), ...);
+        (F::template join<one, R>(tail, wide, total), ...);
       }
       b = e;
     }
   }
   template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
-    (place_mid<J>(c, s, m), ...);
+    (place<J>(c, s, nullptr, m), ...);
   }
   template <int Ph, bool Keep> ETNA_FN static void sweep_all(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total) {
-    if (c.n_mid == 0) return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, seq{});
-    for (std::int64_t m = 0; m < c.mid; ++m) {
-      seek(c, s, m, views{});
-      sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, seq{});
+    if (Form == shape::pointwise || c.n_mid == 0) return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, elements<Ph>{}, reductions<Ph>{});
+    if constexpr (Form != shape::pointwise) {
+      for (std::int64_t m = 0; m < c.mid; ++m) {
+        seek(c, s, m, views{});
+        sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, elements<Ph>{}, reductions<Ph>{});
+      }
+      seek(c, s, 0, views{});
     }
-    seek(c, s, 0, views{});
   }
   struct sums { registers<one, n> wide, total; };
-  template <int Ph, int... I> ETNA_FN static void begin_phase(state& s, sums& t, std::integer_sequence<int, I...>) {
-    (F::template row_value<Ph, I>(s), ...);
-    (F::template begin_total<Ph, I>(s, t.wide, t.total), ...);
-  }
-  template <int Ph, int... I> ETNA_FN static void end_phase(state& s, sums& t, std::integer_sequence<int, I...>) {
-    (F::template end_total<Ph, I>(s, t.wide, t.total), ...);
-  }
   template <int Ph, bool Keep> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {
     sums t;
-    begin_phase<Ph>(s, t, seq{});
+    F::begin_phase(s, t.wide, t.total, row_values<Ph>{}, reductions<Ph>{});
     sweep_all<Ph, Keep>(c, s, from, to, t.wide, t.total);
-    end_phase<Ph>(s, t, seq{});
+    F::end_phase(s, t.wide, t.total, reductions<Ph>{});
     if constexpr (Ph + 1 < Phases) phase<Ph + 1, Keep>(c, s, from, to);
   }
 
@@ -164,50 +172,42 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     std::int64_t const in_row = parts(c), k = in_row == 1 ? 0 : u % in_row * part;
     move_to_row(c, s, in_row == 1 ? u : u / in_row, views{});
     sums mine, &t = in_row > 1 ? static_cast<sums*>(c.sums)[u] : mine;
-    begin_phase<0>(s, t, seq{});
+    F::begin_phase(s, t.wide, t.total, row_values<0>{}, reductions<0>{});
     sweep_all<0, false>(c, s, k, in_row > 1 ? std::min(k + part, c.inner) : c.inner, t.wide, t.total);
     if (in_row == 1) end_row(s, t);
   }
   ETNA_FN static void end_row(state& s, sums& t) {
-    end_phase<0>(s, t, seq{});
-    F::last_row_values(s, seq{});
+    F::end_phase(s, t.wide, t.total, reductions<0>{});
+    F::put_row_values(s, row_values<Phases>{});
   }
-  template <int... I> ETNA_FN static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, I...>) {
+  template <int... R> ETNA_FN static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, R...>) {
     sums t, *of = static_cast<sums*>(c.sums) + row * parts(c);
     move_to_row(c, s, row, views{});
-    begin_phase<0>(s, t, seq{});
-    for (std::int64_t k = 0; k < parts(c); ++k) (F::template join_part<I>(t.wide, t.total, of[k].wide, of[k].total), ...);
+    F::begin_phase(s, t.wide, t.total, row_values<0>{}, reductions<0>{});
+    for (std::int64_t k = 0; k < parts(c); ++k) (F::template join_part<R>(t.wide, t.total, of[k].wide, of[k].total), ...);
     end_row(s, t);
   }
 
   // ---- columns: the reduced axis is walked for each register of kept columns
-  template <class L, int... I, int... J> ETNA_FN static void column(loop_numbers const& c, state& __restrict s, std::int64_t k,
-                                                                    std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+  template <class L, int... I, int... R, int... All, int... J>
+  ETNA_FN static void column(loop_numbers const& c, state& __restrict s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>,
+                             std::integer_sequence<int, All...>, std::integer_sequence<int, J...>) {
     registers<L, n> total;
-    (F::template start<L, 0, I>(total), ...);
+    (F::template start<L, R>(total), ...);
     for (std::int64_t b = 0; b < c.mid; b += 128) {
       registers<L, n> acc;
-      (F::template start<L, 0, I>(acc), ...);
+      (F::template start<L, R>(acc), ...);
       std::int64_t e = b + 128 < c.mid ? b + 128 : c.mid;
       for (std::int64_t m = b; m < e; ++m) {
-        (place_mid<J>(c, s, m), ...);
+        (place<J>(c, s, nullptr, m), ...);
         registers<L, n> r;
         (F::template element<L, 0, false, I>(s, r, k), ...);
-        (F::template accumulate<L, 0, I>(s, r, acc, k), ...);
+        (F::template accumulate<L, R>(s, r, acc, k), ...);
       }
-      (F::template fold<L, I>(total, acc), ...);
+      (F::template fold<L, R>(total, acc), ...);
     }
-    (place_mid<J>(c, s, 0), ...);
-    (F::template column_value<L, I>(s, total, k), ...);
-  }
-  ETNA_FN static std::int64_t mid_offset(loop_numbers const& c, state const& s, int j, std::int64_t m) {
-    if (c.n_mid == 1) return m * s.v[j].mid[0];
-    std::int64_t o = 0;
-    for (int i = c.n_mid - 1; i >= 0; --i) {
-      o += m % c.mid_extent[i] * s.v[j].mid[i];
-      m /= c.mid_extent[i];
-    }
-    return o;
+    (place<J>(c, s, nullptr, 0), ...);
+    (F::template column_value<L, All>(s, total, k), ...);
   }
 
  public:
@@ -223,7 +223,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   ETNA_FN static void join_row(loop_numbers const& c, std::int64_t row) {
     state s;
     begin(c, s);
-    join_parts(c, s, row, seq{});
+    join_parts(c, s, row, reductions<0>{});
   }
   ETNA_NOINLINE static void join_sums(loop_numbers const& c) {
     for (std::int64_t row = 0; row < c.rows; ++row) join_row(c, row);
@@ -246,7 +246,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
         if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner);
         else phase<0, false>(c, s, 0, c.inner);
       } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner);
-      F::last_row_values(s, seq{});
+      F::put_row_values(s, row_values<Phases>{});
     } else {
       constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
       std::int64_t per_row = (c.inner - c.from + width - 1) / width;
@@ -254,8 +254,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       std::int64_t k = c.from + (per_row == 1 ? 0 : u % per_row * width), end = k + width < c.inner ? k + width : c.inner;
       if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end);
       else {
-        for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, seq{}, views{});
-        for (; k < end; ++k) column<one>(c, s, k, seq{}, views{});
+        for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, elements<0>{}, reductions<0>{}, seq{}, views{});
+        for (; k < end; ++k) column<one>(c, s, k, elements<0>{}, reductions<0>{}, seq{}, views{});
       }
     }
   }

@@ -138,9 +138,9 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   using views = std::make_integer_sequence<int, n_views>;
 
   template <class P, dtype D, level At, int Ph, int Outs, class... O> ETNA_INLINE static void numbers_of(state& s, stmt<P, D, At, Ph, Outs, O...>*) {
-    (number_of_operand(s, static_cast<O*>(nullptr)), ...);
+    if constexpr (stmt_of<stmt<P, D, At, Ph, Outs, O...>>::numbers > 0) (number_of_operand(s, static_cast<O*>(nullptr)), ...);
   }
-  template <class O> ETNA_INLINE static void number_of_operand(state&, O*) {}
+  ETNA_INLINE static void number_of_operand(state&, void*) {}
   template <int I, dtype D> ETNA_INLINE static void number_of_operand(state& s, number<I, D>*) {
     constexpr element_of<D> x = from_bits<element_of<D>>(p.numbers[st.number + I]);
     s.numbers.template get<D>(I) = x;
@@ -161,68 +161,70 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     repeat<int(left)>([&](std::int64_t i) ETNA_INLINE_LAMBDA { f(one{}, inner - left + i); });
   }
 
-  template <int Ph, int... I> ETNA_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>) {
+  template <int Ph, int... I, int... R>
+  ETNA_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
     registers<lanes, n> acc;
-    (F::template start<lanes, Ph, I>(acc), ...);
+    (F::template start<lanes, R>(acc), ...);
     each<lanes>([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
       registers<L, n> r;
       (F::template element<L, Ph, false, I>(s, r, k), ...);
-      (F::template accumulate<L, Ph, I>(s, r, acc, k), ...);
+      (F::template accumulate<L, R>(s, r, acc, k), ...);
     });
-    if constexpr (inner >= lanes::width) (F::template join<lanes, Ph, I>(acc, wide, total), ...);
-    if constexpr (inner >= lanes::width) (F::template join_best<lanes, Ph, I>(s, acc), ...);
+    if constexpr (inner >= lanes::width) (F::template join<lanes, R>(acc, wide, total), ...);
+    if constexpr (inner >= lanes::width) (F::template join_best<lanes, R>(s, acc), ...);
     registers<one, n> tail;
-    (F::template start<one, Ph, I>(tail), ...);
+    (F::template start<one, R>(tail), ...);
     rest([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
       registers<L, n> r;
       (F::template element<L, Ph, false, I>(s, r, k), ...);
-      (F::template accumulate<L, Ph, I>(s, r, tail, k), ...);
+      (F::template accumulate<L, R>(s, r, tail, k), ...);
     });
-    if constexpr (lanes::width > 1 && inner % lanes::width != 0) (F::template join<one, Ph, I>(tail, wide, total), ...);
+    if constexpr (lanes::width > 1 && inner % lanes::width != 0) (F::template join<one, R>(tail, wide, total), ...);
   }
-  template <int Ph, int... I> ETNA_INLINE static void phase(state& s, void* const* at, std::int64_t row, std::integer_sequence<int, I...> q) {
+  template <int Ph> ETNA_INLINE static void phase(state& s, void* const* at, std::int64_t row) {
+    constexpr typename F::template reductions<Ph> reductions;
     registers<one, n> wide, total;
-    (F::template row_value<Ph, I>(s), ...);
-    (F::template begin_total<Ph, I>(s, wide, total), ...);
+    F::begin_phase(s, wide, total, typename F::template row_values<Ph>{}, reductions);
     for (std::int64_t m = 0; m < mid; ++m) {
       if constexpr (mid > 1) move_to(s, at, row, m, views{});
-      sweep<Ph>(s, wide, total, q);
+      sweep<Ph>(s, wide, total, typename F::template elements<Ph>{}, reductions);
     }
     if constexpr (mid > 1) move_to(s, at, row, 0, views{});
-    (F::template end_total<Ph, I>(s, wide, total), ...);
-    if constexpr (Ph + 1 < Phases) phase<Ph + 1>(s, at, row, q);
+    F::end_phase(s, wide, total, reductions);
+    if constexpr (Ph + 1 < Phases) phase<Ph + 1>(s, at, row);
   }
-  template <class L, int... I> ETNA_INLINE static void column(state& s, void* const* at, std::int64_t row, std::int64_t k, std::integer_sequence<int, I...>) {
+  template <class L, int... I, int... R, int... All>
+  ETNA_INLINE static void column(state& s, void* const* at, std::int64_t row, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>,
+                                 std::integer_sequence<int, All...>) {
     registers<L, n> total;
-    (F::template start<L, 0, I>(total), ...);
+    (F::template start<L, R>(total), ...);
     for (std::int64_t m = 0; m < mid; ++m) {
       move_to(s, at, row, m, views{});
       registers<L, n> r;
       (F::template element<L, 0, false, I>(s, r, k), ...);
-      (F::template accumulate<L, 0, I>(s, r, total, k), ...);
+      (F::template accumulate<L, R>(s, r, total, k), ...);
     }
     move_to(s, at, row, 0, views{});
-    (F::template column_value<L, I>(s, total, k), ...);
+    (F::template column_value<L, All>(s, total, k), ...);
   }
 
   /// at   where each buffer of the plan is
-  template <int... I> ETNA_INLINE static void run(void* const* at, std::integer_sequence<int, I...> q) {
+  ETNA_INLINE static void run(void* const* at) {
     state s;
     s.v = table.at;
     (numbers_of(s, static_cast<S*>(nullptr)), ...);
     for (std::int64_t row = 0; row < rows; ++row) {
       move_to(s, at, row, 0, views{});
       if constexpr (Form == shape::columns) {
-        auto columns = [&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA { column<L>(s, at, row, k, q); };
+        auto columns = [&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA { column<L>(s, at, row, k, typename F::template elements<0>{}, typename F::template reductions<0>{}, typename F::seq{}); };
         each<lanes>(columns);
         rest(columns);
       } else {
-        if constexpr (Phases > 0) phase<0>(s, at, row, q);
-        if constexpr (Form == shape::rows) F::last_row_values(s, q);
+        if constexpr (Phases > 0) phase<0>(s, at, row);
+        if constexpr (Form == shape::rows) F::put_row_values(s, typename F::template row_values<Phases>{});
       }
     }
   }
-  ETNA_INLINE static void run(void* const* at) { run(at, typename F::seq{}); }
 };
 
 }  // namespace etna::lower

@@ -125,30 +125,22 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
     registers<one, n> second;                  // second results (indices of arg reductions)
   };
 
-  template <int I> ETNA_FN static auto input_one(state& s, std::int64_t k) {
-    constexpr dtype d = In_<I>::d;
-    using T = element_of<d>;
-    constexpr motion m = In_<I>::m;
-    if constexpr (m == motion::ramp || m == motion::strided_ramp) return T(s.base[I] + k * s.v[I].inner);
-    else if constexpr (m == motion::still_ramp) return T(s.base[I]);
-    else return static_cast<T const*>(s.p[I])[m == motion::still ? 0 : k * s.v[I].inner];
-  }
-  template <class L, int I> ETNA_FN static auto input_lanes(state& s, std::int64_t k) {
-    constexpr dtype d = In_<I>::d;
-    using T = element_of<d>;
-    constexpr motion m = In_<I>::m;
-    if constexpr (std::is_same_v<L, one>) {
-      if constexpr (m == motion::still) return s.still.template get<d>(I);
-      else return input_one<I>(s, k);
-    } else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
-    else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
-    else return L::template spread<T>(s.still.template get<d>(I));
-  }
-
   template <class L, class O> struct fetch;
   template <class L, int I> struct fetch<L, input<I>> {
-    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) { return input_lanes<L, I>(s, k); }
-    template <dtype> static constexpr dtype type = In_<I>::d;
+    static constexpr dtype d = In_<I>::d;
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) {
+      using T = element_of<d>;
+      constexpr motion m = In_<I>::m;
+      constexpr bool is_one = std::is_same_v<L, one>;
+      if constexpr (is_one && m == motion::still) return s.still.template get<d>(I);
+      else if constexpr (is_one && (m == motion::ramp || m == motion::strided_ramp)) return T(s.base[I] + k * s.v[I].inner);
+      else if constexpr (is_one && m == motion::still_ramp) return T(s.base[I]);
+      else if constexpr (is_one) return static_cast<T const*>(s.p[I])[k * s.v[I].inner];
+      else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
+      else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
+      else return L::template spread<T>(s.still.template get<d>(I));
+    }
+    template <dtype> static constexpr dtype type = d;
   };
   template <class L, int I, dtype D> struct fetch<L, number<I, D>> {
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t) {
@@ -212,7 +204,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   ETNA_FN static void read_numbers(loop_numbers const& c, state& s, stmt<P, D, At, Ph, Outs, O...>*) {
     (read_number(c, s, static_cast<O*>(nullptr)), ...);
   }
-  template <class O> ETNA_FN static void read_number(loop_numbers const&, state&, O*) {}
+  ETNA_FN static void read_number(loop_numbers const&, state&, void*) {}
   template <int I, dtype D> ETNA_FN static void read_number(loop_numbers const& c, state& s, number<I, D>*) {
     s.numbers.template get<D>(I) = from_bits<element_of<D>>(c.numbers[I]);
   }

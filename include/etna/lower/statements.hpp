@@ -2,9 +2,23 @@
 // The statements of a kernel, whatever loops run them (fused.hpp, inlined.hpp): elements, sums and the values of a row. Every
 // index into the local values is a constant, so they stay in registers. Read next: few.hpp.
 #pragma once
+#include <bit>
+
 #include "reading.hpp"
 
 namespace etna::lower {
+
+template <class L, dtype D, class X> ETNA_FN auto in_lanes(X x) {
+  if constexpr (D == dtype::boolean) return L::mask(x);
+  else return typename L::template of<element_of<D>>(x);
+}
+template <class M, class X> ETNA_FN X select_lanes(M const& m, X const& x, X const& y) {
+#if defined(ETNA_HAS_SIMD)
+  return xsimd::select(m, x, y);
+#else
+  return m ? x : y;
+#endif
+}
 
 template <class K> struct statements;
 template <shape Form, int Phases, class... In, class... S>
@@ -14,6 +28,27 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   using typename base::state, typename base::lanes;
   template <int I> using S_ = typename base::template S_<I>;
   template <class L, class O> using fetch = typename base::template fetch<L, O>;
+
+  // Which statements run at a level in phase Ph; values of the row: before it. The loops run these only: to instantiate all
+  // others there, with nothing in them, would be half of a kernel's functions.
+  struct chosen {
+    int count = 0;
+    std::array<int, n + 1> at{};
+  };
+  template <level At, int Ph> static constexpr chosen those = [] {
+    chosen c;
+    auto look = [&](int i, level at, int phases) {
+      if (at == At && (at == level::row ? phases == Ph : (phases >> Ph & 1) != 0)) c.at[std::size_t(c.count++)] = i;
+    };
+    int i = 0;
+    (look(i++, stmt_of<S>::at, stmt_of<S>::phases), ...);
+    return c;
+  }();
+  template <level At, int Ph, int... K> static auto sequence_of(std::integer_sequence<int, K...>) -> std::integer_sequence<int, those<At, Ph>.at[K]...>;
+  template <level At, int Ph> using at_level = decltype(sequence_of<At, Ph>(std::make_integer_sequence<int, those<At, Ph>.count>{}));
+  template <int Ph> using elements = at_level<level::element, Ph>;
+  template <int Ph> using reductions = at_level<level::reduce, Ph>;
+  template <int Ph> using row_values = at_level<level::row, Ph>;
 
   /// The result of statement I in lanes L.
   template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class... O>
@@ -29,12 +64,8 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     else {
       // comparisons are of their operands' type
       constexpr dtype d = D == dtype::boolean ? operand_type<L, O...>() : D;
-      return finish<L, D>(P::lower(fetch<L, O>::template get<d, row>(s, r, k)...));
+      return in_lanes<L, D>(P::lower(fetch<L, O>::template get<d, row>(s, r, k)...));
     }
-  }
-  template <class L, dtype D, class X> ETNA_FN static auto finish(X x) {
-    if constexpr (D == dtype::boolean) return L::mask(x);
-    else return typename L::template of<element_of<D>>(x);
   }
   template <class L, class... O> static constexpr dtype operand_type() {
     dtype d = dtype::boolean;
@@ -42,13 +73,6 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     return d;
   }
 
-  template <class M, class X> ETNA_FN static X select_lanes(M const& m, X const& x, X const& y) {
-#if defined(ETNA_HAS_SIMD)
-    return xsimd::select(m, x, y);
-#else
-    return m ? x : y;
-#endif
-  }
   template <class L, dtype D, bool Row, class C, class X, class Y>
   ETNA_FN static auto select(state& s, registers<L, n>& r, std::int64_t k) {
     auto m = L::template mask_for<element_of<D>>(fetch<L, C>::template get<dtype::boolean, Row>(s, r, k));
@@ -59,49 +83,42 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     else return select_lanes(m, x, y);
   }
   template <int I> using stmt_t = std::tuple_element_t<std::size_t(I), std::tuple<S...>>;
-  template <int I> static constexpr int out_index() {
+  template <int I> static constexpr int out_index = [] {
     int at = 0, i = 0;
     ((at += i++ < I ? stmt_of<S>::out_count : 0), ...);
     return n_in + at;
-  }
+  }();
 
   /// Indices in lanes beside values of type D.
   template <dtype D> static constexpr dtype index_beside = bytes_of(D) == 8 ? dtype::i64 : dtype::i32;
 
   /// Elements of statement I in phase Ph: compute, store. Keep: the row is short.
   template <class L, int Ph, bool Keep, int I> ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
-    if constexpr (S_<I>::at == level::element && (S_<I>::phases >> Ph & 1)) {
-      if constexpr (Keep && base::template is_kept<S_<I>>) {
-        using T = element_of<S_<I>::d>;
-        T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>()]) + k;
-        if constexpr (own_phase<I>() == Ph) L::template store<T>(kept, r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
-        else r.template get<S_<I>::d>(I) = L::template load<T>(kept);
-      } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
-      if constexpr (S_<I>::outs != 0 && own_phase<I>() == Ph) put<L, S_<I>::d>(s, out_index<I>(), k, r.template get<S_<I>::d>(I));
-    }
+    if constexpr (Keep && base::template is_kept<S_<I>>) {
+      using T = element_of<S_<I>::d>;
+      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>()]) + k;
+      if constexpr (own_phase<I> == Ph) L::template store<T>(kept, r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
+      else r.template get<S_<I>::d>(I) = L::template load<T>(kept);
+    } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
+    if constexpr (S_<I>::outs != 0 && own_phase<I> == Ph) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
   }
-  template <int I> static constexpr int own_phase() {  // results are stored once: in the earliest phase
-    int p = 0;
-    while (p < Phases && !(S_<I>::phases >> p & 1)) ++p;
-    return p;
-  }
+  template <int I> static constexpr int own_phase = std::countr_zero(unsigned(S_<I>::phases));  // results are stored once: in the earliest phase
   template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
     else L::template store<T>(static_cast<T*>(s.p[at]) + k, x);
   }
 
-  /// Accumulators of the reductions of a phase.
-  template <class L, int Ph, int I> ETNA_FN static void start(registers<L, n>& acc) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph && (!S_<I>::is_arg || L::width > 1)) {
+  /// Accumulators of reductions.
+  template <class L, int I> ETNA_FN static void start(registers<L, n>& acc) {
+    if constexpr (!S_<I>::is_arg || L::width > 1) {
       using T = element_of<S_<I>::d>;
       if constexpr (S_<I>::is_arg) acc.template get<index_beside<S_<I>::d>>(I) = L::template spread<element_of<index_beside<S_<I>::d>>>(0);
       acc.template get<S_<I>::d>(I) = L::template spread<T>(S_<I>::P::template identity<T>());
     }
   }
-  template <class L, int Ph, int I> ETNA_FN static void accumulate(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph)
-      accumulate_one<L, I>(s, r, acc, k, static_cast<stmt_t<I>*>(nullptr));
+  template <class L, int I> ETNA_FN static void accumulate(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k) {
+    accumulate_one<L, I>(s, r, acc, k, static_cast<stmt_t<I>*>(nullptr));
   }
   template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class O>
   ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) {
@@ -130,18 +147,16 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   ETNA_FN static auto reduced_operand(state& s, registers<one, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) { return fetch<one, O>::template get<D, false>(s, r, k); }
 
   // ---- rows, and pointwise loops: elements lie along the innermost axis
-  template <int Ph, int I> ETNA_FN static void begin_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph) {
-      using T = element_of<S_<I>::d>;
-      if constexpr (S_<I>::is_arg) {
-        s.row.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
-        s.second.template get<dtype::i32>(I) = 0;
-      } else if constexpr (std::is_same_v<T, float>) wide.f64.x[I] = S_<I>::P::template identity<double>();
-      else total.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
-    }
+  template <int I> ETNA_FN static void begin_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
+    using T = element_of<S_<I>::d>;
+    if constexpr (S_<I>::is_arg) {
+      s.row.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
+      s.second.template get<dtype::i32>(I) = 0;
+    } else if constexpr (std::is_same_v<T, float>) wide.f64.x[I] = S_<I>::P::template identity<double>();
+    else total.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
   }
-  template <class L, int Ph, int I> ETNA_FN static void join(registers<L, n>& acc, registers<one, n>& wide, registers<one, n>& total) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph && !S_<I>::is_arg) {
+  template <class L, int I> ETNA_FN static void join(registers<L, n>& acc, registers<one, n>& wide, registers<one, n>& total) {
+    if constexpr (!S_<I>::is_arg) {
       using T = element_of<S_<I>::d>;
       using P = typename S_<I>::P;
       using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
@@ -158,8 +173,8 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
       to = Wide(P::lower(to, sum[0]));
     }
   }
-  template <class L, int Ph, int I> ETNA_FN static void join_best(state& s, registers<L, n>& acc) {
-    if constexpr (S_<I>::is_arg && S_<I>::phases == 1 << Ph && L::width > 1) {
+  template <class L, int I> ETNA_FN static void join_best(state& s, registers<L, n>& acc) {
+    if constexpr (S_<I>::is_arg && L::width > 1) {
       using T = element_of<S_<I>::d>;
       using I_ = element_of<index_beside<S_<I>::d>>;
       alignas(64) T lane[L::width];
@@ -178,52 +193,51 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   }
   /// What a part of the row has, added to the totals.
   template <int I> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total, registers<one, n>& part_wide, registers<one, n>& part_total) {
-    if constexpr (S_<I>::at == level::reduce) {
-      using T = element_of<S_<I>::d>;
-      auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<I>::P::lower(to, x)); };
-      if constexpr (std::is_same_v<T, float>) join(wide.f64.x[I], part_wide.f64.x[I]);
-      else join(total.template get<S_<I>::d>(I), part_total.template get<S_<I>::d>(I));
-    }
+    using T = element_of<S_<I>::d>;
+    auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<I>::P::lower(to, x)); };
+    if constexpr (std::is_same_v<T, float>) join(wide.f64.x[I], part_wide.f64.x[I]);
+    else join(total.template get<S_<I>::d>(I), part_total.template get<S_<I>::d>(I));
   }
-  template <int Ph, int I> ETNA_FN static void end_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
-    if constexpr (S_<I>::at == level::reduce && S_<I>::phases == 1 << Ph) {
-      using T = element_of<S_<I>::d>;
-      if constexpr (!S_<I>::is_arg) {
-        if constexpr (std::is_same_v<T, float>) s.row.template get<S_<I>::d>(I) = float(wide.f64.x[I]);
-        else s.row.template get<S_<I>::d>(I) = total.template get<S_<I>::d>(I);
-      }
-      put_row<I>(s);
+  template <int I> ETNA_FN static void end_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
+    using T = element_of<S_<I>::d>;
+    if constexpr (!S_<I>::is_arg) {
+      if constexpr (std::is_same_v<T, float>) s.row.template get<S_<I>::d>(I) = float(wide.f64.x[I]);
+      else s.row.template get<S_<I>::d>(I) = total.template get<S_<I>::d>(I);
     }
+    if constexpr (S_<I>::outs != 0) put_row<I>(s);
   }
   template <int I> ETNA_FN static void put_row(state& s) {
-    constexpr int outs = S_<I>::outs, at = out_index<I>();
+    constexpr int outs = S_<I>::outs, at = out_index<I>;
     if constexpr ((outs & 1) != 0) *static_cast<element_of<S_<I>::d>*>(s.p[at]) = s.row.template get<S_<I>::d>(I);
     if constexpr ((outs & 2) != 0) *static_cast<std::int32_t*>(s.p[at + (outs & 1)]) = s.second.template get<dtype::i32>(I);
   }
-  /// Statements of the row that are known before phase Ph.
-  template <int Ph, int I> ETNA_FN static void row_value(state& s) {
-    if constexpr (S_<I>::at == level::row && S_<I>::phases == Ph) {
-      s.row.template get<S_<I>::d>(I) = apply<one, I>(s, s.row, 0, static_cast<stmt_t<I>*>(nullptr));
-      put_row<I>(s);
-    }
+  template <int... V, int... R>
+  ETNA_FN static void begin_phase(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
+    (row_value<V>(s), ...);
+    (begin_total<R>(s, wide, total), ...);
   }
-
-  template <int... I> ETNA_FN static void last_row_values(state& s, std::integer_sequence<int, I...>) { (row_value<Phases, I>(s), ...); }
+  template <int... R> ETNA_FN static void end_phase(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, R...>) {
+    (end_total<R>(s, wide, total), ...);
+  }
+  template <int... I> ETNA_FN static void put_row_values(state& s, std::integer_sequence<int, I...>) { (row_value<I>(s), ...); }
+  template <int I> ETNA_FN static void row_value(state& s) {
+    s.row.template get<S_<I>::d>(I) = apply<one, I>(s, s.row, 0, static_cast<stmt_t<I>*>(nullptr));
+    if constexpr (S_<I>::outs != 0) put_row<I>(s);
+  }
 
   // ---- columns: the reduced axis is walked for each register of kept columns
   template <class L, int I> ETNA_FN static void column_value(state& s, registers<L, n>& r, std::int64_t k) {
     if constexpr (S_<I>::at == level::row) {
       r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
-      if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>(), k, r.template get<S_<I>::d>(I));
+      if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
     } else if constexpr (S_<I>::at == level::reduce) {
-      if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>(), k, r.template get<S_<I>::d>(I));
+      if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
     }
   }
   template <class L, int I> ETNA_FN static void fold(registers<L, n>& total, registers<L, n> const& acc_) {
     auto& acc = const_cast<registers<L, n>&>(acc_);
-    if constexpr (S_<I>::at == level::reduce)
-      total.template get<S_<I>::d>(I) = typename L::template of<element_of<S_<I>::d>>(
-          S_<I>::P::lower(total.template get<S_<I>::d>(I), acc.template get<S_<I>::d>(I)));
+    total.template get<S_<I>::d>(I) = typename L::template of<element_of<S_<I>::d>>(
+        S_<I>::P::lower(total.template get<S_<I>::d>(I), acc.template get<S_<I>::d>(I)));
   }
 
   static constexpr auto out_bytes = [] {
