@@ -14,11 +14,6 @@ target_include_directories(etna_test INTERFACE test)
 # Where golden texts and data lie. What is tested on a few numbers is to be kernels, as it would be on many.
 target_compile_definitions(etna_test INTERFACE ETNA_TEST_FOLDER="${PROJECT_SOURCE_DIR}/test" ETNA_MOST_STRAIGHT=0)
 
-# g++ looks for what it no longer needs each time its memory has doubled, a tenth of its time: only when it is four times as much.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT ETNA_CUDA)
-  target_compile_options(etna_test INTERFACE --param=ggc-min-expand=300)
-endif()
-
 # doctest's main, once. The precompiled header has a library of its own: doctest's main cannot use it.
 add_library(unit_main OBJECT test/main.cpp)
 target_link_libraries(unit_main PUBLIC etna_test)
@@ -34,7 +29,7 @@ function(etna_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE unit_main)
   # The sanitized build is not optimised, which would take most of its time, but for the programs that compute much.
-  if(ETNA_SANITIZE AND name MATCHES "exec|backend")
+  if(ETNA_SANITIZE AND name MATCHES "backend")
     target_compile_options(${name} PRIVATE -O1)
   elseif(TARGET unit_pch AND NOT name MATCHES "^(unit_own|device_programs|alone_(branch|loops|scan|straight))$")  # what comes before etna there is their own
     target_precompile_headers(${name} REUSE_FROM unit_pch)

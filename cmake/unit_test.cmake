@@ -1,15 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test/unit/<folder>/**.cpp: one doctest program per folder (few programs link faster than many), one ctest entry each.
 # test/unit/alone/*.cpp: a program per file, for what must own its process (initialisation, allocation counts).
-# Where threads run: what ThreadSanitizer is for. What counts allocations is not among it.
-set(threaded exec)
+# Of exec: what is so large that threads share it, or is called by several. ThreadSanitizer is for these, and the other
+# sanitizers' build, which is not optimised, optimises them.
+set(large denormals donated epilogue explain long_rows running sgd100 tiles)
+list(TRANSFORM large REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
+if(ETNA_SANITIZE AND NOT ETNA_SANITIZE STREQUAL "thread")
+  set_source_files_properties(${large} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+endif()
+# Hundreds of rules as functions of the run time, called once: to optimise them takes as long as the rest of the file.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set_source_files_properties(test/unit/control/written.cpp PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
+endif()
 
 file(GLOB folders LIST_DIRECTORIES true CONFIGURE_DEPENDS test/unit/*)
 foreach(folder IN LISTS folders)
   get_filename_component(name ${folder} NAME)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.cpp)
-  if(ETNA_SANITIZE STREQUAL "thread" AND NOT name IN_LIST threaded)
-    continue()
+  if(ETNA_SANITIZE STREQUAL "thread")
+    if(NOT name STREQUAL "exec")
+      continue()
+    endif()
+    set(files ${large})
   endif()
   if(name STREQUAL "sundials" AND NOT TARGET etna_sundials)
     continue()

@@ -37,10 +37,12 @@ template <class A, class B> struct is_tuple<std::pair<A, B>> : std::true_type {}
 template <class T> struct is_like : std::false_type {};
 template <class S, class... F> struct is_like<like<S, F...>> : std::true_type {};
 
+// (std::apply would be four more functions for each tuple.)
+template <class T, std::size_t... I> constexpr auto tuple_children(T& x, std::index_sequence<I...>) { return detail::tie(std::get<I>(x)...); }
 /// References to the children of a node (not for std::array, which is looped over).
 template <class T> constexpr auto children(T& x) {
   using U = std::remove_const_t<T>;
-  if constexpr (is_tuple<U>::value) return std::apply([](auto&... e) { return detail::tie(e...); }, x);
+  if constexpr (is_tuple<U>::value) return tuple_children(x, std::make_index_sequence<std::tuple_size_v<U>>{});
   else if constexpr (is_like<U>::value) return children(x.fields);
   else if constexpr (verdict_of<U> == verdict::fine) return tie_fields(x);
   else {

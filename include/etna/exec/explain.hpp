@@ -157,7 +157,7 @@ template <class Program> struct timed_call {
 /// The door of jitted functions for calls that are watched.
 struct watched_calls {
   template <class F, class R, class... P, class Call, class... A> static R run(std::type_identity<std::tuple<P...>>, Call const& call, A&&... args) {
-    return jitted<F>::template run<R, P...>(call, std::index_sequence_for<A...>{}, std::forward<A>(args)...);
+    return jitted<F>::template run<R, A...>(call, as_parameter<P>(std::forward<A>(args))...);
   }
 };
 

@@ -2,17 +2,15 @@
 // The door: jit(f) is f traced, transformed, fused and planned while the program compiles. A call
 // gathers pointers, runs the plan and hands the results out. Read next: bucket.hpp.
 #pragma once
-#include <etna/eager/interpreter.hpp>
 #include <etna/rewrite/scalars.hpp>
 #include <etna/rewrite/show.hpp>
 
 #include "compiled.hpp"
+#include "call_leaves.hpp"
 #include "straight_call.hpp"
 
 namespace etna {
 namespace exec {
-
-using etna::detail::access;
 
 template <class T> using lifted = decltype(transform::lift(std::declval<std::remove_cvref_t<T> const&>()));
 template <class F, class... A> struct signature {
@@ -83,12 +81,11 @@ template <class F> struct jitted {
       constexpr int n_in = (tree::size<P>() + ... + 0);
       eager::value in[n_in + 1];
       trace::var out[rewrite::result_count<F, P...> + 1]{};
-      int n = 0;
-      (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
-      eager::recording.load(std::memory_order_acquire)->replay(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n, out, nullptr);
+      exec::read_numbers read{in};
+      (tree::for_each(read, args), ...);
+      eager::recording.load(std::memory_order_acquire)->replay(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n_in, out, nullptr);
       R r{};
-      int k = 0;
-      tree::for_each([&](auto& x) { x = access::from<std::remove_cvref_t<decltype(x)>>(out[k++]); }, r);
+      tree::for_each(exec::adopt_variables{out}, r);
       return r;
     }
   }
@@ -98,14 +95,11 @@ template <class F> struct jitted {
     else {
       constexpr int n_in = (tree::size<P>() + ... + 0);
       eager::value in[n_in + 1], out[rewrite::result_count<F, P...> + 1]{};
-      int n = 0, k = 0;
-      (tree::for_each([&](auto const& x) { in[n++] = transform::numbers_of(x); }, args), ...);
-      eager::instead_of_plans->run(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n, out);
+      exec::read_numbers read{in};
+      (tree::for_each(read, args), ...);
+      eager::instead_of_plans->run(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n_in, out);
       R r{};
-      tree::for_each([&](auto& x) {
-        x = access::adopt<std::remove_cvref_t<decltype(x)>>(out[k]);
-        release(out[k++].owner);
-      }, r);
+      tree::for_each(exec::adopt_values{out}, r);
       return r;
     }
   }
@@ -129,7 +123,7 @@ template <class F> struct jitted {
       else if constexpr (!exec::names_told<rewrite::program<F, P...>, R, P...>()) message::fail<message::E083_name_without_size<F, P...>>();
       else if constexpr (rewrite::straight_program<F, P...>::is_run)
         return run_straight<R, P...>(exec::as_parameter<P>(std::forward<A>(args))...);
-      else return run<R, P...>(exec::plain_call{}, std::index_sequence_for<A...>{}, std::forward<A>(args)...);
+      else return run<R, A...>(exec::plain_call{}, exec::as_parameter<P>(std::forward<A>(args))...);
     }
   }
 
@@ -138,50 +132,35 @@ template <class F> struct jitted {
     using out = typename exec::leaves_of_<R>::type;
     void const* from[in::count + 1];
     void* to[out::count + 1];
-    [[maybe_unused]] int n = 0, k = 0;
-    (tree::for_each([&](auto const& x) { from[n++] = x.data(); }, args), ...);
+    [[maybe_unused]] exec::read_pointers read{from};
+    (tree::for_each(read, args), ...);
     exec::in_object_maker next;
     R r = exec::make_result<R>(next);
-    tree::for_each([&](auto& x) { to[k++] = access::writable(x); }, r);
+    tree::for_each(exec::write_pointers{to}, r);
     exec::run_straight<typename rewrite::straight_program<F, P...>::code, in, out>(from, to);
     return r;
   }
-  template <class R, class... P, class Call, std::size_t... I, class... A> static R run(Call const& call, std::index_sequence<I...>, A&&... args) {
+  /// Given   how the arguments were given: an rvalue may be updated in place
+  template <class R, class... Given, class Call, class... P> static R run(Call const& call, P const&... in) {
     using Program = rewrite::program<F, P...>;
     using C = exec::compiled<Program>;
     constexpr int n_in = (tree::size<P>() + ... + 0), n_out = Program::M;
     constexpr bool whole = rewrite::inlining_of<Program>.whole;
     if constexpr (!whole) exec::ensure_kokkos();
-    std::tuple<decltype(exec::as_parameter<P>(std::forward<A>(args)))...> in{exec::as_parameter<P>(std::forward<A>(args))...};
     void* from[n_in + 1];
     memory_block* owned[n_in + 1];
-    std::conditional_t<whole, exec::on_host, exec::call_memory<n_in + n_out>> places;
+    using places_type = std::conditional_t<whole, exec::on_host, exec::call_memory<n_in + n_out>>;
+    places_type places;
     ext::bindings size;
-    int n = 0;
-    [[maybe_unused]] auto look = [&]<class T>(T const& t, bool rvalue) {
-      tree::for_each([&](auto const& x) {
-        using X = std::remove_cvref_t<decltype(x)>;
-        if constexpr (!X::is_static) exec::learn_sizes(X::type, x.shape().data(), size);
-        memory_block* block = access::memory_of(x);
-        from[n] = places.argument(const_cast<void*>(static_cast<void const*>(x.data())), std::size_t(x.size()) * sizeof(typename X::value_type), block);
-        owned[n++] = rvalue && access::sole_owner(x) && places.may_keep(block) ? block : nullptr;
-      }, t);
-    };
-    (look(std::get<I>(in), !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>), ...);
-    [[maybe_unused]] auto check = [&](auto const& x) {
-      using X = std::remove_cvref_t<decltype(x)>;
-      if constexpr (exec::has_products(X::type)) exec::check_sizes(X::type, x.shape().data(), size);
-    };
-    (tree::for_each(check, std::get<I>(in)), ...);
+    exec::read_arguments<places_type> read{from, owned, places, size};
+    ((read.is_rvalue = !std::is_lvalue_reference_v<Given> && !std::is_const_v<std::remove_reference_t<Given>>, tree::for_each(read, in)), ...);
+    (tree::for_each(exec::check_products{size}, in), ...);
     memory_block* take[n_out + 1]{};
     exec::donate(C::view(), owned, take);
     exec::result_maker next{size, take};
     R out = exec::make_result<R>(next);
     void* to[n_out + 1];
-    int k = 0;
-    tree::for_each([&](auto& x) {
-      to[k++] = places.result(access::writable(x), std::size_t(x.size()) * sizeof(typename std::remove_cvref_t<decltype(x)>::value_type), access::memory_of(x));
-    }, out);
+    tree::for_each(exec::write_results<places_type>{to, places}, out);
     if constexpr (whole) {
       exec::share arena{exec::inlined<Program>::needs_arena ? memory::allocate(std::size_t(C::plan.arena)) : nullptr};
       exec::inlined<Program>::run_whole(C::view(), from, to, arena.b ? static_cast<char*>(arena.b->data) : nullptr, size);

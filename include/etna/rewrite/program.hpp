@@ -15,20 +15,30 @@ using etna::detail::access;
 using trace::bounded_graph;
 using trace::var;
 
+// Named, for the same reason as those of transform/capture.hpp.
+struct name_argument {
+  graph* g;
+  std::int64_t number = 0;
+  template <class A> constexpr void operator()(A& x) {
+    if constexpr (tree::number<A>) message::fail<message::E025_number_in_jit<A>>();
+    else x = access::from<A>(ops::argument(g, A::type, number++));
+  }
+};
+struct list_result {
+  graph& g;
+  int* outputs;
+  int n = 0;
+  template <class A> constexpr void operator()(A const& x) { outputs[n++] = transform::value_in(g, transform::as_array(x)).id; }
+};
 /// Call the function on arguments of these types, each leaf a new value of g; list the results.
 template <class F, class... P> constexpr int trace_into(graph& g, int* outputs) {
   std::tuple<P...> in{};
-  std::int64_t number = 0;
-  auto name = [&](auto& x) {
-    using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (tree::number<A>) message::fail<message::E025_number_in_jit<A>>();
-    else x = access::from<A>(ops::argument(&g, A::type, number++));
-  };
+  name_argument name{&g};
   std::apply([&](auto&... t) { (tree::for_each(name, t), ...); }, in);
   auto out = std::apply(F{}, in);
-  int n = 0;
-  tree::for_each([&](auto const& x) { outputs[n++] = transform::value_in(g, transform::as_array(x)).id; }, out);
-  return n;
+  list_result list{g, outputs};
+  tree::for_each(list, out);
+  return list.n;
 }
 template <class F, class... P> using result_of = decltype(transform::lift(std::declval<F>()(std::declval<P&>()...)));
 template <class F, class... P> inline constexpr int result_count = tree::size<result_of<F, P...>>();

@@ -289,7 +289,7 @@ class scalarizer {
       return from == out.d ? v : scalar(code<convert_p>, out.d, {v}, &to, 1);
     };
     int zero = number(out.d, 0.0);
-    for (extent i = 0; i < out.size(); ++i) {
+    for (extent i = 0; i < out.size() && fits(1); ++i) {
       int total = zero;
       for (extent k = 0; k < summed.size(); ++k) {
         int p = widened(element(in[0], at(out, sx, i) + at(summed, kx, k)), x.d);

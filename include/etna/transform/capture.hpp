@@ -80,14 +80,18 @@ template <class T> constexpr T finish_tree(T const& t, bool recorded) {
   }, copy);
   return copy;
 }
+// What is looked for in leaves has a name: a lambda would be compiled for each call, once for each type of array.
+struct recorded_leaf {
+  bool yes = false;
+  template <class A> constexpr void operator()(A const& x) {
+    if constexpr (any_array<A>) yes = yes || access::traced(x).g != nullptr;
+  }
+};
 /// Is one of these trees already a part of a graph?
 template <class... T> constexpr bool is_recorded(T const&... trees) {
-  bool yes = false;
-  [[maybe_unused]] auto look = [&](auto const& x) {
-    if constexpr (any_array<decltype(x)>) yes = yes || access::traced(x).g != nullptr;
-  };
+  recorded_leaf look;
   (tree::for_each(look, trees), ...);
-  return yes;
+  return look.yes;
 }
 
 /// Is what a transform of these trees gives a part of a graph: by its arguments, or by what its function may capture?
@@ -96,23 +100,26 @@ template <class... T> constexpr bool is_recording(T const&... trees) {
   return is_recorded(trees...);
 }
 
-/// The graph in which these are traced, or the one that is being recorded; null where there is none.
-template <class... T> constexpr graph* graph_around(T const&... trees) {
+struct graph_of_leaf {
   graph* g = nullptr;
-  auto look = [&](auto const& x) {
-    if constexpr (any_array<decltype(x)>) {
+  template <class A> constexpr void operator()(A const& x) {
+    if constexpr (any_array<A>) {
       var v = trace::resolve(access::traced(x));
       if (v.g && (!g || (g->on_heap && (!v.g->on_heap || v.g->rt)))) g = v.g;
     }
-  };
+  }
+};
+/// The graph in which these are traced, or the one that is being recorded; null where there is none.
+template <class... T> constexpr graph* graph_around(T const&... trees) {
+  graph_of_leaf look;
   (tree::for_each(look, trees), ...);
+  graph* g = look.g;
   if (!g && !std::is_constant_evaluated() && running) g = &current(running);
   return g;
 }
-/// The graph in which to write what these give: theirs, joined, or the one that is being recorded, or a new one. Release it.
-template <class... T> constexpr graph* graph_of(T const&... trees) {
+struct joined_graphs {
   graph* g = nullptr;
-  auto look = [&](auto const& x) {
+  template <class A> constexpr void operator()(A const& x) {
     var v = trace::resolve(access::traced(x));
     if (!v.g || v.g == g) return;
     if (!g) g = v.g;
@@ -120,8 +127,13 @@ template <class... T> constexpr graph* graph_of(T const&... trees) {
       var both[] = {{g, 0}, v};
       g = trace::join(both, 2);
     }
-  };
-  (tree::for_each(look, trees), ...);
+  }
+};
+/// The graph in which to write what these give: theirs, joined, or the one that is being recorded, or a new one. Release it.
+template <class... T> constexpr graph* graph_of(T const&... trees) {
+  joined_graphs join;
+  (tree::for_each(join, trees), ...);
+  graph* g = join.g;
   if (!g && !std::is_constant_evaluated() && running) g = &current(running);
   if (g) trace::retain(g);
   else if (std::is_constant_evaluated()) g = graph::make({64, 192, 384, 64});
