@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test/unit/<folder>/**.cpp: one doctest program per folder (few programs link faster than many), one ctest entry each.
 # test/unit/alone/*.cpp: a program per file, for what must own its process (initialisation, allocation counts).
-# Of exec: what is so large that threads share it, or is called by several. ThreadSanitizer is for these, and the other
-# sanitizers' build, which is not optimised, optimises them.
-set(large denormals donated epilogue explain long_rows running sgd100 tiles)
-list(TRANSFORM large REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
+# Of exec: what is so large that threads share it, or is called by several, which ThreadSanitizer is for; and what multiplies
+# so many numbers that the other sanitizers' build, which is not optimised, optimises it.
+set(shared denormals donated epilogue explain long_rows running sgd100 tiles)
+set(dear epilogue product sgd100)
+list(TRANSFORM shared REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
+list(TRANSFORM dear REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
 if(ETNA_SANITIZE AND NOT ETNA_SANITIZE STREQUAL "thread")
-  set_source_files_properties(${large} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(${dear} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 endif()
 # Hundreds of rules as functions of the run time, called once: to optimise them takes as long as the rest of the file.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -21,7 +23,7 @@ foreach(folder IN LISTS folders)
     if(NOT name STREQUAL "exec")
       continue()
     endif()
-    set(files ${large})
+    set(files ${shared})
   endif()
   if(name STREQUAL "sundials" AND NOT TARGET etna_sundials)
     continue()
