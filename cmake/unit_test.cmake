@@ -2,7 +2,8 @@
 # test/unit/<folder>/**.cpp: one doctest program per folder (few programs link faster than many), one ctest entry each.
 # test/unit/alone/*.cpp: a program per file, for what must own its process (initialisation, allocation counts).
 # Of exec: what is so large that threads share it, or is called by several, which ThreadSanitizer is for; and what multiplies
-# so many numbers that the other sanitizers' build, which is not optimised, optimises it.
+# so many numbers that the other sanitizers' build, which is not optimised, optimises it (and links it first: of a function
+# that several files have the linker takes the first).
 set(shared denormals donated epilogue explain long_rows running sgd100 tiles)
 set(dear epilogue product sgd100)
 list(TRANSFORM shared REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
@@ -24,6 +25,10 @@ foreach(folder IN LISTS folders)
       continue()
     endif()
     set(files ${shared})
+  endif()
+  if(name STREQUAL "exec" AND NOT ETNA_SANITIZE STREQUAL "thread")
+    list(REMOVE_ITEM files ${dear})
+    list(PREPEND files ${dear})
   endif()
   if(name STREQUAL "sundials" AND NOT TARGET etna_sundials)
     continue()
