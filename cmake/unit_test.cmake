@@ -2,10 +2,10 @@
 # test/unit/<folder>/**.cpp: one doctest program per folder (few programs link faster than many), one ctest entry each.
 # test/unit/alone/*.cpp: a program per file, for what must own its process (initialisation, allocation counts).
 # Of exec: what is so large that threads share it, or is called by several, which ThreadSanitizer is for; and what multiplies
-# so many numbers that the other sanitizers' build, which is not optimised, optimises it (and links it first: of a function
+# so many numbers, or measures the machine, that the other sanitizers' build, which is not optimised, optimises it (and links it first: of a function
 # that several files have the linker takes the first).
 set(shared denormals donated epilogue explain long_rows running sgd100 tiles)
-set(dear epilogue product sgd100)
+set(dear epilogue explain product sgd100)
 list(TRANSFORM shared REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
 list(TRANSFORM dear REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
 if(ETNA_SANITIZE AND NOT ETNA_SANITIZE STREQUAL "thread")
