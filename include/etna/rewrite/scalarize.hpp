@@ -29,7 +29,7 @@ class scalarizer {
         used_ += int(t.size());
       }
       if (int wrong = write(n)) return wrong;
-      if (!fits(0)) return 63;
+      if (is_too_long()) return 63;
     }
     return 0;
   }
@@ -48,8 +48,8 @@ class scalarizer {
       if (extent size = g.values[i].type.size(); size > 0 && n < most) n += 6 * size;
     return n < most ? int(n) : most;
   }
-  /// Is there room for so many equations more? Where there is none nothing more is written, and the walk ends behind the node.
-  constexpr bool fits(extent more) const { return w_.to.n_nodes + more <= trace::most_nodes / 2; }
+  /// Are there too many equations, also with `more`? Once there are, the rest of a node is not worth writing: the walk ends behind it.
+  constexpr bool is_too_long(extent more = 0) const { return w_.to.n_nodes + more > trace::most_nodes / 2; }
   constexpr void set(int id, extent i, int x) { elements_[base_[id] + int(i)] = x; }
   constexpr int number(dtype d, std::int64_t bits) {
     tensor_type t{d, 0, {}};
@@ -68,7 +68,7 @@ class scalarizer {
   /// One equation of single numbers, or what it is equal to.
   constexpr int scalar(int op, dtype d, std::initializer_list<int> operands, std::int64_t const* attr = nullptr, int n_attr = 0) {
     using namespace ops;
-    if (!fits(1)) return *operands.begin();
+    if (is_too_long()) return *operands.begin();
     int const* in = operands.begin();
     trace::value_info result{{d, 0, {}}, 0, 0, -1};
     graph one;  // the equation by itself, as a term reads it
@@ -169,7 +169,7 @@ class scalarizer {
     extent stride[max_rank]{};
     tensor_type one{out.d, 0, {}};
     if (n.op == code<iota_p>) stride[a[0]] = 1;
-    if (n.op == code<input_p> && !fits(out.size())) return 63;
+    if (n.op == code<input_p> && is_too_long(out.size())) return 63;
     for (extent i = 0; i < out.size(); ++i) {
       std::int64_t k = inputs_ + i;
       if (n.op == code<input_p>) set(n.value, i, w_.write(n.op, nullptr, 0, &k, 1, &one, 1));
@@ -289,7 +289,7 @@ class scalarizer {
       return from == out.d ? v : scalar(code<convert_p>, out.d, {v}, &to, 1);
     };
     int zero = number(out.d, 0.0);
-    for (extent i = 0; i < out.size() && fits(1); ++i) {
+    for (extent i = 0; i < out.size() && !is_too_long(); ++i) {
       int total = zero;
       for (extent k = 0; k < summed.size(); ++k) {
         int p = widened(element(in[0], at(out, sx, i) + at(summed, kx, k)), x.d);
