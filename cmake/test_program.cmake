@@ -28,7 +28,7 @@ endif()
 function(etna_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE unit_main)
-  # The sanitized build is not optimised, which would take most of its time, but for the programs that compute much.
+  # The sanitized build is not optimised, which would take most of its time, but for what computes much (unit_test.cmake has files).
   if(ETNA_SANITIZE AND name MATCHES "backend")
     target_compile_options(${name} PRIVATE -O1)
   elseif(TARGET unit_pch AND NOT name MATCHES "^(unit_own|device_programs|alone_(branch|loops|scan|straight))$")  # what comes before etna there is their own

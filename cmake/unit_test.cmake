@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test/unit/<folder>/**.cpp: one doctest program per folder (few programs link faster than many), one ctest entry each.
 # test/unit/alone/*.cpp: a program per file, for what must own its process (initialisation, allocation counts).
-# Of exec: what is so large that threads share it, or is called by several, which ThreadSanitizer is for; and what multiplies
-# so many numbers, or measures the machine, that the other sanitizers' build, which is not optimised, optimises it (and links it first: of a function
-# that several files have the linker takes the first).
+# Of exec: what is so large that threads share it, or is called by several. ThreadSanitizer is for these.
 set(shared denormals donated epilogue explain long_rows running sgd100 tiles)
+# Of exec: what multiplies many numbers, or measures the machine. The other sanitizers' build, which is not optimised, optimises
+# these, and links them first: of a function that several files have, the linker takes the first.
 set(dear epilogue explain product sgd100)
-list(TRANSFORM shared REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
-list(TRANSFORM dear REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
+foreach(list shared dear)
+  list(TRANSFORM ${list} REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
+endforeach()
 if(ETNA_SANITIZE AND NOT ETNA_SANITIZE STREQUAL "thread")
   set_source_files_properties(${dear} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 endif()
@@ -25,8 +26,7 @@ foreach(folder IN LISTS folders)
       continue()
     endif()
     set(files ${shared})
-  endif()
-  if(name STREQUAL "exec" AND NOT ETNA_SANITIZE STREQUAL "thread")
+  elseif(name STREQUAL "exec")
     list(REMOVE_ITEM files ${dear})
     list(PREPEND files ${dear})
   endif()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A compiled program as it is run: its plan, a function for each of its kernels, their names, and the numbers of its literals.
-// Read next: jit.hpp.
+// Read next: call_leaves.hpp.
 #pragma once
 #include <array>
 #include <utility>

@@ -5,8 +5,8 @@
 #include <etna/rewrite/scalars.hpp>
 #include <etna/rewrite/show.hpp>
 
-#include "compiled.hpp"
 #include "call_leaves.hpp"
+#include "compiled.hpp"
 #include "straight_call.hpp"
 
 namespace etna {

@@ -138,7 +138,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   using views = std::make_integer_sequence<int, n_views>;
 
   template <class P, dtype D, level At, int Ph, int Outs, class... O> ETNA_INLINE static void numbers_of(state& s, stmt<P, D, At, Ph, Outs, O...>*) {
-    if constexpr (stmt_of<stmt<P, D, At, Ph, Outs, O...>>::numbers > 0) (number_of_operand(s, static_cast<O*>(nullptr)), ...);
+    (number_of_operand(s, static_cast<O*>(nullptr)), ...);
   }
   ETNA_INLINE static void number_of_operand(state&, void*) {}
   template <int I, dtype D> ETNA_INLINE static void number_of_operand(state& s, number<I, D>*) {
@@ -212,7 +212,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   ETNA_INLINE static void run(void* const* at) {
     state s;
     s.v = table.at;
-    (numbers_of(s, static_cast<S*>(nullptr)), ...);
+    if constexpr (F::n_numbers > 0) (numbers_of(s, static_cast<S*>(nullptr)), ...);
     for (std::int64_t row = 0; row < rows; ++row) {
       move_to(s, at, row, 0, views{});
       if constexpr (Form == shape::columns) {
