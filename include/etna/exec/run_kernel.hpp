@@ -146,14 +146,16 @@ struct staged_steps {
     c.inner = to * in_round;
     f->run(c, 0, f->units(c));
   }
-  /// What only the group reads lies in a place of the thread's own, the same for each tile.
+  /// What only the group reads lies in a place of the thread's own, the same for each tile. The last tile is the first to run:
+  /// of operands larger than a cache the steps before have just read the end.
   void run_share_in_place(std::int64_t u) const {
     extent const pointers = rewrite::aligned(extent(sizeof(void*)) * p.n_buffers), numbers = rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views);
     share const own{memory::allocate(std::size_t(pointers + numbers + s->passed_on))};
     char* const base = static_cast<char*>(own.b->data);
     void** mine = reinterpret_cast<void**>(base);
     std::memcpy(mine, at, sizeof(void*) * std::size_t(p.n_buffers));
-    for (std::int64_t t = begin(u), end = begin(u + 1); t < end; t += s->tile) {
+    std::int64_t const first = begin(u), end = begin(u + 1);
+    for (std::int64_t t = first + (end - first - 1) / s->tile * s->tile; t >= first; t -= s->tile) {
       char* place = base + pointers + numbers;
       for (int i = 0; i < n; ++i)
         for (int k = s[i].inputs; k < s[i].inputs + s[i].outputs; ++k) {

@@ -112,9 +112,10 @@ template <class T, class Sum> struct product_block {
   template <int R, int Columns, bool Keep = false> ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd) {
-      constexpr int parts = Columns / width;
-      T const *a = n.a.at, *b = n.b.at;
+      constexpr int parts = Columns / width, half = R > 8 ? R / 2 : R;
       std::int64_t const a_row = n.a.free, a_step = n.a.sum, b_step = n.b.sum, k = n.k;
+      // A second place for the later rows, so that all distances from these two stay in registers.
+      T const *a = n.a.at, *late = a + half * a_row, *b = n.b.at;
       V acc[R][parts];
       ETNA_UNROLL for (int r = 0; r < R; ++r)
         ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
@@ -127,9 +128,11 @@ template <class T, class Sum> struct product_block {
             row[p].store_unaligned(n.kept + x * Columns + p * width);
           }
         ETNA_UNROLL for (int r = 0; r < R; ++r) {
-          V s(a[r * a_row + x * a_step]);
+          V s(r < half ? a[r * a_row] : late[(r - half) * a_row]);
           ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = xsimd::fma(s, row[p], acc[r][p]);
         }
+        a += a_step;
+        late += a_step;
       }
       if (n.c_lane == 1 && n.lanes == Columns && !n.more) {
         ETNA_UNROLL for (int r = 0; r < R; ++r)
