@@ -22,18 +22,30 @@ constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
   return true;
 }
 
-/// Of each kernel, by the place of its words: the statement that reads input k last, and the one that writes output k.
+/// When the i-th of n statements of a kernel of one phase reads its operands, and when it writes its results, as the loops
+/// have it (lower/fused.hpp): values of a row that are known before its elements; elements; their sums, each of all statements
+/// together; what follows the sums. Of columns all values come last.
+struct moment {
+  int reads, writes;
+  constexpr moment(stmt_head const& h, bool columns, int i, int n) {
+    bool const first = h.at == level::row && h.phases == 0 && !columns;
+    reads = i + n * (first ? 0 : h.at == level::element ? 1 : h.at == level::reduce ? 2 : 3);
+    writes = h.at == level::reduce ? i + 3 * n : reads;
+  }
+};
+/// Of each kernel, by the place of its words: when input k is read last, and when output k is written.
 struct reach {
   int reads[12 * trace::most_nodes]{}, writes[12 * trace::most_nodes]{};
   constexpr explicit reach(plan const& p) {
     for (int q = 0; q < p.n_kernels; ++q) {
       int at = p.kernel_at[q], w = at + head_words, outs = at;
       for (int i = 0, n = int(p.words[at + 2]); i < n; ++i, w += stmt_words) {
+        stmt_head const h = stmt_head::read(p.words[w]);
+        moment const m(h, p.words[at] == 2, i, n);
         for (int o = 1; o < stmt_words; ++o)
-          if (std::int64_t x = p.words[w + o]; x < 0 && x > number_operand::below) reads[at - 1 - int(x)] = i;
-        int bits = stmt_head::read(p.words[w]).outs;
-        if (bits & 1) writes[outs++] = i;
-        if (bits & 2) writes[outs++] = i;
+          if (std::int64_t x = p.words[w + o]; x < 0 && x > number_operand::below) reads[at - 1 - int(x)] = std::max(reads[at - 1 - int(x)], m.reads);
+        if (h.outs & 1) writes[outs++] = m.writes;
+        if (h.outs & 2) writes[outs++] = m.writes;
       }
     }
   }
@@ -57,14 +69,16 @@ constexpr bool may_replace(plan const& p, step const& st, int a, int b) {
   buffer const &x = p.buffers[a], &r = p.buffers[b];
   return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b);
 }
-/// Is the last statement that reads input k not behind the one that writes output `out`?
+/// Is input k read for the last time before output `out` is written, or by the statement that writes it?
 constexpr bool reads_first(plan const& p, step const& st, int k, int out) {
   int at = p.kernel_at[st.kernel], w = at + head_words, outs = 0, reads = 0, writes = 0;
   for (int i = 0, n = int(p.words[at + 2]); i < n; ++i, w += stmt_words) {
+    stmt_head const h = stmt_head::read(p.words[w]);
+    moment const m(h, p.words[at] == 2, i, n);
     for (int o = 1; o < stmt_words; ++o)
-      if (p.words[w + o] == -1 - k) reads = i;
-    int const bits = stmt_head::read(p.words[w]).outs, here = (bits & 1) + (bits >> 1 & 1);
-    if (outs <= out && out < outs + here) writes = i;
+      if (p.words[w + o] == -1 - k) reads = std::max(reads, m.reads);
+    int const here = (h.outs & 1) + (h.outs >> 1 & 1);
+    if (outs <= out && out < outs + here) writes = m.writes;
     outs += here;
   }
   return reads <= writes;

@@ -64,6 +64,29 @@ constexpr auto chained = jit([](square_of w, square_of x) {
   return dot(d + b, w) / 8 - d;
 });
 
+// sums are taken behind the elements, of what these have read; values of a row before them, and read again for each axis
+using table = array<double, 40, 50>;
+constexpr auto sums_of_rows = jit([](table x) {
+  array<double, 40> s = sum<1>(x);
+  table y = x * 2;
+  return std::pair{y, s + sum<1>(y)};
+});
+constexpr auto as_sums = [](table x) {
+  array<double, 50> s = sum<0>(x);
+  table y = x * 2;
+  return std::pair{y, s + sum<0>(y)};
+};
+constexpr auto sums_of_columns = jit(as_sums);
+constexpr auto sums_of_a_temporary = jit([](table x, array<double, 50, 50> w) {
+  auto [y, s] = as_sums(dot(x, w));
+  return dot(y, w) + s;
+});
+constexpr auto value_of_a_row = jit([](array<double, 5> a, array<double, 6, 5, 7> x) {
+  array<double, 5> r = exp(a);
+  array<double, 5> s = sum<0, 2>(x * expand_dims<1>(a));
+  return std::pair{r, s * r};
+});
+
 /// Moved-in arguments may be written over: the numbers are those of copies, and of the function outside jit.
 template <class... A, class F> void in_place_is_copied(jitted<F> const& f) {
   auto numbers = []<std::size_t... I>(std::index_sequence<I...>) { return std::tuple<A...>{some<A>(int(I) + 1)...}; };
@@ -107,6 +130,13 @@ TEST_CASE("temporaries that end in the kernel that reads them") {
   in_place_is_copied<numbers_of_row>(read_later);
   in_place_is_copied<numbers_of_row>(neighbours);
   in_place_is_copied<square_of, square_of>(chained);
+}
+
+TEST_CASE("sums of what is updated, and values of its rows") {
+  in_place_is_copied<table>(sums_of_rows);
+  in_place_is_copied<table>(sums_of_columns);
+  in_place_is_copied<table, array<double, 50, 50>>(sums_of_a_temporary);
+  in_place_is_copied<array<double, 5>, array<double, 6, 5, 7>>(value_of_a_row);
 }
 
 TEST_CASE("donated arguments: products of what is updated") {
