@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Losses, each per example: reduce with mean. They do not broadcast their arguments silently.
 #pragma once
+#include <etna/numpy/finite.hpp>
 #include <etna/numpy/take.hpp>
 #include <etna/numpy/linalg.hpp>
 
@@ -14,21 +15,29 @@ template <class L, class Y> constexpr bool labels_fit() {
 }
 }  // namespace nn
 
-/// log(sum(exp(x))) over an axis, without overflow.
+/// log(sum(exp(x))) over the given axes, all where none is given, without overflow; -inf where all of x are.
 ///
 /// diff    softmax(x)
-template <int Axis = -1, any_array A, class K = numpy::drop_axes> constexpr auto logsumexp(A const& x, K = {}) {
-  auto top = stop_gradient(max<Axis>(x, keepdims));
-  auto r = log(sum<Axis>(exp(x - top), keepdims)) + top;
+/// source  jax.nn.logsumexp
+template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto logsumexp(A const& x, K = {}) {
+  auto most = stop_gradient(max<Axis...>(x, keepdims));
+  auto top = where(isfinite(most), most, 0);  // of infinities there is no difference
+  auto r = log(sum<Axis...>(exp(x - top), keepdims)) + top;
   if constexpr (numpy::keeps<K>) return r;
-  else return squeeze<Axis>(r);
+  else return squeeze<Axis...>(r);
 }
-/// x minus its logsumexp: logarithms of probabilities along an axis.
-template <int Axis = -1, any_array A> constexpr auto log_softmax(A const& x) { return x - logsumexp<Axis>(x, keepdims); }
-/// Probabilities along an axis: exp(x) over its sum.
-template <int Axis = -1, any_array A> constexpr auto softmax(A const& x) {
-  auto e = exp(x - stop_gradient(max<Axis>(x, keepdims)));
-  return e / sum<Axis>(e, keepdims);
+/// x minus its logsumexp: logarithms of probabilities along the given axes; without any, the last.
+template <int... Axis, any_array A> constexpr auto log_softmax(A const& x) {
+  if constexpr (sizeof...(Axis) == 0) return log_softmax<-1>(x);
+  else return x - logsumexp<Axis...>(x, keepdims);
+}
+/// Probabilities along the given axes: exp(x) over its sum. Without any, the last axis.
+template <int... Axis, any_array A> constexpr auto softmax(A const& x) {
+  if constexpr (sizeof...(Axis) == 0) return softmax<-1>(x);
+  else {
+    auto e = exp(x - stop_gradient(max<Axis...>(x, keepdims)));
+    return e / sum<Axis...>(e, keepdims);
+  }
 }
 
 /// Cross entropy of integer labels under softmax(logits), one number an example.

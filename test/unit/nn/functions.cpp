@@ -84,3 +84,21 @@ TEST_CASE("attention without a batch, under vmap, and of a named batch, is the s
   near(jit(named)(queries(q), keys(k), keys(v)), all);
   near(named(queries(q), keys(k), keys(v)), all);
 }
+
+TEST_CASE("softmax and logsumexp: several axes, all of them, infinities") {
+  using x_t = array<double, 3, 4, 5>;
+  auto x = some<x_t>(1, -3, 3);
+  as_eager([](x_t x) { return std::tuple{logsumexp<0, -1>(x), logsumexp(x), logsumexp<1, 2>(x, keepdims), softmax<2, 0>(x), log_softmax<0, 1, 2>(x), softmax(x)}; }, x);
+  near(logsumexp<0, -1>(x), log(sum<0, 2>(exp(x))));
+  near(logsumexp(x), log(sum(exp(x))));
+  near(softmax<2, 0>(x), exp(x) / sum<0, 2>(exp(x), keepdims));
+  near(log_softmax<0, 1, 2>(x), x - log(sum(exp(x))));
+  near(softmax(x), softmax<2>(x));
+  // jax.nn.logsumexp: the logarithm of no probability at all
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  array<double, 3, 2> y{{-inf, -inf}, {-inf, 2}, {inf, 1}};
+  auto rows = [](array<double, 3, 2> y) { return logsumexp<1>(y); };
+  near(rows(y), array<double, 3>{-inf, 2, inf});
+  as_eager(rows, y);
+  near(grad([](array<double, 2, 2> y) { return logsumexp(y); })(array<double, 2, 2>{{0, 0}, {-inf, -inf}}), array<double, 2, 2>{{0.5, 0.5}, {0, 0}});
+}
