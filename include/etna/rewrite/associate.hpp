@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of products in the order that computes least: (A B) v becomes A (B v). Only where nothing else reads A B, and
-// where that saves half of the work, since the sums are rounded otherwise. Read next: legalize.hpp.
+// where that saves half of the work, since the sums are rounded otherwise. Read next: halve.hpp.
 #pragma once
 #include <bit>
 #include <utility>

@@ -4,7 +4,7 @@
 #pragma once
 #include <etna/transform/grad.hpp>
 
-#include "associate.hpp"
+#include "halve.hpp"
 #include "legalize.hpp"
 #include "picture.hpp"
 #include "planner.hpp"
@@ -107,14 +107,15 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
     rewrite(traced, flat.g, traced_outputs, n_out, outputs.at, expand, no_more);
     return compile_graph(flat.g, outputs.at, n_out, in_block, hash, p);
   }
-  return simplified(traced, traced_outputs, n_out, in_block, [&](graph const& g, int* outputs) {
+  auto planned = [&](graph const& g, int* outputs) {
     trace::zeros<view> views;
     if (is_legal(g, outputs, n_out, views.at, in_block)) return plan_graph(g, views.at, outputs, n_out, hash, p);
     bounded_graph legal;
     trace::zeros<view> views_of_legal;
     legalize(g, legal.g, outputs, n_out, views_of_legal.at, in_block);
     return plan_graph(legal.g, views_of_legal.at, outputs, n_out, hash, p);
-  });
+  };
+  return simplified(traced, traced_outputs, n_out, in_block, [&](graph const& g, int* outputs) { return halved(g, outputs, n_out, planned); });
 }
 /// From a trace to a plan, which is empty where a transform could not do its part.
 constexpr void compile(picture const& traced, plan& p) {
