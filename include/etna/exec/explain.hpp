@@ -216,20 +216,25 @@ template <class F, class... P> void read_straight(explanation& e) {
 /// What a jitted function's plan costs: a row for each kernel with its operations and scopes, loops, FLOPs, bytes that it
 /// must read and write, FLOPs a byte, launches. Printed by <<, or as text() or json(). Nothing is run.
 ///
-/// f       a jitted function; where its parameters are `auto`, they are given: explain<array<float, 3>>(f)
+/// f       a jitted function; where its parameters are `auto`, or it is a transform's, they are given: explain<array<float, 3>>(f)
 /// cost    FLOPs are those of plan_type: a product has two a term, exp and its like 10 to 60. Bytes count each element of
 ///         an operand or result once a launch, what an index chooses as often as it may, at most all; caches are not known.
 ///         Named extents stay names; a while loop is told for one round, a branch for the block that computes most
-/// errors  as a call of f
+/// errors  as a call of f; E090 the parameters are not known
 /// source  JAX jit(f).lower(...).compile().cost_analysis()
 template <class... A, class F> explanation explain(jitted<F> const&) {
-  using Params = typename exec::signature<F, A...>::type;
-  return [&]<class... P>(std::type_identity<std::tuple<P...>>) {
-    auto same = [](extent e) { return e; };
-    explanation e = exec::read_plan<rewrite::program<F, P...>>(same);
-    if constexpr (rewrite::straight_program<F, P...>::is_run) exec::read_straight<F, P...>(e);
-    return e;
-  }(std::type_identity<Params>{});
+  if constexpr (sizeof...(A) == 0 && !exec::declared<F>) {
+    message::fail<message::E090_unknown_parameters<F>>();
+    return {};
+  } else {
+    using Params = typename exec::signature<F, A...>::type;
+    return [&]<class... P>(std::type_identity<std::tuple<P...>>) {
+      auto same = [](extent e) { return e; };
+      explanation e = exec::read_plan<rewrite::program<F, P...>>(same);
+      if constexpr (rewrite::straight_program<F, P...>::is_run) exec::read_straight<F, P...>(e);
+      return e;
+    }(std::type_identity<Params>{});
+  }
 }
 
 /// The same after runs with these arguments (some tenths of a second; results are dropped, medians kept), with the time of

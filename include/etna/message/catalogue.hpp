@@ -216,6 +216,9 @@ ETNA_ERROR(E087_not_kept_of_a_function,
 ETNA_ERROR(E088_row_not_in_list,
            "E088: this row is no primitive of the program; list it in own_primitives, before etna is included");
 ETNA_ERROR(E089_name_is_empty, "E089: checkpoint_name: the name is empty; write checkpoint_name<\"name\">(x)");
+ETNA_ERROR(E090_unknown_parameters,
+           "E090: explain: the parameters of this function are not declared: those of a transform, or auto; give their types, "
+           "explain<array<float, 3>>(f), or arguments");
 
 /// E080: a text for debug::print has {} for each argument, no others, and braces doubled; at most 400 characters. Not a constant function.
 inline void E080_the_text_has_other_places_than_arguments() {
