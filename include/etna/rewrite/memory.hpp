@@ -33,24 +33,6 @@ struct moment {
     writes = h.at == level::reduce ? i + 3 * n : reads;
   }
 };
-/// Of each kernel, by the place of its words: when input k is read last, and when output k is written.
-struct reach {
-  int reads[12 * trace::most_nodes]{}, writes[12 * trace::most_nodes]{};
-  constexpr explicit reach(plan const& p) {
-    for (int q = 0; q < p.n_kernels; ++q) {
-      int at = p.kernel_at[q], w = at + head_words, outs = at;
-      for (int i = 0, n = int(p.words[at + 2]); i < n; ++i, w += stmt_words) {
-        stmt_head const h = stmt_head::read(p.words[w]);
-        moment const m(h, p.words[at] == 2, i, n);
-        for (int o = 1; o < stmt_words; ++o)
-          if (std::int64_t x = p.words[w + o]; x < 0 && x > number_operand::below) reads[at - 1 - int(x)] = std::max(reads[at - 1 - int(x)], m.reads);
-        if (h.outs & 1) writes[outs++] = m.writes;
-        if (h.outs & 2) writes[outs++] = m.writes;
-      }
-    }
-  }
-};
-
 /// Is this a step that starts from its first operand, and reads that there alone: may buffer b take a's memory?
 constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
   if (st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place)) return false;
@@ -64,7 +46,7 @@ constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
   return true;
 }
 /// May output b of this kernel have the memory of its input a, of which it reads the same element only? Not if another
-/// statement reads that after it is written: `reach` tells, or reads_first.
+/// statement reads that after it is written: reads_first tells.
 constexpr bool may_replace(plan const& p, step const& st, int a, int b) {
   buffer const &x = p.buffers[a], &r = p.buffers[b];
   return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b);
@@ -73,13 +55,15 @@ constexpr bool may_replace(plan const& p, step const& st, int a, int b) {
 constexpr bool reads_first(plan const& p, step const& st, int k, int out) {
   int at = p.kernel_at[st.kernel], w = at + head_words, outs = 0, reads = 0, writes = 0;
   for (int i = 0, n = int(p.words[at + 2]); i < n; ++i, w += stmt_words) {
-    stmt_head const h = stmt_head::read(p.words[w]);
+    std::int64_t const* x = p.words + w;
+    bool const here = x[1] == -1 - k || x[2] == -1 - k || x[3] == -1 - k;
+    if (!here && (x[0] & stmt_head::any_out) == 0) continue;
+    stmt_head const h = stmt_head::read(x[0]);
     moment const m(h, p.words[at] == 2, i, n);
-    for (int o = 1; o < stmt_words; ++o)
-      if (p.words[w + o] == -1 - k) reads = std::max(reads, m.reads);
-    int const here = (h.outs & 1) + (h.outs >> 1 & 1);
-    if (outs <= out && out < outs + here) writes = m.writes;
-    outs += here;
+    if (here && m.reads > reads) reads = m.reads;
+    int const results = (h.outs & 1) + (h.outs >> 1 & 1);
+    if (outs <= out && out < outs + results) writes = m.writes;
+    outs += results;
   }
   return reads <= writes;
 }
@@ -126,7 +110,6 @@ constexpr void share_in_place(plan& p, frame const& f) {
 /// their statements write them, so that each finds the argument it comes from.
 constexpr void donate(plan& p) {
   trace::zeros<bool> given;  // by buffer
-  reach const kernels(p);
   frame const& f = p.frames[p.n_frames - 1];
   for (int s = f.step; s < f.step + f.steps; ++s) {
     step const& st = p.steps[s];
@@ -138,7 +121,6 @@ constexpr void donate(plan& p) {
       r.donor = a;
     }
     if (!has_one_phase(p, st)) continue;
-    int at = p.kernel_at[st.kernel];
     for (int out = 0; out < st.outputs; ++out) {
       int b = p.views[st.view + st.inputs + out].buffer;
       buffer& r = p.buffers[b];
@@ -147,7 +129,7 @@ constexpr void donate(plan& p) {
         int a = p.views[st.view + k].buffer;
         if (a < 0 || given.at[a]) continue;
         buffer const& x = p.buffers[a];
-        if (x.kind != buffer::argument || x.last > s || kernels.reads[at + k] > kernels.writes[at + out] || !may_replace(p, st, a, b)) continue;
+        if (x.kind != buffer::argument || x.last > s || !may_replace(p, st, a, b) || !reads_first(p, st, k, out)) continue;
         given.at[a] = true;
         r.donor = a;
       }

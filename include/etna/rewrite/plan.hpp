@@ -35,6 +35,7 @@ struct stmt_head {
   dtype d;
   level at;
   int outs, phases;
+  static constexpr std::int64_t any_out = std::int64_t(3) << 22;
   static constexpr std::int64_t word(int op, dtype d, level at, int outs, int phases) {
     return std::int64_t(op) | std::int64_t(d) << 16 | std::int64_t(at) << 20 | std::int64_t(outs) << 22 | std::int64_t(phases) << 24;
   }
