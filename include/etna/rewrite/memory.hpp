@@ -51,12 +51,13 @@ constexpr bool may_replace(plan const& p, step const& st, int a, int b) {
   buffer const &x = p.buffers[a], &r = p.buffers[b];
   return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b);
 }
-/// Is input k read for the last time before output `out` is written, or by the statement that writes it?
-constexpr bool reads_first(plan const& p, step const& st, int k, int out) {
+/// Is buffer a read for the last time before output `out` is written, or by the statement that writes it?
+constexpr bool reads_first(plan const& p, step const& st, int a, int out) {
   int at = p.kernel_at[st.kernel], w = at + head_words, outs = 0, reads = 0, writes = 0;
   for (int i = 0, n = int(p.words[at + 2]); i < n; ++i, w += stmt_words) {
     std::int64_t const* x = p.words + w;
-    bool const here = x[1] == -1 - k || x[2] == -1 - k || x[3] == -1 - k;
+    bool here = false;
+    for (int o = 1; o < stmt_words; ++o) here = here || (x[o] < 0 && x[o] > number_operand::below && p.views[st.view - 1 - int(x[o])].buffer == a);
     if (!here && (x[0] & stmt_head::any_out) == 0) continue;
     stmt_head const h = stmt_head::read(x[0]);
     moment const m(h, p.words[at] == 2, i, n);
@@ -94,7 +95,7 @@ constexpr void share_in_place(plan& p, frame const& f) {
         bool donates = false;  // what an argument may give a result costs nothing
         for (int k = 0; k < st.inputs; ++k) {
           a = p.views[st.view + k].buffer;
-          if (a < 0 || p.buffers[a].last > s || !may_replace(p, st, a, b) || !reads_first(p, st, k, out)) continue;
+          if (a < 0 || p.buffers[a].last > s || !may_replace(p, st, a, b) || !reads_first(p, st, a, out)) continue;
           if (p.buffers[a].kind == buffer::temporary) from = a;
           donates = donates || (p.buffers[a].kind == buffer::argument && p.buffers[b].kind == buffer::result);
         }
@@ -129,7 +130,7 @@ constexpr void donate(plan& p) {
         int a = p.views[st.view + k].buffer;
         if (a < 0 || given.at[a]) continue;
         buffer const& x = p.buffers[a];
-        if (x.kind != buffer::argument || x.last > s || !may_replace(p, st, a, b) || !reads_first(p, st, k, out)) continue;
+        if (x.kind != buffer::argument || x.last > s || !may_replace(p, st, a, b) || !reads_first(p, st, a, out)) continue;
         given.at[a] = true;
         r.donor = a;
       }
