@@ -78,7 +78,7 @@ template <extent... E> handle composed(reference::sample const& s, arguments con
   auto as_handle = [](auto const& y) { return handle::share({access::traced(y)}); };
   if (s.op == "softmax") return as_handle(softmax(logits));
   if (s.op == "log_softmax") return as_handle(log_softmax(logits));
-  if (s.op == "logsumexp") return as_handle(logsumexp(logits));
+  if (s.op == "logsumexp") return as_handle(logsumexp<-1>(logits));
   constexpr extent rows = std::array{E...}[0];
   auto losses = softmax_cross_entropy(logits, access::from<array<int, rows>>(x[1].traced()));
   return s.op == "softmax_cross_entropy" ? as_handle(losses) : as_handle(mean(losses));
