@@ -33,6 +33,7 @@ struct moment {
     writes = h.at == level::reduce ? i + 3 * n : reads;
   }
 };
+
 /// Is this a step that starts from its first operand, and reads that there alone: may buffer b take a's memory?
 constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
   if (st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place)) return false;
@@ -44,12 +45,6 @@ constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
   for (int k = 1; k < st.inputs; ++k)
     if (v[k].buffer == a) return false;
   return true;
-}
-/// May output b of this kernel have the memory of its input a, of which it reads the same element only? Not if another
-/// statement reads that after it is written: reads_first tells.
-constexpr bool may_replace(plan const& p, step const& st, int a, int b) {
-  buffer const &x = p.buffers[a], &r = p.buffers[b];
-  return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b);
 }
 /// Is buffer a read for the last time before output `out` is written, or by the statement that writes it?
 constexpr bool reads_first(plan const& p, step const& st, int a, int out) {
@@ -67,6 +62,11 @@ constexpr bool reads_first(plan const& p, step const& st, int a, int out) {
     outs += results;
   }
   return reads <= writes;
+}
+/// May output `out` of this kernel, which is buffer b, have the memory of its input a?
+constexpr bool may_replace(plan const& p, step const& st, int a, int b, int out) {
+  buffer const &x = p.buffers[a], &r = p.buffers[b];
+  return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) && reads_first(p, st, a, out);
 }
 constexpr bool has_one_phase(plan const& p, step const& st) { return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1; }
 
@@ -95,7 +95,7 @@ constexpr void share_in_place(plan& p, frame const& f) {
         bool donates = false;  // what an argument may give a result costs nothing
         for (int k = 0; k < st.inputs; ++k) {
           a = p.views[st.view + k].buffer;
-          if (a < 0 || p.buffers[a].last > s || !may_replace(p, st, a, b) || !reads_first(p, st, a, out)) continue;
+          if (a < 0 || p.buffers[a].last > s || !may_replace(p, st, a, b, out)) continue;
           if (p.buffers[a].kind == buffer::temporary) from = a;
           donates = donates || (p.buffers[a].kind == buffer::argument && p.buffers[b].kind == buffer::result);
         }
@@ -130,7 +130,7 @@ constexpr void donate(plan& p) {
         int a = p.views[st.view + k].buffer;
         if (a < 0 || given.at[a]) continue;
         buffer const& x = p.buffers[a];
-        if (x.kind != buffer::argument || x.last > s || !may_replace(p, st, a, b) || !reads_first(p, st, a, out)) continue;
+        if (x.kind != buffer::argument || x.last > s || !may_replace(p, st, a, b, out)) continue;
         given.at[a] = true;
         r.donor = a;
       }
