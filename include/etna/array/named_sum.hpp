@@ -102,6 +102,9 @@ inline constexpr slot slots[] = {
     {2, 3, 1 << 10, 1 << 10},     // a n + b m
     {2, 2, 1 << 16, 1 << 14},     // a m (n + b)
     {3, 2, 1 << 16, 1},           // a p (n + m)
+    {2, 3, 1 << 11, 1 << 11},     // a (n + m + b)
+    {3, 2, 1 << 21, 1},           // a (n + m + p)
+    {3, 3, 1 << 7, 1},            //
 };
 inline constexpr int slot_count = sizeof slots / sizeof *slots;
 constexpr bool slots_fit() {
@@ -135,7 +138,8 @@ constexpr terms split(extent e) {
     case 9: r.add({a, {n[0]}}); r.add({a, {n[1]}}); break;
     case 10: r.add({a, {n[0]}}); r.add({b, {n[1]}}); break;
     case 11: r.add(product({a, {n[0]}}, {1, {n[1]}})); r.add({a * b, {n[1]}}); break;
-    default: r.add(product({a, {n[0]}}, {1, {n[2]}})); r.add(product({a, {n[1]}}, {1, {n[2]}}));
+    case 12: r.add(product({a, {n[0]}}, {1, {n[2]}})); r.add(product({a, {n[1]}}, {1, {n[2]}})); break;
+    default: r.add({a, {n[0]}}); r.add({a, {n[1]}}); r.add(i == 13 ? term{a * b, {}} : term{a, {n[2]}});
   }
   return r;
 }
@@ -147,7 +151,7 @@ constexpr bool has_form(int i, terms const& s, extent* n, extent& a, extent& b) 
   a = x.k;
   b = 0;
   if (i == 0) return s.n == 1 && d == 0 && (a = -a) >= 0;
-  if (s.n == 0 || a < 0 || y.k < 0) return false;
+  if (s.n == 0 || a < 0 || y.k < 0 || s.t[2].k < 0) return false;
   switch (i) {
     case 1: case 2: return s.n == 1 && d == 1;
     case 3: case 4:
@@ -162,6 +166,13 @@ constexpr bool has_form(int i, terms const& s, extent* n, extent& a, extent& b) 
       if (i == 8) a = 0;
       return s.n == 2 && d == 1 && c == 1 && (i == 10 || (x.k == y.k && (i == 9 || x.k == 1)));
     default: break;
+  }
+  if (i > 12) {
+    term const& z = s.t[2];
+    n[1] = y.n[0];
+    n[2] = z.n[0];
+    b = i == 13 ? z.k / a : 0;
+    return s.n == 3 && d == 1 && c == 1 && z.degree() == (i != 13) && x.k == y.k && z.k == (i == 13 ? a * b : a);
   }
   if (s.n != 2 || d != 2) return false;
   for (int k = 0; k < 2; ++k)

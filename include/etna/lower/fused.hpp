@@ -120,7 +120,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       if (to - from < few<F>::template below<L> && few<F>::template sweep<Ph, Keep>(s, from, to)) return;
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + block < to ? b + block : to;
-      registers<L, n> acc;
+      [[maybe_unused]] registers<L, n> acc;
       (F::template start<L, R>(acc), ...);
       std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
       for (; k + L::width <= whole; k += L::width) {

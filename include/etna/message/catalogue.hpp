@@ -116,7 +116,7 @@ ETNA_ERROR(E028_einsum,
            "E028: einsum: the formula does not fit its operands; one letter for each axis, equal "
            "letters of equal size, as in \"ij,jk->ik\"");
 ETNA_ERROR(E029_extent_too_complicated,
-           "E029: a size that is derived from names is too long to carry: a sum may have two terms and a product three names, and "
+           "E029: a size that is derived from names is too long to carry: a sum may have two terms, or three with one factor, and a product three names, and "
            "the more there are, the shorter the names must be (docs/errors.md); shorten the names, or use static extents");
 ETNA_ERROR(E030_out_axes, "E030: vmap: out axis out of range of a result");
 ETNA_ERROR(E031_tangents_differ,

@@ -55,14 +55,21 @@ static_assert(text(ext::add(ext::mul(2, n), ext::mul(3, m))) == "3*m+2*n");
 static_assert(ext::mul(ext::mul(64, b), ext::add(t, 1)) == ext::add(ext::mul(64, ext::mul(b, t)), ext::mul(64, b)));
 static_assert(ext::mul(ext::mul(64, b), ext::add(t, 1)) != ext::invalid && ext::mul(ext::mul(3, b), ext::add(n, m)) != ext::invalid);
 static_assert(ext::mul(3, ext::mul(150528, ext::add(n, 1))) == ext::invalid && ext::mul(150528, ext::add(n, 2)) != ext::invalid);
-static_assert(ext::add(ext::add(n, m), b) == ext::invalid && ext::mul(ext::add(n, 1), ext::add(m, 1)) == ext::invalid);
+static_assert(ext::mul(ext::add(n, 1), ext::add(m, 1)) == ext::invalid);
+static_assert(text(ext::mul(4, ext::add(ext::add(n, m), b))) == "4*b+4*m+4*n" && ext::add(ext::add(n, m), b) == ext::add(n, ext::add(b, m)));
+static_assert(text(ext::add(ext::add("seq"_n, "tok"_n), "bat"_n)) == "bat+seq+tok" && ext::add(ext::add(n, m), "four"_n) == ext::invalid);
+static_assert(text(ext::mul(784, ext::add(ext::add(n, m), 1))) == "784*m+784*n+784" && ext::add(ext::add(n, 1), m) == ext::add(ext::add(n, m), 1));
+static_assert(ext::add(ext::add(ext::mul(2, n), ext::mul(2, m)), 1) == ext::invalid && ext::add(ext::add(n, ext::mul(2, m)), b) == ext::invalid);
+static_assert(ext::add(ext::add(n, m), ext::number(-1)) == ext::invalid && ext::add(ext::add(ext::add(n, m), b), 1) == ext::invalid && ext::add(ext::add(ext::add(n, m), b), t) == ext::invalid);
+static_assert(ext::holds(ext::add(ext::add(n, m), b), ext::add(n, b)) && !ext::holds(ext::add(n, b), ext::add(ext::add(n, m), b)));
 
 // Every slot: taken apart and joined again, and multiplied and divided.
 constexpr bool joins_again() {
   extent const some[] = {5, n, ext::mul(7, n), ext::mul(70'000'000, n), ext::add(batch, 9), ext::add(ext::mul(5, n), 9), ext::mul(batch, time),
                          ext::mul(9, ext::mul(n, m)), ext::mul(ext::mul(n, m), ext::mul(b, 5)), ext::add(batch, time), ext::mul(6, ext::add(n, m)),
                          ext::add(n, ext::mul(6, m)), ext::mul(b, ext::add(n, 4)), ext::mul(b, ext::add(n, m)), ext::number(-77),
-                         ext::mul(n, n), ext::mul(n, ext::add(n, 4)), ext::mul(n, ext::add(n, m))};
+                         ext::mul(n, n), ext::mul(n, ext::add(n, 4)), ext::mul(n, ext::add(n, m)),
+                         ext::mul(64, ext::add(ext::add(n, m), 3)), ext::mul(100'000, ext::add(ext::add(n, m), b)), ext::add(ext::add(n, m), "seq"_n)};
   for (extent e : some) {
     if (e == ext::invalid || ext::join(ext::split(e)) != e) return false;
     for (extent f : {extent(3), n, ext::mul(2, b)})

@@ -35,9 +35,30 @@ TEST_CASE("arrays join along axes with names") {
   as_static([](auto const& x, auto const& y) { return concatenate<0>(x, y); });
   as_static([](auto const& x, auto const& y) { return concatenate<-2>(y, x * 2, y); });
   as_static([](auto const& x, auto const& y) { return concatenate<0>(x, ones<double, 4, 3>(), x) * sum(y); });
+  as_static([](auto const& x, auto const& y) { return concatenate<0>(x, ones<double, 4, 3>(), y); });
   as_static([](auto const& x, auto const& y) { return vstack(x, ones<double, 3>()) + sum(y); });
   as_static([](auto const& x, auto const& y) { return hstack(transpose(x), transpose(y)); });
   as_static([](auto const& x, auto const& y) { return concatenate<1>(x, sin(x)) - sum(y); });
+}
+
+TEST_CASE("three names join") {
+  constexpr extent p = "p"_n;
+  auto x = sized<array<double, 5, 3>>(1, {5, 3});
+  auto y = sized<array<double, 2, 3>>(2, {2, 3});
+  auto z = sized<array<double, 4, 3>>(3, {4, 3});
+  auto f = [](auto const& a, auto const& b, auto const& c) { return concatenate<0>(a, sin(b), c * c); };
+  auto loss = [](auto const& a, auto const& b, auto const& c) {
+    auto r = concatenate<0>(c, sin(b), a * a);
+    return sum(softmax<0>(r) * r);
+  };
+  rows<n> xn = x;
+  rows<m> yn = y;
+  rows<p> zn = z;
+  static_assert(std::is_same_v<decltype(concatenate<0>(xn, yn, zn)), rows<ext::add(ext::add(n, m), p)>>);
+  near(f(xn, yn, zn), f(x, y, z));
+  near(jit(f)(xn, yn, zn), f(x, y, z));
+  near(grad<0, 1, 2>(loss)(xn, yn, zn), grad<0, 1, 2>(loss)(x, y, z), 1e-5, 1e-11);
+  near(jit(grad<0, 1, 2>(loss))(xn, yn, zn), grad<0, 1, 2>(loss)(x, y, z), 1e-5, 1e-11);
 }
 
 TEST_CASE("the joined axis has a type: a sum of names and numbers") {
