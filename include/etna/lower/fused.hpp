@@ -15,6 +15,8 @@ struct by_cache { static constexpr std::int64_t piece = 8192, strip = 256, part 
 /// Units of one thread among the many of a device.
 struct by_thread { static constexpr std::int64_t piece = 1, strip = 1, part = 1024; };
 inline constexpr int registers_ahead = 16;    // so far ahead memory is asked for
+inline constexpr int rows_ahead = 8;
+inline constexpr int cache_line = 64;         // bytes
 
 /// How far from its begin a view is at a row, and at place m of the reduced axes that are not the innermost loop.
 ETNA_FN inline std::int64_t row_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
@@ -113,6 +115,10 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     if constexpr (Ph == 0) (ask_output<I>(s, k), ...);
   }
 
+  // A sum waits for its last addend, so some run side by side.
+  template <class L> static constexpr int chains_of(std::size_t sums) {
+    return sums == 0 || L::width == 1 || F::has_best || F::work >= dear ? 1 : sums < 2 ? 4 : sums < 4 ? 2 : 1;
+  }
   template <class L, int Ph, bool Keep, int... I, int... R>
   ETNA_FN static void sweep(loop_numbers const& c, state& __restrict s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total,
                             std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
@@ -122,7 +128,22 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       std::int64_t e = b + block < to ? b + block : to;
       [[maybe_unused]] registers<L, n> acc;
       (F::template start<L, R>(acc), ...);
-      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
+      std::int64_t k = b;
+      if constexpr (constexpr int chains = chains_of<L>(sizeof...(R)); chains > 1) {
+        registers<L, n> more[chains - 1];
+        ETNA_UNROLL for (int w = 0; w < chains - 1; ++w) (F::template start<L, R>(more[w]), ...);
+        for (; k + chains * L::width <= e; k += chains * L::width) {
+          if constexpr (asks_ahead)
+            ETNA_UNROLL for (int w = 0; w < chains; ++w) ask_ahead<Ph>(c, s, k + w * L::width, seq{}, std::make_integer_sequence<int, n_in>{});
+          ETNA_UNROLL for (int w = 0; w < chains; ++w) {
+            registers<L, n> r;
+            (F::template element<L, Ph, Keep, I>(s, r, k + w * L::width), ...);
+            (F::template accumulate<L, R>(s, r, w ? more[w - 1] : acc, k + w * L::width), ...);
+          }
+        }
+        ETNA_UNROLL for (int w = 0; w < chains - 1; ++w) (F::template fold<L, R>(acc, more[w]), ...);
+      }
+      std::int64_t whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
       for (; k + L::width <= whole; k += L::width) {
         if constexpr (asks_ahead) ask_ahead<Ph>(c, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
         registers<L, n> r;
@@ -188,26 +209,43 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     end_row(s, t);
   }
 
-  // ---- columns: the reduced axis is walked for each register of kept columns
-  template <class L, int... I, int... R, int... All, int... J>
+  // ---- columns: the reduced axis is walked for some registers of kept columns, side by side
+  static constexpr int side_by_side = F::work >= dear ? 1 : std::max(1, 8 / std::max(1, int(reductions<0>::size())));
+  // Rows that lie far apart are no stream that a processor guesses.
+  template <class L, int Wide, int J> ETNA_FN static void ask_row(loop_numbers const& c, state const& s, std::int64_t k) {
+    if constexpr (J < n_in)
+      if constexpr (In_<J>::m == motion::next && F::template reads<J>) {
+        using T = element_of<In_<J>::d>;
+        T const* next = static_cast<T const*>(s.p[J]) + k + rows_ahead * s.v[J].mid[c.n_mid - 1];
+        ETNA_UNROLL for (int w = 0; w < Wide; ++w)
+          if (w * L::width * int(sizeof(T)) % cache_line == 0) __builtin_prefetch(next + w * L::width, 0);
+      }
+  }
+  template <class L, int Wide, int... I, int... R, int... All, int... J>
   ETNA_FN static void column(loop_numbers const& c, state& __restrict s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>,
                              std::integer_sequence<int, All...>, std::integer_sequence<int, J...>) {
-    registers<L, n> total;
-    (F::template start<L, R>(total), ...);
+    registers<L, n> total[Wide];
+    ETNA_UNROLL for (int w = 0; w < Wide; ++w) (F::template start<L, R>(total[w]), ...);
     for (std::int64_t b = 0; b < c.mid; b += 128) {
-      registers<L, n> acc;
-      (F::template start<L, R>(acc), ...);
+      registers<L, n> acc[Wide];
+      ETNA_UNROLL for (int w = 0; w < Wide; ++w) (F::template start<L, R>(acc[w]), ...);
       std::int64_t e = b + 128 < c.mid ? b + 128 : c.mid;
       for (std::int64_t m = b; m < e; ++m) {
         (place<J>(c, s, nullptr, m), ...);
-        registers<L, n> r;
-        (F::template element<L, 0, false, I>(s, r, k), ...);
-        (F::template accumulate<L, R>(s, r, acc, k), ...);
+        if constexpr (Wide > 1) (ask_row<L, Wide, J>(c, s, k), ...);
+        ETNA_UNROLL for (int w = 0; w < Wide; ++w) {
+          registers<L, n> r;
+          (F::template element<L, 0, false, I>(s, r, k + w * L::width), ...);
+          (F::template accumulate<L, R>(s, r, acc[w], k + w * L::width), ...);
+        }
       }
-      (F::template fold<L, R>(total, acc), ...);
+      ETNA_UNROLL for (int w = 0; w < Wide; ++w) (F::template fold<L, R>(total[w], acc[w]), ...);
     }
     (place<J>(c, s, nullptr, 0), ...);
-    (F::template column_value<L, All>(s, total, k), ...);
+    ETNA_UNROLL for (int w = 0; w < Wide; ++w) (F::template column_value<L, All>(s, total[w], k + w * L::width), ...);
+  }
+  template <class L, int Wide> ETNA_FN static void columns(loop_numbers const& c, state& s, std::int64_t& k, std::int64_t end) {
+    for (; k + Wide * L::width <= end; k += Wide * L::width) column<L, Wide>(c, s, k, elements<0>{}, reductions<0>{}, seq{}, views{});
   }
 
  public:
@@ -254,8 +292,9 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       std::int64_t k = c.from + (per_row == 1 ? 0 : u % per_row * width), end = k + width < c.inner ? k + width : c.inner;
       if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end);
       else {
-        for (; k + lanes::width <= end; k += lanes::width) column<lanes>(c, s, k, elements<0>{}, reductions<0>{}, seq{}, views{});
-        for (; k < end; ++k) column<one>(c, s, k, elements<0>{}, reductions<0>{}, seq{}, views{});
+        if constexpr (lanes::width > 1 && side_by_side > 1) columns<lanes, side_by_side>(c, s, k, end);
+        columns<lanes, 1>(c, s, k, end);
+        if constexpr (lanes::width > 1) columns<one, 1>(c, s, k, end);
       }
     }
   }

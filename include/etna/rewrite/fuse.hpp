@@ -204,7 +204,10 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
       else if (c.waits[p]) {
         c.waits[p] = 0;  // it runs first of all, and is read from memory
         pure = false;
-        ok = ok && s > 0;
+        if (s > 0) continue;
+        s = c.stage[i] = 1;  // behind it; what waits may still come along
+        merged = c.spaces[i];
+        k = -1;
       } else ok = false;
     }
     if (!ok) {

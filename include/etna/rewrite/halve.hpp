@@ -2,7 +2,7 @@
 // A thin product with a matrix becomes two, each with half of the matrix' rows, and their sum. So two threads read the rows
 // that they also update: what one of them wrote is in its own cache. Shared by columns, half of the matrix would go from
 // cache to cache in each step of a training loop. It is done for any number of threads, so bits are the same.
-// Read next: legalize.hpp.
+// Read next: thin.hpp.
 #pragma once
 #include "associate.hpp"
 
@@ -80,16 +80,5 @@ constexpr int rule(writer& w, graph const& from, node_info const& n, int const* 
 }
 
 }  // namespace halve
-
-/// Calls `then(graph, outputs)` on a graph whose thin products are in halves.
-template <class Then> constexpr auto halved(graph const& from, int* outputs, int n_out, Then then) {
-  bool any = false;
-  for (int i = 0; i < from.n_nodes && !any; ++i) any = halve::is_meant(from, from.nodes[i]);
-  if (!any) return then(from, outputs);
-  trace::bounded_graph g;
-  trace::zeros<int> out;
-  rewrite(from, g.g, outputs, n_out, out.at, halve::rule, no_more);
-  return then(g.g, out.at);
-}
 
 }  // namespace etna::rewrite

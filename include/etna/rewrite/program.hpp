@@ -4,10 +4,10 @@
 #pragma once
 #include <etna/transform/grad.hpp>
 
-#include "halve.hpp"
 #include "legalize.hpp"
 #include "picture.hpp"
 #include "planner.hpp"
+#include "thin.hpp"
 
 namespace etna::rewrite {
 
@@ -115,7 +115,7 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
     legalize(g, legal.g, outputs, n_out, views_of_legal.at, in_block);
     return plan_graph(legal.g, views_of_legal.at, outputs, n_out, hash, p);
   };
-  return simplified(traced, traced_outputs, n_out, in_block, [&](graph const& g, int* outputs) { return halved(g, outputs, n_out, planned); });
+  return simplified(traced, traced_outputs, n_out, in_block, [&](graph const& g, int* outputs) { return thinned(g, outputs, n_out, planned); });
 }
 /// From a trace to a plan, which is empty where a transform could not do its part.
 constexpr void compile(picture const& traced, plan& p) {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products in which each number of a matrix is read once: with a vector, or of two vectors, perhaps one for each of a batch.
+// They are sums of what is multiplied, so they run with the speed of memory, in one kernel with what makes their operands
+// and what reads their results. Of blocks and panels they have nothing. Read next: legalize.hpp.
+#pragma once
+#include "halve.hpp"
+
+namespace etna::rewrite {
+
+class vector_product {
+ public:
+  /// in   operands of the product, whose attributes are `attr`
+  constexpr vector_product(graph const& g, int const* in, std::int64_t const* attr) : source_{in[0], in[1]} {
+    ops::dot_dims d = ops::dot_dims::read(attr);
+    if (d.n_contract == 0 || !is_floating(d.accumulate)) return;
+    look_behind_transposes(g, 0, d.lhs_batch, d.n_batch, d.lhs_contract, d.n_contract);
+    look_behind_transposes(g, 1, d.rhs_batch, d.n_batch, d.rhs_contract, d.n_contract);
+    for (side_ = 0; side_ < 2; ++side_) {
+      matrix_ = g.values[source_[side_]].type;
+      vector_ = g.values[source_[1 - side_]].type;
+      if (matrix_.d != d.accumulate || vector_.d != d.accumulate) return;
+      join(d);
+      is_meant_ = other_axes_are_one() && pays();
+      if (is_meant_) return;
+    }
+  }
+  constexpr bool is_meant() const { return is_meant_; }
+
+  constexpr int write(writer& w, tensor_type const& out) const {
+    int operands[] = {source_[0], source_[1]};
+    operands[1 - side_] = as_matrix(w, source_[1 - side_]);
+    return as_result(w, w.write(code<ops::mul_p>, operands, 2, nullptr, 0, &matrix_, 1), out);
+  }
+
+ private:
+  static constexpr extent least = 1 << 10;  // elements of the matrix: less is a block of a product, or a few numbers of a loop
+  static constexpr extent least_row = 16, least_columns = 64;
+
+  int source_[2];                 // the operands, as they lie in memory
+  int order_[2][max_rank]{};      // their axes, in the order of the product's operands
+  int side_ = 0;                  // of the matrix
+  tensor_type matrix_{}, vector_{};
+  int axis_of_[max_rank]{};       // of the vector, for each of the matrix; -1: it has none
+  bool summed_[max_rank]{};       // axes of the matrix
+  int batch_[max_rank]{}, n_batch_ = 0;  // axes of the matrix, in the order of the result
+  bool is_meant_ = false;
+
+  constexpr void look_behind_transposes(graph const& g, int side, int* batch, int n_batch, int* contract, int n_contract) {
+    int (&order)[max_rank] = order_[side];
+    for (int i = 0; i < max_rank; ++i) order[i] = i;
+    int const rank = g.values[source_[side]].type.rank;
+    for (;;) {
+      node_info const& n = g.nodes[g.values[source_[side]].node];
+      if (ops::table.at[n.op].form != ops::form::transpose) break;
+      for (int i = 0; i < rank; ++i) order[i] = int(g.attrs[n.attr + order[i]]);
+      source_[side] = g.edges[n.edge];
+    }
+    for (int i = 0; i < n_batch; ++i) batch[i] = order[batch[i]];
+    for (int i = 0; i < n_contract; ++i) contract[i] = order[contract[i]];
+  }
+  constexpr void join(ops::dot_dims const& d) {
+    int const *batch[] = {d.lhs_batch, d.rhs_batch}, *contract[] = {d.lhs_contract, d.rhs_contract};
+    for (int i = 0; i < max_rank; ++i) axis_of_[i] = -1, summed_[i] = false;
+    n_batch_ = d.n_batch;
+    for (int i = 0; i < d.n_batch; ++i) axis_of_[batch_[i] = batch[side_][i]] = batch[1 - side_][i];
+    for (int i = 0; i < d.n_contract; ++i) {
+      axis_of_[contract[side_][i]] = contract[1 - side_][i];
+      summed_[contract[side_][i]] = true;
+    }
+  }
+  constexpr bool is_read(int vector_axis) const {
+    for (int i = 0; i < matrix_.rank; ++i)
+      if (axis_of_[i] == vector_axis) return true;
+    return false;
+  }
+  constexpr bool other_axes_are_one() const {
+    for (int k = 0; k < vector_.rank; ++k)
+      if (vector_.e[k] != 1 && !is_read(k)) return false;
+    return true;
+  }
+  /// Whole registers: along the sum, or of sums beside each other.
+  constexpr bool pays() const {
+    if (matrix_.is_static() && matrix_.size() < least) return false;
+    int last = matrix_.rank - 1;
+    while (last > 0 && matrix_.e[last] == 1) --last;
+    return !ext::is_static(matrix_.e[last]) || matrix_.e[last] >= (summed_[last] ? least_row : least_columns);
+  }
+
+  static constexpr int moved(writer& w, int x, std::int64_t const* perm, int n) {
+    tensor_type const from = w.to.values[x].type;
+    tensor_type t{from.d, n, {}};
+    bool stays = true;
+    for (int i = 0; i < n; ++i) {
+      t.e[i] = from.e[perm[i]];
+      stays = stays && perm[i] == i;
+    }
+    return stays ? x : w.write(code<ops::transpose_p>, &x, 1, perm, n, &t, 1);
+  }
+  /// The vector as it meets each element of the matrix.
+  constexpr int as_matrix(writer& w, int x) const {
+    std::int64_t perm[max_rank]{}, attr[2 * max_rank + 1]{matrix_.rank};
+    tensor_type line{matrix_.d, 0, {}};
+    int ones = 0;
+    for (int k = 0; k < vector_.rank; ++k)
+      if (!is_read(k)) perm[ones++] = k;
+    for (int i = 0; i < matrix_.rank; ++i) {
+      attr[1 + i] = matrix_.e[i];
+      if (axis_of_[i] < 0) continue;
+      attr[1 + matrix_.rank + line.rank] = i;
+      perm[ones + line.rank] = axis_of_[i];
+      line.e[line.rank++] = matrix_.e[i];
+    }
+    x = moved(w, x, perm, vector_.rank);
+    if (ones > 0) x = halve::reshaped(w, x, line);
+    return line.rank == matrix_.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, attr, 1 + matrix_.rank + line.rank, &matrix_, 1);
+  }
+  /// The sums, in the order of the product's axes: those of the batch, then the matrix' own; and where the vector's ones were.
+  constexpr int as_result(writer& w, int x, tensor_type const& out) const {
+    std::int64_t axes[max_rank]{}, perm[max_rank]{};
+    tensor_type t{matrix_.d, 0, {}};
+    int at[max_rank]{}, n_axes = 0, n = 0;
+    for (int i = 0; i < matrix_.rank; ++i) {
+      if (summed_[i]) { axes[n_axes++] = i; continue; }
+      at[i] = t.rank;
+      t.e[t.rank++] = matrix_.e[i];
+    }
+    x = w.write(code<ops::sum_p>, &x, 1, axes, n_axes, &t, 1);
+    for (int k = 0; k < n_batch_; ++k) perm[n++] = at[batch_[k]];
+    for (int i = 0; i < matrix_.rank; ++i)
+      if (int const own = order_[side_][i]; axis_of_[own] < 0) perm[n++] = at[own];
+    x = moved(w, x, perm, n);
+    return t.rank == out.rank ? x : halve::reshaped(w, x, out);
+  }
+};
+
+/// The rule of the pass.
+constexpr int thin_rule(writer& w, graph const& from, node_info const& n, int const* in) {
+  if (ops::table.at[n.op].form == ops::form::contraction)
+    if (vector_product const p(w.to, in, from.attrs + n.attr); p.is_meant()) return p.write(w, from.values[n.value].type);
+  return halve::rule(w, from, n, in);
+}
+/// Calls `then(graph, outputs)` on a graph whose thin products are written anew.
+template <class Then> constexpr auto thinned(graph const& from, int* outputs, int n_out, Then then) {
+  bool any = false;
+  for (int i = 0; i < from.n_nodes && !any; ++i)
+    if (node_info const& n = from.nodes[i]; ops::table.at[n.op].form == ops::form::contraction)
+      any = halve::is_meant(from, n) || vector_product(from, from.edges + n.edge, from.attrs + n.attr).is_meant();
+  if (!any) return then(from, outputs);
+  trace::bounded_graph g;
+  trace::zeros<int> out;
+  rewrite(from, g.g, outputs, n_out, out.at, thin_rule, no_more);
+  return then(g.g, out.at);
+}
+
+}  // namespace etna::rewrite
