@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 here = Path(__file__).resolve().parent
-JOBS = ["grad4", "hvp4", "mlp_step", "per_example", "chain", "chain_grad", "softmax", "layer_norm", "layer_norm_grad", "lse_grad", "rk4", "heat", "heat_grad", "adam90"]
+JOBS = ["grad4", "hvp4", "mlp_step", "per_example", "chain", "chain_grad", "softmax", "layer_norm", "layer_norm_grad", "lse_grad", "dot", "matvec", "vecmat", "column_sums", "rk4", "heat", "heat_grad", "adam90"]
 PEERS = ["cpp", "jax", "torch", "torch.compile"]
 # What sums of f32 agree to between orders of summation; a step of Adam divides by roots of tiny squares.
 TOLERANCE = {"adam90": 2e-3}
