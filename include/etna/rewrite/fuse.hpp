@@ -195,27 +195,23 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     space merged = c.spaces[i] = own_space(g, n, reduces);
     if (opaque) return;
     // May all operands of this stage, and those that wait, be in one kernel with n?
-    bool ok = true;
     for (int k = 0; k < n.operands; ++k) {
       int p = of[k];
       if (p < 0 || (!c.waits[p] && c.stage[p] != s)) continue;
       space with = merged;
-      if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p])) merged = with;
-      else if (c.waits[p]) {
-        c.waits[p] = 0;  // it runs first of all, and is read from memory
-        pure = false;
-        if (s > 0) continue;
-        s = c.stage[i] = 1;  // behind it; what waits may still come along
-        merged = c.spaces[i];
-        k = -1;
-      } else ok = false;
+      if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p])) {
+        merged = with;
+        continue;
+      }
+      bool const waited = c.waits[p];
+      c.waits[p] = 0;  // it is read from memory
+      pure = false;
+      if (waited && s > 0) continue;  // it runs first of all
+      ++s;  // behind it; what waits may still come along
+      merged = c.spaces[i];
+      k = -1;
     }
-    if (!ok) {
-      for (int k = 0; k < n.operands; ++k)
-        if (of[k] >= 0) c.waits[of[k]] = 0;
-      c.stage[i] = s + 1;
-      return;
-    }
+    c.stage[i] = s;
     c.spaces[i] = merged;
   }
   int home = i;

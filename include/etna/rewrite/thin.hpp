@@ -35,6 +35,7 @@ class vector_product {
  private:
   static constexpr extent least = 1 << 10;  // elements of the matrix: less is a block of a product, or a few numbers of a loop
   static constexpr extent least_row = 16, least_columns = 64;
+  static constexpr extent least_pairs = 64;
 
   int source_[2];                 // the operands, as they lie in memory
   int order_[2][max_rank]{};      // their axes, in the order of the product's operands
@@ -78,9 +79,17 @@ class vector_product {
       if (vector_.e[k] != 1 && !is_read(k)) return false;
     return true;
   }
+  /// Is each number of either operand read once? A product has no block for that.
+  constexpr bool is_of_pairs() const {
+    for (int i = 0; i < matrix_.rank; ++i)
+      if (axis_of_[i] < 0 && matrix_.e[i] != 1) return false;
+    return true;
+  }
   /// Whole registers: along the sum, or of sums beside each other.
   constexpr bool pays() const {
-    if (matrix_.is_static() && matrix_.size() < least) return false;
+    bool const pairs = is_of_pairs();
+    if (matrix_.is_static() && matrix_.size() < (pairs ? least_pairs : least)) return false;
+    if (pairs) return true;
     int last = matrix_.rank - 1;
     while (last > 0 && matrix_.e[last] == 1) --last;
     return !ext::is_static(matrix_.e[last]) || matrix_.e[last] >= (summed_[last] ? least_row : least_columns);

@@ -50,6 +50,8 @@ TEST_CASE_TEMPLATE("two vectors, and batches of them", T, float, double) {
   runs(one_sum, [](auto a, auto b) { return einsum<"bij,bij->bi">(a, b); }, a, b);
   runs(one_sum, [](auto a, auto b) { return einsum<"bij,bij->bj">(a, b); }, a, b);
   runs(one_sum, [](auto a, auto b) { return dot(sin(ravel(a)), ravel(b)); }, a, b);
+  runs(one_sum, [](array<T, 40, 3> a, array<T, 40, 3> b) { return einsum<"bi,bi->b">(a, b); }, some<array<T, 40, 3>>(1), some<array<T, 40, 3>>(2));
+  runs(one_sum, [](array<T, 40, 3> a, array<T, 40, 3> b) { return einsum<"bi,bi->i">(a, b); }, some<array<T, 40, 3>>(1), some<array<T, 40, 3>>(2));
   // a vector for each matrix of a batch, its axes in other orders
   runs(one_sum, [](auto a, array<T, 6, 70> x) { return einsum<"bij,bj->bi">(a, x); }, a, some<array<T, 6, 70>>(3));
   runs(one_sum, [](auto a, array<T, 70, 6> x) { return einsum<"jb,bij->bi">(x, a); }, a, some<array<T, 70, 6>>(3));
@@ -78,6 +80,7 @@ TEST_CASE("products that stay products") {
   runs(one_product, [](array<float, 200> x, array<float, 200, 10> a) { return dot(x, a); }, some<array<float, 200>>(1), some<array<float, 200, 10>>(2));  // few columns
   runs(one_product, [](array<float, 37, 150> a, array<float, 150, 2> x) { return dot(a, x); }, some<array<float, 37, 150>>(1), some<array<float, 150, 2>>(2));
   runs(one_product, [](array<int, 37, 150> a, array<int, 150> x) { return dot(a, x); }, some<array<int, 37, 150>>(1, -9, 9), some<array<int, 150>>(2, -9, 9));
+  runs(one_product, [](array<float, 5> x, array<float, 5> y) { return dot(x, y); }, some<array<float, 5>>(1), some<array<float, 5>>(2));
 }
 
 namespace {
