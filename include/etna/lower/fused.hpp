@@ -115,9 +115,19 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     if constexpr (Ph == 0) (ask_output<I>(s, k), ...);
   }
 
-  // A sum waits for its last addend, so some run side by side.
-  template <class L> static constexpr int chains_of(std::size_t sums) {
-    return sums == 0 || L::width == 1 || F::has_best || F::work >= dear ? 1 : sums < 2 ? 4 : sums < 4 ? 2 : 1;
+  // A sum waits for its last addend, so some run side by side: so many in every kernel, that bits do not depend on what else
+  // is computed there. The best of the lanes is found in order.
+  template <class L> static constexpr int chains = L::width > 1 ? 4 : 1;
+  template <class L, int Ph, bool Keep, int... I, int... R>
+  ETNA_FN_INLINE static void step_of(loop_numbers const& c, state& __restrict s, registers<L, n>& acc, registers<L, n>& first, std::int64_t k,
+                                     std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+    if constexpr (asks_ahead) ask_ahead<Ph>(c, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
+    registers<L, n> r;
+    (F::template element<L, Ph, Keep, I>(s, r, k), ...);
+    (F::template accumulate<L, R>(s, r, S_<R>::is_arg ? first : acc, k), ...);
+  }
+  template <class L, int I> ETNA_FN static void fold_sum(registers<L, n>& to, registers<L, n> const& from) {
+    if constexpr (!S_<I>::is_arg) F::template fold<L, I>(to, from);
   }
   template <class L, int Ph, bool Keep, int... I, int... R>
   ETNA_FN static void sweep(loop_numbers const& c, state& __restrict s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total,
@@ -126,32 +136,22 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       if (to - from < few<F>::template below<L> && few<F>::template sweep<Ph, Keep>(s, from, to)) return;
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + block < to ? b + block : to;
-      [[maybe_unused]] registers<L, n> acc;
-      (F::template start<L, R>(acc), ...);
-      std::int64_t k = b;
-      if constexpr (constexpr int chains = chains_of<L>(sizeof...(R)); chains > 1) {
-        registers<L, n> more[chains - 1];
-        ETNA_UNROLL for (int w = 0; w < chains - 1; ++w) (F::template start<L, R>(more[w]), ...);
-        for (; k + chains * L::width <= e; k += chains * L::width) {
-          if constexpr (asks_ahead)
-            ETNA_UNROLL for (int w = 0; w < chains; ++w) ask_ahead<Ph>(c, s, k + w * L::width, seq{}, std::make_integer_sequence<int, n_in>{});
-          ETNA_UNROLL for (int w = 0; w < chains; ++w) {
-            registers<L, n> r;
-            (F::template element<L, Ph, Keep, I>(s, r, k + w * L::width), ...);
-            (F::template accumulate<L, R>(s, r, w ? more[w - 1] : acc, k + w * L::width), ...);
-          }
+      constexpr int many = sizeof...(R) > 0 ? chains<L> : 1;
+      registers<L, n> acc[many];
+      ETNA_UNROLL for (auto& x : acc) (F::template start<L, R>(x), ...);
+      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
+      if constexpr (many > 1) {
+        for (; k + many * L::width <= whole; k += many * L::width) {
+          if constexpr (F::work < dear) {
+            ETNA_UNROLL for (int w = 0; w < many; ++w) step_of<L, Ph, Keep>(c, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
+          } else
+            for (int w = 0; w < many; ++w) step_of<L, Ph, Keep>(c, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
         }
-        ETNA_UNROLL for (int w = 0; w < chains - 1; ++w) (F::template fold<L, R>(acc, more[w]), ...);
+        ETNA_UNROLL for (int w = 1; w < many; ++w) (fold_sum<L, R>(acc[0], acc[w]), ...);
       }
-      std::int64_t whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
-      for (; k + L::width <= whole; k += L::width) {
-        if constexpr (asks_ahead) ask_ahead<Ph>(c, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
-        registers<L, n> r;
-        (F::template element<L, Ph, Keep, I>(s, r, k), ...);
-        (F::template accumulate<L, R>(s, r, acc, k), ...);
-      }
-      (F::template join<L, R>(acc, wide, total), ...);
-      if (k > b) (F::template join_best<L, R>(s, acc), ...);
+      for (; k + L::width <= whole; k += L::width) step_of<L, Ph, Keep>(c, s, acc[0], acc[0], k, elements<Ph>{}, reductions<Ph>{});
+      (F::template join<L, R>(acc[0], wide, total), ...);
+      if (k > b) (F::template join_best<L, R>(s, acc[0]), ...);
       if constexpr (L::width > 1) {
         registers<one, n> tail;
         (F::template start<one, R>(tail), ...);
