@@ -8,4 +8,5 @@ using namespace etna;
 array<float, "n"_n, 2> const x;
 array<float, "m"_n, 2> const y;
 array<float, "k"_n, 2> const z;
-using joined = decltype(concatenate<0>(x, y, z));
+array<float, "j"_n, 2> const w;
+using joined = decltype(concatenate<0>(x, y, z, w));

@@ -13,9 +13,9 @@ std::vector<std::string> seen;
 void begin(const char* name, std::uint32_t, std::uint64_t*) { seen.push_back(name); }
 
 constexpr int n = 1 << 10;  // squared, it is worth two threads
-constexpr auto f = jit([](array<float, n, n> x, array<float, n> w) { return dot(exp(x) * 2.0f, w); });
+constexpr auto f = jit([](array<float, n, n> x, array<float, n, 4> w) { return dot(exp(x) * 2.0f, w); });
 constexpr auto product = jit([](array<float, 256, 256> x) { return matmul(x, x); });
-constexpr auto layer = jit([](array<float, n, n> x, array<float, n> w) {
+constexpr auto layer = jit([](array<float, n, n> x, auto w) {
   return named_scope<"layer">([](auto const& x, auto const& w) { return dot(named_scope<"head">([](auto const& x) { return exp(x); })(x) * 2.0f, w); })(x, w);
 });
 }  // namespace
@@ -24,7 +24,7 @@ TEST_CASE("kernels are labelled by their scopes and operations") {
   exec::ensure_kokkos();
   REQUIRE(exec::host_space().concurrency() > 1);
   array<float, n, n> x;
-  array<float, n> w;
+  array<float, n, 4> w;
   (void)f(x, w);
   CHECK(seen.empty());
   Kokkos::Tools::Experimental::set_begin_parallel_for_callback(begin);
@@ -44,6 +44,12 @@ TEST_CASE("kernels are labelled by their scopes and operations") {
   REQUIRE(seen.size() == 2);
   CHECK(seen[0] == "layer/head, layer: exp mul");
   CHECK(seen[1] == "layer: dot_general");
+  seen.clear();
+  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(begin);
+  (void)layer(x, array<float, n>());  // a product with a vector is a sum of the same kernel
+  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
+  REQUIRE(seen.size() == 1);
+  CHECK(seen[0] == "layer/head, layer: exp mul mul sum");
   auto const count = seen.size();
   (void)f(x, w);
   CHECK(seen.size() == count);
