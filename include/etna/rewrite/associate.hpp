@@ -40,19 +40,10 @@ constexpr lettered letters_of(lettered const& a, lettered const& b, ops::dot_dim
 }
 
 /// The product that a value is, perhaps behind transposes.
-struct seen_product {
-  int node = -1;         // -1: it is none
-  int axis[max_rank]{};  // of the product, for each of the value's
-  constexpr seen_product(graph const& g, int id) {
-    for (int i = 0; i < max_rank; ++i) axis[i] = i;
-    for (int rank = g.values[id].type.rank;;) {
-      node_info const& n = g.nodes[g.values[id].node];
-      ops::form f = ops::table.at[n.op].form;
-      if (f == ops::form::contraction) node = g.values[id].node;
-      if (f != ops::form::transpose) return;
-      for (int i = 0; i < rank; ++i) axis[i] = int(g.attrs[n.attr + axis[i]]);
-      id = g.edges[n.edge];
-    }
+struct seen_product : behind_transposes {
+  int node;  // -1: it is none
+  constexpr seen_product(graph const& g, int of) : behind_transposes(g, of), node(g.values[id].node) {
+    if (ops::table.at[g.nodes[node].op].form != ops::form::contraction) node = -1;
   }
 };
 
@@ -100,13 +91,8 @@ class chain {
     for (int i = 0; i < out_.n; ++i) same_order = same_order && front.out.letter[i] == out_.letter[i];
     lettered r = (same_order ? front : back).write(w);
     std::int64_t perm[max_rank]{};
-    bool same = true;
-    for (int i = 0; i < out_.n; ++i) {
-      perm[i] = r.find(out_.letter[i]);
-      same = same && perm[i] == i;
-    }
-    tensor_type t = type(out_);
-    return same ? r.id : w.write(code<ops::transpose_p>, &r.id, 1, perm, t.rank, &t, 1);
+    for (int i = 0; i < out_.n; ++i) perm[i] = r.find(out_.letter[i]);
+    return transposed(w, r.id, perm);
   }
 
  private:

@@ -14,15 +14,6 @@ inline constexpr extent least = 1 << 19, most = 1 << 22;  // bytes of a matrix: 
 inline constexpr extent least_rows = 256;
 inline constexpr extent thin = 16;                         // elements of the matrix for each of the result
 
-/// Does this axis come first in memory?
-constexpr bool is_first(graph const& g, int id, int axis) {
-  for (;;) {
-    node_info const& n = g.nodes[g.values[id].node];
-    if (ops::table.at[n.op].form != ops::form::transpose) return axis == 0;
-    axis = int(g.attrs[n.attr + axis]);
-    id = g.edges[n.edge];
-  }
-}
 constexpr bool is_meant(graph const& g, node_info const& n) {
   if (ops::table.at[n.op].form != ops::form::contraction) return false;
   ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
@@ -33,14 +24,9 @@ constexpr bool is_meant(graph const& g, node_info const& n) {
     tensor_type const &matrix = g.values[id].type, &other = g.values[g.edges[n.edge + 1 - side]].type;
     if (!matrix.is_static() || !is_floating(matrix.d) || matrix.d != d.accumulate || matrix.rank == max_rank || other.rank == max_rank || out.rank == max_rank) return false;
     extent const rows = matrix.e[axis], bytes = matrix.size() * bytes_of(matrix.d);
-    if (rows >= least_rows && rows % 2 == 0 && bytes >= least && bytes <= most && thin * out.size() <= matrix.size() && is_first(g, id, axis)) return true;
+    if (rows >= least_rows && rows % 2 == 0 && bytes >= least && bytes <= most && thin * out.size() <= matrix.size() && behind_transposes(g, id).axis[axis] == 0) return true;  // first in memory
   }
   return false;
-}
-constexpr int reshaped(writer& w, int x, tensor_type const& t) {
-  std::int64_t attr[max_rank + 1]{t.rank};
-  for (int i = 0; i < t.rank; ++i) attr[i + 1] = t.e[i];
-  return w.write(code<ops::reshape_p>, &x, 1, attr, t.rank + 1, &t, 1);
 }
 /// x with an axis in two: halves, and places in a half.
 constexpr int in_halves(writer& w, int x, int axis) {

@@ -81,6 +81,38 @@ class writer {
   }
 };
 
+/// x with its axes in the order `perm`: itself, where that is its own order.
+constexpr int transposed(writer& w, int x, std::int64_t const* perm) {
+  tensor_type const from = w.to.values[x].type;
+  tensor_type t = from;
+  bool stays = true;
+  for (int i = 0; i < t.rank; ++i) {
+    t.e[i] = from.e[perm[i]];
+    stays = stays && perm[i] == i;
+  }
+  return stays ? x : w.write(code<ops::transpose_p>, &x, 1, perm, t.rank, &t, 1);
+}
+constexpr int reshaped(writer& w, int x, tensor_type const& t) {
+  std::int64_t attr[max_rank + 1]{t.rank};
+  for (int i = 0; i < t.rank; ++i) attr[i + 1] = t.e[i];
+  return w.write(code<ops::reshape_p>, &x, 1, attr, t.rank + 1, &t, 1);
+}
+/// What a value is a transpose of, perhaps of several; itself otherwise.
+struct behind_transposes {
+  int id;
+  int axis[max_rank]{};  // of it, for each of the value's
+  constexpr behind_transposes(graph const& g, int of) : id(of) {
+    int const rank = g.values[of].type.rank;
+    for (int i = 0; i < rank; ++i) axis[i] = i;
+    for (;;) {
+      node_info const& n = g.nodes[g.values[id].node];
+      if (ops::table.at[n.op].form != ops::form::transpose) return;
+      for (int i = 0; i < rank; ++i) axis[i] = int(g.attrs[n.attr + axis[i]]);
+      id = g.edges[n.edge];
+    }
+  }
+};
+
 /// The equation that was written last, and stands for one with an effect, has it.
 constexpr void keep_effect(graph& to, int op, int first) {
   node_info& n = to.nodes[first < to.n_values ? to.values[first].node : to.n_nodes - 1];

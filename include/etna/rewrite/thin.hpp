@@ -10,14 +10,12 @@ namespace etna::rewrite {
 class vector_product {
  public:
   /// in   operands of the product, whose attributes are `attr`
-  constexpr vector_product(graph const& g, int const* in, std::int64_t const* attr) : source_{in[0], in[1]} {
-    ops::dot_dims d = ops::dot_dims::read(attr);
+  constexpr vector_product(graph const& g, int const* in, std::int64_t const* attr) : source_{{g, in[0]}, {g, in[1]}} {
+    ops::dot_dims const d = ops::dot_dims::read(attr);
     if (d.n_contract == 0 || !is_floating(d.accumulate)) return;
-    look_behind_transposes(g, 0, d.lhs_batch, d.n_batch, d.lhs_contract, d.n_contract);
-    look_behind_transposes(g, 1, d.rhs_batch, d.n_batch, d.rhs_contract, d.n_contract);
     for (side_ = 0; side_ < 2; ++side_) {
-      matrix_ = g.values[source_[side_]].type;
-      vector_ = g.values[source_[1 - side_]].type;
+      matrix_ = g.values[source_[side_].id].type;
+      vector_ = g.values[source_[1 - side_].id].type;
       if (matrix_.d != d.accumulate || vector_.d != d.accumulate) return;
       join(d);
       is_meant_ = other_axes_are_one() && pays();
@@ -27,8 +25,8 @@ class vector_product {
   constexpr bool is_meant() const { return is_meant_; }
 
   constexpr int write(writer& w, tensor_type const& out) const {
-    int operands[] = {source_[0], source_[1]};
-    operands[1 - side_] = as_matrix(w, source_[1 - side_]);
+    int operands[] = {source_[0].id, source_[1].id};
+    operands[1 - side_] = as_matrix(w, operands[1 - side_]);
     return as_result(w, w.write(code<ops::mul_p>, operands, 2, nullptr, 0, &matrix_, 1), out);
   }
 
@@ -37,8 +35,7 @@ class vector_product {
   static constexpr extent least_row = 16, least_columns = 64;
   static constexpr extent least_pairs = 64;
 
-  int source_[2];                 // the operands, as they lie in memory
-  int order_[2][max_rank]{};      // their axes, in the order of the product's operands
+  behind_transposes source_[2];   // the operands, as they lie in memory
   int side_ = 0;                  // of the matrix
   tensor_type matrix_{}, vector_{};
   int axis_of_[max_rank]{};       // of the vector, for each of the matrix; -1: it has none
@@ -46,27 +43,16 @@ class vector_product {
   int batch_[max_rank]{}, n_batch_ = 0;  // axes of the matrix, in the order of the result
   bool is_meant_ = false;
 
-  constexpr void look_behind_transposes(graph const& g, int side, int* batch, int n_batch, int* contract, int n_contract) {
-    int (&order)[max_rank] = order_[side];
-    for (int i = 0; i < max_rank; ++i) order[i] = i;
-    int const rank = g.values[source_[side]].type.rank;
-    for (;;) {
-      node_info const& n = g.nodes[g.values[source_[side]].node];
-      if (ops::table.at[n.op].form != ops::form::transpose) break;
-      for (int i = 0; i < rank; ++i) order[i] = int(g.attrs[n.attr + order[i]]);
-      source_[side] = g.edges[n.edge];
-    }
-    for (int i = 0; i < n_batch; ++i) batch[i] = order[batch[i]];
-    for (int i = 0; i < n_contract; ++i) contract[i] = order[contract[i]];
-  }
   constexpr void join(ops::dot_dims const& d) {
     int const *batch[] = {d.lhs_batch, d.rhs_batch}, *contract[] = {d.lhs_contract, d.rhs_contract};
+    int const *matrix = source_[side_].axis, *vector = source_[1 - side_].axis;
     for (int i = 0; i < max_rank; ++i) axis_of_[i] = -1, summed_[i] = false;
     n_batch_ = d.n_batch;
-    for (int i = 0; i < d.n_batch; ++i) axis_of_[batch_[i] = batch[side_][i]] = batch[1 - side_][i];
+    for (int i = 0; i < d.n_batch; ++i) axis_of_[batch_[i] = matrix[batch[side_][i]]] = vector[batch[1 - side_][i]];
     for (int i = 0; i < d.n_contract; ++i) {
-      axis_of_[contract[side_][i]] = contract[1 - side_][i];
-      summed_[contract[side_][i]] = true;
+      int const axis = matrix[contract[side_][i]];
+      axis_of_[axis] = vector[contract[1 - side_][i]];
+      summed_[axis] = true;
     }
   }
   constexpr bool is_read(int vector_axis) const {
@@ -95,16 +81,6 @@ class vector_product {
     return !ext::is_static(matrix_.e[last]) || matrix_.e[last] >= (summed_[last] ? least_row : least_columns);
   }
 
-  static constexpr int moved(writer& w, int x, std::int64_t const* perm, int n) {
-    tensor_type const from = w.to.values[x].type;
-    tensor_type t{from.d, n, {}};
-    bool stays = true;
-    for (int i = 0; i < n; ++i) {
-      t.e[i] = from.e[perm[i]];
-      stays = stays && perm[i] == i;
-    }
-    return stays ? x : w.write(code<ops::transpose_p>, &x, 1, perm, n, &t, 1);
-  }
   /// The vector as it meets each element of the matrix.
   constexpr int as_matrix(writer& w, int x) const {
     std::int64_t perm[max_rank]{}, attr[2 * max_rank + 1]{matrix_.rank};
@@ -119,8 +95,8 @@ class vector_product {
       perm[ones + line.rank] = axis_of_[i];
       line.e[line.rank++] = matrix_.e[i];
     }
-    x = moved(w, x, perm, vector_.rank);
-    if (ones > 0) x = halve::reshaped(w, x, line);
+    x = transposed(w, x, perm);
+    if (ones > 0) x = reshaped(w, x, line);
     return line.rank == matrix_.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, attr, 1 + matrix_.rank + line.rank, &matrix_, 1);
   }
   /// The sums, in the order of the product's axes: those of the batch, then the matrix' own; and where the vector's ones were.
@@ -136,9 +112,9 @@ class vector_product {
     x = w.write(code<ops::sum_p>, &x, 1, axes, n_axes, &t, 1);
     for (int k = 0; k < n_batch_; ++k) perm[n++] = at[batch_[k]];
     for (int i = 0; i < matrix_.rank; ++i)
-      if (int const own = order_[side_][i]; axis_of_[own] < 0) perm[n++] = at[own];
-    x = moved(w, x, perm, n);
-    return t.rank == out.rank ? x : halve::reshaped(w, x, out);
+      if (int const own = source_[side_].axis[i]; axis_of_[own] < 0) perm[n++] = at[own];
+    x = transposed(w, x, perm);
+    return t.rank == out.rank ? x : reshaped(w, x, out);
   }
 };
 

@@ -43,6 +43,8 @@ TEST_CASE("which are not") {
   runs(1, [](array<float, 9, 220> x, array<float, 220, 700> w) { return dot(x, w); }, some<array<float, 9, 220>>(1), some<array<float, 220, 700>>(2));    // few rows
   runs(1, [](array<float, 2, 1100> x, array<float, 1100, 1000> w) { return dot(x, w); }, some<array<float, 2, 1100>>(1), some<array<float, 1100, 1000>>(2));  // larger than caches
   runs(1, [](array<int, 9, 520> x, array<int, 520, 260> w) { return dot(x, w); }, some<array<int, 9, 520>>(1, -9, 9), some<array<int, 520, 260>>(2, -9, 9));
+  runs(0, [](array<float, 520> x, array<float, 520, 260> w) { return dot(x, w); }, some<array<float, 520>>(3), some<array<float, 520, 260>>(2));  // a vector's: a sum (thin.cpp)
+  runs(0, [](array<double, 520> x, array<double, 520, 260> w) { return dot(x, w); }, some<array<double, 520>>(3), some<array<double, 520, 260>>(2));
   runs(2, [](array<float, 2, 9, 520> x, array<float, 2, 520, 260> w) { return matmul(x, w); }, some<array<float, 2, 9, 520>>(1), some<array<float, 2, 520, 260>>(2));  // a batch of two as it is
 }
 TEST_CASE("a step of training: the gradient's product is whole, and runs with the update") {
