@@ -32,6 +32,11 @@ constexpr std::int64_t scalar_bits(var);
 
 }  // namespace etna::trace
 
+namespace etna::ops {
+struct row;
+struct call;
+}  // namespace etna::ops
+
 namespace etna::eager {
 
 /// Numbers at run time: memory and its concrete type; `v` is set where a transform is recording.
@@ -42,12 +47,16 @@ struct value {
   memory_block* owner = nullptr;
 };
 /// What is asked of recordings by code that may be compiled without one. Whoever begins a recording sets it
-/// (eager/interpreter.hpp), so a program that only runs compiled functions does not carry the interpreter.
+/// (eager/interpreter.hpp), so a program that only runs compiled functions does not carry the interpreter, and one that
+/// only computes does not carry the rules of all primitives.
 struct recorder {
   value (*value_of)(trace::var);
   void (*drop)(trace::numbers*);
   void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out, trace::graph* into);
   void (*run)(trace::script const& traced, value const* in, int n_in, value* out);
+  void (*record)(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* known);
+  void (*call_linear)(ops::call const& c);
+  ops::row const* rows;
 };
 inline std::atomic<recorder const*> recording{nullptr};
 /// While debug::check_nan runs a function of this thread: compiled functions are run by the interpreter.

@@ -105,7 +105,7 @@ inline bool all_whole(call const& c, int n) {
     if (is_floating(c.in_type[k].d)) return false;
   return true;
 }
-inline void elementwise(call const& c, ops::row const& r) {
+inline void elementwise(call const& c, ops::evaluator const& r) {
   if (r.scalar.whole && all_whole(c, r.arity)) elementwise_of<std::int64_t>(c, r.arity, r.scalar.whole);
   else if (r.scalar.single && c.out_type[0].d == dtype::f32) elementwise_of<float>(c, r.arity, r.scalar.single);
   else elementwise_of<double>(c, r.arity, r.scalar.real);
@@ -132,7 +132,7 @@ template <class X, class F> inline void reduce_of(call const& c, F f, X start) {
   });
   store(c.out_type[0].d, c.out[0], 0, n, acc.data());
 }
-inline void reduction(call const& c, ops::row const& r) {
+inline void reduction(call const& c, ops::evaluator const& r) {
   if (!is_floating(c.in_type[0].d)) reduce_of(c, r.scalar.whole, r.scalar.whole_start);
   else reduce_of(c, r.scalar.real, r.scalar.real_start);
 }
@@ -152,7 +152,7 @@ template <class X, class F> inline void arg_reduce_of(call const& c, F wins) {
   });
   store(c.out_type[0].d, c.out[0], 0, n, best.data());
 }
-inline void arg_reduction(call const& c, ops::row const& r) {
+inline void arg_reduction(call const& c, ops::evaluator const& r) {
   if (!is_floating(c.in_type[0].d)) arg_reduce_of<std::int64_t>(c, r.scalar.whole);
   else arg_reduce_of<double>(c, r.scalar.real);
 }

@@ -138,6 +138,9 @@ inline void custom_p::reference(call const& c) {
   for (int k = 0; k < n.results; ++k) copy_out(out[k], c.out[k]);
 }
 
+/// Only a transform writes one, and at run time that is a recording.
+inline void linear_call_p::reference(call const& c) { eager::recording.load(std::memory_order_acquire)->call_linear(c); }
+
 // a value that is the same for all examples
 inline void psum_p::reference(call const& c) {
   for (extent i = 0, n = c.in_type[0].size(); i < n; ++i)

@@ -80,7 +80,7 @@ constexpr handle call(int op, handle const* in, int n, std::int64_t const* attr 
   eager::value x[trace::max_operands], out[trace::max_results];
   for (int k = 0; k < n; ++k) x[k] = in[k].value();
   eager::apply(op, x, n, attr, n_attr, out, known);
-  for (int k = 0; k < ops::row_of(op).results; ++k)
+  for (int k = 0; k < ops::results.at[op]; ++k)
     if (k != result) (void)handle(out[k]);
   return handle(out[result]);
 }

@@ -57,7 +57,7 @@ struct custom_p : nested {
 struct linear_call_p : nested {
   static constexpr auto name = "linear_call";
   static constexpr ops::form form = ops::form::call;
-  static void reference(call const& c);  // eager/interpreter.hpp
+  static void reference(call const& c);  // eager/run_block.hpp
   static constexpr int head = 4;
   struct counts { int captured, residuals, tangents, results; };
   static constexpr counts read(std::int64_t const* a) { return {int(a[0]), int(a[1]), int(a[2]), int(a[3])}; }

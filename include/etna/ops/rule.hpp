@@ -102,24 +102,28 @@ struct scalar_reference {
   std::int64_t whole_start = 0;
 };
 
-/// A filled row, as transforms and passes read it.
-struct row {
+/// What computes a row on numbers: all that a program needs of it that neither traces nor differentiates at run time.
+struct evaluator {
   const char* name;
   int arity;                  // -1: any number
   int results;
   ops::form form;
   shape_fn shape;
-  bool differentiable;        // false: its derivative is zero everywhere
-  rule_fn jvp[3];
-  joint_fn jvp_jointly;
-  rule_fn transpose[3];
-  const char* why_not_linear;
-  batch_fn batch;
-  scalar_reference scalar;
-  reference_fn reference;
-  int flops;                  // an element of the iteration space
-  bool in_place = false;      // a routine that starts from its first operand: the result may have its memory
+  scalar_reference scalar{};
+  reference_fn reference = nullptr;
   bool effect = false;        // it does something besides its results: never dead, never one with an equal, in order
+};
+
+/// A filled row, as transforms and passes read it.
+struct row : evaluator {
+  batch_fn batch;
+  int flops;                  // an element of the iteration space
+  bool differentiable = true;  // false: its derivative is zero everywhere
+  rule_fn jvp[3]{};
+  joint_fn jvp_jointly = nullptr;
+  rule_fn transpose[3]{};
+  const char* why_not_linear = nullptr;
+  bool in_place = false;      // a routine that starts from its first operand: the result may have its memory
   bool at_once = false;       // a routine whose body may have parallel loops of its own
   wide_rules const* wide = nullptr;
   bool is_product = false;    // dear to compute again: checkpoint(f, keep_dots) keeps it

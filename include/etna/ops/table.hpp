@@ -90,12 +90,18 @@ template <class P> constexpr samples samples_of() {
   }
 }
 
+template <class P> constexpr evaluator evaluator_of() {
+  evaluator e{P::name, P::arity, P::results, P::form, &P::shape};
+  if constexpr (is_scalar_row<P>) e.scalar = scalar_reference_of<P>();
+  else e.reference = &P::reference;
+  if constexpr (requires { P::effect; }) e.effect = P::effect;
+  return e;
+}
 template <class P> constexpr row row_of() {
   static_assert(primitive<P>, "a row lacks a column: see the concept `primitive` in ops/table.hpp");
   static_assert(!is_scalar_row<P> || lowered<P>, "a row lacks `lower`: what one element of a kernel is");
   static_assert(P::form != form::routine || is_routine<P>, "a row lacks `run` or `units`: what its step does");
-  row r{P::name, P::arity, P::results, P::form, &P::shape, true, {}, nullptr, {}, nullptr, &P::batch,
-        {}, nullptr, P::flops, P::form == form::scatter};
+  row r{evaluator_of<P>(), &P::batch, P::flops};
   using jvp_form = std::remove_cvref_t<decltype(P::jvp)>;
   if constexpr (std::is_same_v<jvp_form, per_operand>)
     for (int k = 0; k < 3; ++k) r.jvp[k] = P::jvp.f[k];
@@ -108,11 +114,9 @@ template <class P> constexpr row row_of() {
     r.wide = &P::wide;
     r.differentiable = true;
   }
-  if constexpr (is_scalar_row<P>) r.scalar = scalar_reference_of<P>();
-  else r.reference = &P::reference;
   if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
+  else r.in_place = P::form == form::scatter;
   if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
-  if constexpr (requires { P::effect; }) r.effect = P::effect;
   r.at_once = runs_at_once<P>;
   return r;
 }
@@ -124,6 +128,10 @@ template <int N> struct rows {
   constexpr row const& operator[](std::size_t i) const { return at[i]; }
 };
 template <class... P> constexpr rows<int(sizeof...(P))> rows_of(type_list<P...>) { return {{row_of<P>()...}}; }
+template <int N> struct evaluator_table { evaluator at[N]; };
+template <class... P> constexpr evaluator_table<int(sizeof...(P))> evaluators_of(type_list<P...>) { return {{evaluator_of<P>()...}}; }
+template <int N> struct counts { int at[N]; };
+template <class... P> constexpr counts<int(sizeof...(P))> results_of(type_list<P...>) { return {{P::results...}}; }
 template <int N> struct names { const char* at[N]; };
 template <class... P> constexpr names<int(sizeof...(P))> names_of(type_list<P...>) { return {{P::name...}}; }
 template <int N> struct domains { samples (*at[N])(); };
@@ -142,12 +150,17 @@ using all_primitives = decltype(detail::joined(primitives{}, own_primitives<>{})
 
 inline constexpr auto table = detail::rows_of(all_primitives{});
 
+/// What computes a row, and how many results it has, without the rules: for run time.
+inline constexpr auto evaluators = detail::evaluators_of(all_primitives{});
+inline constexpr auto results = detail::results_of(all_primitives{});
 /// Names alone: what prints them need not carry the rules.
 inline constexpr auto names = detail::names_of(all_primitives{});
 /// Calls that tests make of each row: apart, since no program but tests needs them.
 inline constexpr auto domains = detail::domains_of(all_primitives{});
 
-constexpr row const& row_of(int op) { return table.at[op]; }
+/// The rows by number. While compiling, and for passes, those of the table; at run time those of who records.
+constexpr row const* rows() { return std::is_constant_evaluated() ? table.at : eager::recording.load(std::memory_order_acquire)->rows; }
+constexpr row const& row_of(int op) { return rows()[op]; }
 
 /// The row's type by its number.
 template <int Op> using primitive_at = typename decltype(detail::nth<Op>(all_primitives{}))::type;
@@ -191,15 +204,15 @@ constexpr void emit_batched(graph& g, int node, int const* ids, int level) {
   int depth = g.depth;
   g.depth = level - 1;
   var batched[max_results]{};
-  ops::table.at[n.op].batch(batched_eqn{{&g, node}, in, is_batched, g.batch[level]}, batched);
+  ops::row_of(n.op).batch(batched_eqn{{&g, node}, in, is_batched, g.batch[level]}, batched);
   g.depth = depth;
   for (int k = 0; k < n.results; ++k) g.values[n.value + k].shadow = batched[k].id;
 }
 
-constexpr bool is_wide(int op) { return ops::table.at[op].wide != nullptr; }
-constexpr bool has_effect(int op) { return ops::table.at[op].effect; }
+constexpr bool is_wide(int op) { return ops::row_of(op).wide != nullptr; }
+constexpr bool has_effect(int op) { return ops::row_of(op).effect; }
 constexpr int blocks_of(int op, std::int64_t const* attr, int& words) {
-  ops::wide_rules const* r = ops::table.at[op].wide;
+  ops::wide_rules const* r = ops::row_of(op).wide;
   if (!r) return 0;
   words = r->words;
   return r->blocks(attr);
@@ -210,7 +223,7 @@ constexpr void mute(graph& g, int op, int at) {
 }
 
 constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_at) {
-  ops::wide_rules const& r = *ops::table.at[op].wide;
+  ops::wide_rules const& r = *ops::row_of(op).wide;
   int level = 0, n_out = r.results(g.attrs + at);
   for (int k = 0; k < n; ++k)
     if (int l = g.values[ids[k]].level; l > level && l > g.floor) level = l;
@@ -254,7 +267,7 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
       if (int l = g->values[ids[k]].level; l > level && l > g->floor) level = l;
     }
   }
-  ops::row const& r = ops::table.at[op];
+  ops::row const& r = ops::row_of(op);
   tensor_type found[max_results]{};
   if (!known) {
     tensor_type types[max_operands]{};

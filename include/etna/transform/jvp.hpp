@@ -45,10 +45,11 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
   for (int k = 0; k < n_in; ++k)
     if (tangents[k]) tangent[in[k].id - r.base] = tangents[k].id;
   trace::rule_scope scope(g, "jvp");
+  ops::row const* rows = ops::rows();
   for (int i = r.begin; i < r.end; ++i) {
     if (!any_of(live + (g.nodes[i].value - r.base), g.nodes[i].results) || !r.sees(g.nodes[i])) continue;
     trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
-    ops::row const& row = ops::table.at[n.op];
+    ops::row const& row = rows[n.op];
     if (!row.differentiable) continue;
     if (n.scope != scope.seen) scope.enter(n.scope);
     if (row.wide) {

@@ -37,13 +37,14 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
   for (int k = 0; k < m.n_out; ++k)
     if (m.out[k] && cotangents[k] && r.holds(m.out[k].id)) accumulate(m.out[k].id, cotangents[k]);
   trace::rule_scope scope(g, "transpose");
+  ops::row const* rows = ops::rows();
   for (int i = r.end - 1; i >= r.begin; --i) {
     if (ct[g.nodes[i].value - r.base] < 0 && g.nodes[i].results == 1) continue;
     trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
     bool has = false;
     for (int k = 0; k < n.results; ++k) has = has || ct[n.value + k - r.base] >= 0;
     if (!has || !r.sees(n)) continue;
-    ops::row const& row = ops::table.at[n.op];
+    ops::row const& row = rows[n.op];
     if (n.scope != scope.seen) scope.enter(n.scope);
     if (row.wide) {
       if (!row.wide->transpose) {

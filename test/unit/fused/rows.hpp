@@ -20,7 +20,7 @@ constexpr extent batch = 3;
 /// Sample S of a row, called on arrays of its types. In f32 its f64 operands are f32, and so is the result: an attribute
 /// that names the result's element type is changed with them.
 template <int Op, int S, dtype Real = dtype::f64> struct sampled {
-  static constexpr ops::row const& row() { return ops::row_of(Op); }  // nvcc takes no reference as a member
+  static constexpr ops::row const& row() { return ops::table.at[Op]; }  // nvcc takes no reference as a member
   struct made { ops::sample s; tensor_type out[trace::max_results]; };
   static constexpr made make() {
     made m{ops::domains.at[Op]().s[S], {}};
@@ -167,8 +167,8 @@ template <class... T, class... S> void compare(program<T...> p, numbers<S> const
 
 template <int Op> void test_row() {
   constexpr int n = ops::domains.at[Op]().n;
-  std::printf("%-14s %7d", ops::row_of(Op).name, n);
-  std::string const row = ops::row_of(Op).name;
+  std::printf("%-14s %7d", ops::table.at[Op].name, n);
+  std::string const row = ops::table.at[Op].name;
   CAPTURE(row);
   if constexpr (n > 0)
     [&]<int... I>(std::integer_sequence<int, I...>) {

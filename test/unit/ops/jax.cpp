@@ -47,7 +47,7 @@ traced record(reference::tensor const& t, trace::graph* g) {
 }
 int row_named(std::string const& name) {
   for (int op = 0; op < int(ops::table.size()); ++op)
-    if (name == ops::row_of(op).name) return op;
+    if (name == ops::table.at[op].name) return op;
   return -1;
 }
 
@@ -165,7 +165,7 @@ std::optional<handle> applied(reference::sample const& s, arguments const& x) {
   }
   if (auto f = swapped.find(op); f != swapped.end()) return numpy::binary(f->second, x[1], x[0]);
   int row = row_named(op);
-  if (row < 0 || row_of(row).form != form::pointwise) return {};
+  if (row < 0 || table.at[row].form != form::pointwise) return {};
   if (x.size() == 1) return numpy::call(row, x[0]);
   return numpy::binary(row, x[0], x[1], row == code<div_p> || row == code<pow_p>);
 }

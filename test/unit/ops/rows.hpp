@@ -45,7 +45,7 @@ struct source_of_numbers {
 struct subject {
   int op;
   ops::sample s;
-  ops::row const& row() const { return ops::row_of(op); }
+  ops::row const& row() const { return ops::table.at[op]; }
   std::vector<int> floating_operands() const {
     std::vector<int> r;
     for (int k = 0; k < s.n; ++k)
@@ -349,7 +349,7 @@ void test_vmap(subject const& what, std::vector<drawn> const& d, counts& n) {
 }
 
 counts test_row(int op, source_of_numbers& random) {
-  ops::row const& row = ops::row_of(op);
+  ops::row const& row = ops::table.at[op];
   ops::samples all = ops::domains.at[op]();
   counts n;
   n.samples = all.n;
@@ -374,11 +374,11 @@ counts test_row(int op, source_of_numbers& random) {
 void test_rows(int first) {
   std::printf("%-14s %7s %5s %5s %5s %5s %5s %9s %9s %7s %8s\n", "row", "samples", "jvp", "vjp", "turn", "gate", "vmap", "vmap(jvp)", "vmap(vjp)", "jvp^2", "vjp(jvp)");
   for (int op = first; op < int(ops::table.size()); ++op) {
-    std::string const row = ops::row_of(op).name;
+    std::string const row = ops::table.at[op].name;
     CAPTURE(row);
     source_of_numbers random{1};  // the same numbers for a row, whatever rows stand before it
     counts n = test_row(op, random);
-    std::printf("%-14s %7d %5d %5d %5d %5d %5d %9d %9d %7d %8d\n", ops::row_of(op).name, n.samples, n.jvp, n.vjp, n.transposes, n.gates, n.vmap,
+    std::printf("%-14s %7d %5d %5d %5d %5d %5d %9d %9d %7d %8d\n", ops::table.at[op].name, n.samples, n.jvp, n.vjp, n.transposes, n.gates, n.vmap,
                 n.vmap_of_jvp, n.vmap_of_vjp, n.second, n.second_reverse);
   }
 }

@@ -59,7 +59,7 @@ template <int Op> constexpr auto small_samples() {
 template <int Op> int row_at_a_point() {
   constexpr auto list = small_samples<Op>();
   constexpr int n = list.n;
-  std::string const row = ops::row_of(Op).name;
+  std::string const row = ops::table.at[Op].name;
   CAPTURE(row);
   int compared = 0;
   if constexpr (n > 0)
