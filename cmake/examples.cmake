@@ -21,7 +21,9 @@ if(files AND ETNA_CLI11_INCLUDE)
   add_executable(mnist ${files})
   target_link_libraries(mnist PRIVATE etna::etna etna_dev)
   # What parses words need not be fast, and its libraries keep the optimiser longer than the kernels do.
-  set_source_files_properties(examples/mnist/options.cpp examples/mnist/files.cpp examples/mnist/history.cpp PROPERTIES COMPILE_OPTIONS -O1)
+  if(NOT ETNA_SANITIZE)
+    set_source_files_properties(examples/mnist/options.cpp examples/mnist/files.cpp examples/mnist/history.cpp PROPERTIES COMPILE_OPTIONS -O1)
+  endif()
   target_include_directories(mnist SYSTEM PRIVATE ${ETNA_CLI11_INCLUDE})
   # Where the Fashion-MNIST package put its files: the trainer's default.
   target_compile_definitions(mnist PRIVATE ETNA_MNIST_FOLDER="${ETNA_PREFIX}/usr/share/datasets/fashion-mnist")

@@ -7,6 +7,7 @@ if(files)
   target_link_libraries(fail PRIVATE etna_test)
   if(ETNA_PCH)
     target_precompile_headers(fail REUSE_FROM unit_pch)
+    target_compile_definitions(fail PRIVATE ETNA_EAGER_ELSEWHERE)  # as that
   endif()
   foreach(file IN LISTS files)
     get_filename_component(stem ${file} NAME_WE)

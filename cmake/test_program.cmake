@@ -12,18 +12,19 @@ target_link_libraries(etna_test INTERFACE etna::etna etna_dev)
 target_include_directories(etna_test SYSTEM INTERFACE ${ETNA_doctest_INCLUDE})
 target_include_directories(etna_test INTERFACE test)
 # Where golden texts and data lie. What is tested on a few numbers is to be kernels, as it would be on many.
-# Eager evaluation and the rules of all primitives are compiled once for all of them.
-target_compile_definitions(etna_test INTERFACE ETNA_TEST_FOLDER="${PROJECT_SOURCE_DIR}/test" ETNA_MOST_STRAIGHT=0 ETNA_EAGER_ELSEWHERE)
+target_compile_definitions(etna_test INTERFACE ETNA_TEST_FOLDER="${PROJECT_SOURCE_DIR}/test" ETNA_MOST_STRAIGHT=0)
 
 # doctest's main, once. The precompiled header has a library of its own: doctest's main cannot use it.
 add_library(unit_main OBJECT test/main.cpp)
 target_link_libraries(unit_main PUBLIC etna_test)
+# Eager evaluation and the rules of all primitives, once as well.
 add_library(all_eager OBJECT EXCLUDE_FROM_ALL test/eager.cpp)
 target_link_libraries(all_eager PRIVATE etna_test)
 if(ETNA_PCH AND NOT ETNA_CUDA)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/unit_pch.cpp CONTENT "")
   add_library(unit_pch OBJECT ${PROJECT_BINARY_DIR}/unit_pch.cpp)
   target_link_libraries(unit_pch PRIVATE etna_test)
+  target_compile_definitions(unit_pch PRIVATE ETNA_EAGER_ELSEWHERE)
   target_precompile_headers(unit_pch PRIVATE <etna/etna.hpp> <doctest/doctest.h>)
 endif()
 
@@ -31,9 +32,8 @@ endif()
 function(etna_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE unit_main)
-  if(name MATCHES "^(unit_own|device_)")  # another list of primitives, another device: their own
-    target_compile_options(${name} PRIVATE -UETNA_EAGER_ELSEWHERE)
-  else()
+  if(NOT name MATCHES "^(unit_own|device_)")  # these have another list of primitives, another device
+    target_compile_definitions(${name} PRIVATE ETNA_EAGER_ELSEWHERE)
     target_link_libraries(${name} PRIVATE all_eager)
   endif()
   # The sanitized build is not optimised, which would take most of its time, but for what computes much (unit_test.cmake has files).
