@@ -10,6 +10,11 @@
 #include "compute.hpp"
 #include "replay.hpp"
 
+namespace etna::eager {
+/// What others ask of recordings.
+recorder const* interpreter();
+}  // namespace etna::eager
+
 #if defined(ETNA_EAGER)
 
 namespace etna::trace {
@@ -55,14 +60,7 @@ ETNA_EAGER void evaluate(graph& g, int node) {
 
 }  // namespace etna::trace
 
-namespace etna::ops {
-void call_recorded(call const& c);
-}
-
 namespace etna::eager {
-
-void run(trace::script const& traced, value const* in, int n_in, value* out);
-void record_equation(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* known);
 
 inline value numbers_of(trace::var v) {
   v = trace::resolve(v);
@@ -70,11 +68,6 @@ inline value numbers_of(trace::var v) {
   if (!v.g->rt || std::size_t(v.id) >= v.g->rt->of.size() || !v.g->rt->of[std::size_t(v.id)].data)
     message::raise<114>("a value of it has no numbers");
   return v.g->rt->of[std::size_t(v.id)];
-}
-
-ETNA_EAGER recorder const* interpreter() {
-  static constexpr recorder mine{&numbers_of, &trace::delete_numbers, &replay, &run, &record_equation, &ops::call_recorded, ops::table.at};
-  return &mine;
 }
 
 }  // namespace etna::eager

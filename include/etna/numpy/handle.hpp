@@ -8,9 +8,9 @@
 #include <etna/transform/capture.hpp>
 
 namespace etna::eager {
-/// Evaluate one equation on numbers, or record it where an operand is being recorded.
-void apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
-           tensor_type const* known);
+/// Evaluate one equation on numbers, or record it where an operand is being recorded. Gives the number of its results.
+int apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
+          tensor_type const* known);
 }  // namespace etna::eager
 
 namespace etna::numpy {
@@ -79,8 +79,8 @@ constexpr handle call(int op, handle const* in, int n, std::int64_t const* attr 
   }
   eager::value x[trace::max_operands], out[trace::max_results];
   for (int k = 0; k < n; ++k) x[k] = in[k].value();
-  eager::apply(op, x, n, attr, n_attr, out, known);
-  for (int k = 0; k < ops::results.at[op]; ++k)
+  int results = eager::apply(op, x, n, attr, n_attr, out, known);
+  for (int k = 0; k < results; ++k)
     if (k != result) (void)handle(out[k]);
   return handle(out[result]);
 }

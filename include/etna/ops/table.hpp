@@ -130,8 +130,6 @@ template <int N> struct rows {
 template <class... P> constexpr rows<int(sizeof...(P))> rows_of(type_list<P...>) { return {{row_of<P>()...}}; }
 template <int N> struct evaluator_table { evaluator at[N]; };
 template <class... P> constexpr evaluator_table<int(sizeof...(P))> evaluators_of(type_list<P...>) { return {{evaluator_of<P>()...}}; }
-template <int N> struct counts { int at[N]; };
-template <class... P> constexpr counts<int(sizeof...(P))> results_of(type_list<P...>) { return {{P::results...}}; }
 template <int N> struct names { const char* at[N]; };
 template <class... P> constexpr names<int(sizeof...(P))> names_of(type_list<P...>) { return {{P::name...}}; }
 template <int N> struct domains { samples (*at[N])(); };
@@ -150,9 +148,8 @@ using all_primitives = decltype(detail::joined(primitives{}, own_primitives<>{})
 
 inline constexpr auto table = detail::rows_of(all_primitives{});
 
-/// What computes a row, and how many results it has, without the rules: for run time.
+/// What computes a row, without the rules: for run time.
 inline constexpr auto evaluators = detail::evaluators_of(all_primitives{});
-inline constexpr auto results = detail::results_of(all_primitives{});
 /// Names alone: what prints them need not carry the rules.
 inline constexpr auto names = detail::names_of(all_primitives{});
 /// Calls that tests make of each row: apart, since no program but tests needs them.
