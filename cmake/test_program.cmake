@@ -14,8 +14,8 @@ target_include_directories(etna_test INTERFACE test)
 # Where golden texts and data lie. What is tested on a few numbers is to be kernels, as it would be on many.
 target_compile_definitions(etna_test INTERFACE ETNA_TEST_FOLDER="${PROJECT_SOURCE_DIR}/test" ETNA_MOST_STRAIGHT=0)
 
-# doctest's main, once. The precompiled header has a library of its own: doctest's main cannot use it.
-add_library(unit_main OBJECT test/main.cpp)
+# doctest's main and what compares results, once. The precompiled header has a library of its own: doctest's main cannot use it.
+add_library(unit_main OBJECT test/main.cpp test/leaf.cpp)
 target_link_libraries(unit_main PUBLIC etna_test)
 # Eager evaluation and the rules of all primitives, once as well.
 add_library(all_eager OBJECT EXCLUDE_FROM_ALL test/eager.cpp)
@@ -47,6 +47,7 @@ endfunction()
 # etna_run(TEST PROGRAM LABEL THREADS): a ctest entry.
 function(etna_run test program label threads)
   add_test(NAME ${ETNA_TEST_TAG}${test} COMMAND ${program} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-  set(environment OMP_PROC_BIND=false OMP_NUM_THREADS=${threads} ${ETNA_SANITIZE_ENVIRONMENT})
+  # Tests share the processors: a thread that waits leaves its own.
+  set(environment OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OMP_NUM_THREADS=${threads} ${ETNA_SANITIZE_ENVIRONMENT})
   set_tests_properties(${ETNA_TEST_TAG}${test} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "${environment}")
 endfunction()

@@ -28,23 +28,41 @@ sh cmake/prefix.sh || exit 1
 rm -rf build/all
 mkdir -p build/all
 
-# build NAME [-DOPTION=...]...: configures and builds build/NAME and adds its tests to the summary. Built with -k: a file
-# that does not compile fails its own tests and no other's.
+# build NAME [-DOPTION=...]...: configures build/NAME, to be built with the others, and adds its tests to the summary.
+stages=
 build() {
   name=$1
   shift
   say "$name: $*"
-  if ! cmake -S . -B "build/$name" ${Kokkos_ROOT:+-DKokkos_ROOT="$Kokkos_ROOT"} -DETNA_TEST_TAG="$name." "$@" \
+  if ! cmake -S . -B "build/$name" -G 'Unix Makefiles' ${Kokkos_ROOT:+-DKokkos_ROOT="$Kokkos_ROOT"} -DETNA_TEST_TAG="$name." "$@" \
     >"build/$name.log" 2>&1; then
     tail -20 "build/$name.log"
     failed="$failed $name"
     return
   fi
-  if ! cmake --build "build/$name" -j "$jobs" -- -k >"build/$name.log" 2>&1; then
+  stages="$stages $name"
+  echo "subdirs(\"$PWD/build/$name\")" >>build/all/CTestTestfile.cmake
+}
+
+# build_all: one make over all of them, so that no processor waits for the end of a build. With -k: a file that does not
+# compile fails its own tests and no other's.
+build_all() {
+  {
+    echo ".PHONY: all $stages"
+    echo "all: $stages"
+    for name in $stages; do
+      command="\$(MAKE) -C build/$name"
+      [ "$name" = nvcc ] && command="MAKE='\$(MAKE)' sh cmake/cuda_test.sh build/nvcc"
+      printf '%s:\n\t@%s >build/%s.log 2>&1 || { : >build/all/%s.failed; exit 1; }\n' "$name" "$command" "$name" "$name"
+      printf '\t@echo "== $$(($$(date +%%s) - %s)) s: built %s"\n' "$start" "$name"
+    done
+  } >build/all/Makefile
+  say "make"
+  make -s -k -j "$jobs" -f build/all/Makefile || for name in $stages; do
+    [ -e "build/all/$name.failed" ] || continue
     grep -E -A6 'error|Error' "build/$name.log" | head -60
     failed="$failed $name"
-  fi
-  echo "subdirs(\"$PWD/build/$name\")" >>build/all/CTestTestfile.cmake
+  done
 }
 
 every_compiler() {
@@ -72,7 +90,8 @@ every_compiler() {
   fi
   if command -v nvcc >/dev/null; then
     say "nvcc: test/cuda"
-    sh cmake/cuda_test.sh build/nvcc || failed="$failed nvcc"
+    mkdir -p build/nvcc
+    stages="$stages nvcc"
     echo "subdirs(\"$PWD/build/nvcc\")" >>build/all/CTestTestfile.cmake
   else
     say "no nvcc: the CUDA form of the kernels is not compiled"
@@ -82,6 +101,7 @@ case ${1:-} in
   --cuda) build cuda -DCMAKE_CXX_COMPILER="$Kokkos_ROOT/bin/nvcc_wrapper" ;;
   *) every_compiler ;;
 esac
+build_all
 
 say "ctest"
 [ -z "$failed" ] || echo "did not build entirely:$failed"

@@ -16,7 +16,7 @@ LIMITS = {
     "g++": "-fconstexpr-ops-limit=4000000000 -fconstexpr-loop-limit=100000000 -fconstexpr-depth=4000 -ftemplate-depth=4000",
     "clang": "-fconstexpr-steps=2000000000 -fconstexpr-depth=4000 -ftemplate-depth=4000 -fbracket-depth=4096",
 }
-# As in cmake/cuda_test.sh: objects, for a device; levels of optimisation are the host's.
+# As in cmake/cuda_test.mk: objects, for a device; levels of optimisation are the host's.
 NVCC = ("-x cu -arch=sm_90 --expt-extended-lambda --expt-relaxed-constexpr -Xcudafe --max_cost_constexpr_call=2000000000 "
         "-Xcudafe --max_depth_constexpr_call=4000 -ftemplate-depth 4000 -Xcompiler " + LIMITS["g++"].replace(" ", ","))
 

@@ -54,7 +54,7 @@ text += "  };\n}\n"
 
 
 def formula(shape, seed):
-    """The numbers that unit/exec/same.hpp makes: a linear congruence."""
+    """The numbers that same.hpp makes: a linear congruence."""
     s, out = (seed * 2654435761 + 12345) % 2**32, []
     for _ in range(int(np.prod(shape))):
         s = (s * 1664525 + 1013904223) % 2**32

@@ -3,7 +3,7 @@
 #include <etna/interop/span.hpp>
 #include <thread>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace etna;
 using test::some, test::near, test::as_eager;

@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdio>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 namespace test {
 

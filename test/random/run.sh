@@ -17,7 +17,7 @@ compile="$CXX -std=c++20 -fopenmp -w ${CXXFLAGS:--O1 -march=native} -Iinclude -I
 first=${1:-0} count=${2:-30} at_once=3 failed=0
 here=build/random
 mkdir -p $here
-$compile -c test/main.cpp -o $here/main_$first.o || exit 1
+for part in main leaf; do $compile -c test/$part.cpp -o $here/${part}_$first.o || exit 1; done
 seed=$first
 while [ "$seed" -lt $((first + count)) ]; do
   rest=$((first + count - seed)) n=$at_once
@@ -25,7 +25,7 @@ while [ "$seed" -lt $((first + count)) ]; do
   name=$here/$seed
   wrong=
   python3 test/random/programs.py "$seed" "$n" >"$name.cpp" || exit 1
-  if ! $compile "$name.cpp" $here/main_$first.o -o "$name" $link >"$name.log" 2>&1; then wrong="not compiled: $name.log"
+  if ! $compile "$name.cpp" $here/main_$first.o $here/leaf_$first.o -o "$name" $link >"$name.log" 2>&1; then wrong="not compiled: $name.log"
   else
     for threads in 1 2; do
       OMP_PROC_BIND=false OMP_NUM_THREADS=$threads "$name" >"$name.$threads" 2>&1 || wrong="wrong: $name.$threads"
@@ -40,6 +40,6 @@ while [ "$seed" -lt $((first + count)) ]; do
   fi
   seed=$((seed + n))
 done
-rm -f $here/main_$first.o
+rm -f $here/main_$first.o $here/leaf_$first.o
 echo "$count programs from seed $first, $failed of their files failed"
 [ "$failed" -eq 0 ]

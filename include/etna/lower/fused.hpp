@@ -202,7 +202,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     F::put_row_values(s, row_values<Phases>{});
   }
   template <int... R> ETNA_FN static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, R...>) {
-    sums t, *of = static_cast<sums*>(c.sums) + row * parts(c);
+    sums t;
+    [[maybe_unused]] sums* of = static_cast<sums*>(c.sums) + row * parts(c);  // there may be none
     move_to_row(c, s, row, views{});
     F::begin_phase(s, t.wide, t.total, row_values<0>{}, reductions<0>{});
     for (std::int64_t k = 0; k < parts(c); ++k) (F::template join_part<R>(t.wide, t.total, of[k].wide, of[k].total), ...);

@@ -14,9 +14,9 @@ template <int N, class F> ETNA_INLINE void unrolled(F&& f) {
 
 /// N numbers from one place to another: in registers where kernels before and behind have as many at once.
 template <extent N, class T> ETNA_INLINE void copy_numbers(T* to, T const* from) {
-  constexpr int most_unrolled = 16;
 #if defined(ETNA_HAS_SIMD)
   if constexpr (!std::is_same_v<T, bool> && sizeof(T) >= 4) {
+    constexpr int most_unrolled = 16;
     using lanes = packed<T>;
     constexpr extent whole = N / lanes::width, done = whole * lanes::width;
     auto some = [&](extent i) ETNA_INLINE_LAMBDA { lanes::template store<T>(to + i, lanes::template load<T>(from + i)); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A traced value that an inner lambda captures stays a variable, under vmap and under each other transform, in both lives.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

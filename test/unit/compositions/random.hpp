@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 namespace test::random {
 

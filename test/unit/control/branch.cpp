@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cond, switch_, while_loop and checkpoint: against plain C++ and differences, in both lives and under transforms.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // checkpoint and what it keeps: the same gradients, memory and operations as constants, under other transforms and in loops.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

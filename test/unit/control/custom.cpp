@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The user's own rules are the ones that derivatives use, in each mode and under vmap, in both lives.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 namespace test::rules {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scan, map and fori_loop: values and derivatives are those of the loop written out, in both lives, whatever is kept.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

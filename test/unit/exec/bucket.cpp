@@ -2,7 +2,7 @@
 // bucket<16, 64, 256>(f): equal to the plain call for every size, with masks, counts, gradients inside, trees and other names.
 #include <string>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

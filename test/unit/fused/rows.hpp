@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 namespace test::fused {
 

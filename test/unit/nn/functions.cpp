@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // layer_norm, rms_norm and dot_product_attention against JAX: values and gradients; eager and fused; a named batch.
 #include "data/functions.inc.hpp"
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Division with remainders, rounding, infinities and NaN, nearness and small reductions: against C++ and by hand, eager
 // and fused.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

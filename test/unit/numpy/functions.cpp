@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of one and two arguments against JAX: values, derivatives, second derivatives; eager and fused.
 #include "data/functions.inc.hpp"
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bitwise operations and shifts against C++'s, in every element type, eager and fused, and at the edges.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "data/moving.inc.hpp"
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 namespace test::moving {
 

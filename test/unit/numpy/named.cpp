@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Named extents joined, padded, split and multiplied: the same as with static extents of the same sizes, in jit, eager and differentiated.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The header of own rows named by the build: etna is included first, in whatever order.
 #define ETNA_PRIMITIVES "../examples/08_own_primitive.hpp"
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace etna;
 

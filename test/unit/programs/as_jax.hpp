@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "data/programs.inc.hpp"
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 namespace test {
 

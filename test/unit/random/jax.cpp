@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "data/draws.inc.hpp"
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 using std::uint32_t, std::uint64_t, std::uint8_t, std::int64_t;

@@ -2,7 +2,7 @@
 // Keys as values: seeds, splitting, constants in a program, trees, gradients through draws, dropout, one kernel for a draw.
 #include <string>
 
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 using std::uint32_t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of products are taken apart where that saves half of the work, and nowhere else; the numbers stay those of the
 // interpreter, which computes what is written.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

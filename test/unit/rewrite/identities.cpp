@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the pass of identities takes away is not computed, and the numbers stay those of the interpreter, which has no passes.
-#include "unit/exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 

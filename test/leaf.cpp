@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "leaf.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace test {
+
+leaf read_leaf(etna::dtype d, void const* data, etna::extent const* shape, int rank) {
+  leaf l{d, data, {shape, shape + rank}, {}};
+  etna::extent n = 1;
+  for (etna::extent e : l.shape) n *= e;
+  auto read = [&]<class T>(T const* from) { l.x.assign(from, from + n); };
+  [&]<int... D>(std::integer_sequence<int, D...>) {
+    ((int(d) == D ? read(static_cast<etna::element_of<etna::dtype(D)> const*>(data)) : void()), ...);
+  }(std::make_integer_sequence<int, etna::dtype_count>{});
+  return l;
+}
+
+void check_near(std::vector<leaf> const& is, std::vector<leaf> const& should, double f32, double f64) {
+  REQUIRE(is.size() == should.size());
+  for (std::size_t k = 0; k < is.size(); ++k) {
+    CAPTURE(k);
+    leaf const &a = is[k], &b = should[k];
+    CHECK(a.shape == b.shape);
+    REQUIRE(a.x.size() == b.x.size());
+    double const tolerance = !is_floating(b.d) ? 0 : b.d == etna::dtype::f32 ? f32 : f64;
+    for (std::size_t i = 0; i < a.x.size(); ++i) {
+      double const x = a.x[i], y = b.x[i];
+      if (x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= tolerance * (1 + std::abs(y))) continue;
+      CAPTURE(i);
+      CHECK(x == y);
+      break;
+    }
+  }
+}
+
+bool same_bits(std::vector<leaf> const& a, std::vector<leaf> const& b) {
+  bool same = a.size() == b.size();
+  for (std::size_t k = 0; same && k < a.size(); ++k)
+    same = a[k].x.size() == b[k].x.size() && std::memcmp(a[k].x.data(), b[k].x.data(), 8 * a[k].x.size()) == 0;
+  return same;
+}
+
+}  // namespace test
