@@ -6,7 +6,7 @@
 #include <etna/exec/explain.hpp>
 #include <doctest/doctest.h>
 
-#include "../exec/same.hpp"
+#include "same.hpp"
 
 using namespace test;
 
