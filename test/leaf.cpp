@@ -20,21 +20,24 @@ leaf read_leaf(etna::dtype d, void const* data, etna::extent const* shape, int r
   return l;
 }
 
+void check_numbers(std::vector<double> const& is, std::vector<double> const& should, double tolerance) {
+  REQUIRE(is.size() == should.size());
+  for (std::size_t i = 0; i < is.size(); ++i) {
+    double const x = is[i], y = should[i];
+    if (x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= tolerance * (1 + std::abs(y))) continue;
+    CAPTURE(i);
+    CHECK(x == y);
+    return;
+  }
+}
+
 void check_near(std::vector<leaf> const& is, std::vector<leaf> const& should, double f32, double f64) {
   REQUIRE(is.size() == should.size());
   for (std::size_t k = 0; k < is.size(); ++k) {
     CAPTURE(k);
     leaf const &a = is[k], &b = should[k];
     CHECK(a.shape == b.shape);
-    REQUIRE(a.x.size() == b.x.size());
-    double const tolerance = !is_floating(b.d) ? 0 : b.d == etna::dtype::f32 ? f32 : f64;
-    for (std::size_t i = 0; i < a.x.size(); ++i) {
-      double const x = a.x[i], y = b.x[i];
-      if (x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= tolerance * (1 + std::abs(y))) continue;
-      CAPTURE(i);
-      CHECK(x == y);
-      break;
-    }
+    check_numbers(a.x, b.x, !is_floating(b.d) ? 0 : b.d == etna::dtype::f32 ? f32 : f64);
   }
 }
 

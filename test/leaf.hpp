@@ -14,7 +14,9 @@ struct leaf {
   std::vector<double> x;
 };
 leaf read_leaf(etna::dtype d, void const* data, etna::extent const* shape, int rank);
-/// doctest's checks: equal shapes, and numbers near those that should be, to a relative and absolute tolerance; integers exactly.
+// doctest's checks. Near is |is - should| <= tolerance (1 + |should|); not a number is near itself.
+void check_numbers(std::vector<double> const& is, std::vector<double> const& should, double tolerance);
+/// Equal shapes, and numbers near those that should be; integers exactly.
 void check_near(std::vector<leaf> const& is, std::vector<leaf> const& should, double f32, double f64);
 bool same_bits(std::vector<leaf> const& a, std::vector<leaf> const& b);
 

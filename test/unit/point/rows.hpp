@@ -36,11 +36,7 @@ template <class Program, class... S> int compare_at_point(numbers<S> const&... i
     std::vector<double> is, should;
     std::apply([&](auto const&... x) { pour(point<numbers<S>...>(Program{})(x...), is); }, std::tuple_cat(tree::leaves(in)...));
     for (auto const& l : test::leaves(by_equations<rewrite::trace_of<Program, numbers<S>...>>(Program{}, in...))) should.insert(should.end(), l.x.begin(), l.x.end());
-    REQUIRE(is.size() == should.size());
-    for (std::size_t i = 0; i < is.size(); ++i) {
-      CAPTURE(i);
-      if (!(std::isnan(is[i]) && std::isnan(should[i]))) CHECK(is[i] == doctest::Approx(should[i]).epsilon(1e-11).scale(1));
-    }
+    check_numbers(is, should, 1e-11);
     return int(is.size());
   }
 }
