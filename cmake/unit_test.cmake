@@ -3,15 +3,13 @@
 # test/unit/alone/*.cpp: a program per file, for what must own its process (initialisation, allocation counts).
 # Of exec: what is so large that threads share it, or is called by several. ThreadSanitizer is for these.
 set(shared denormals donated epilogue explain long_rows running sgd100 tiles)
-# Of exec: what multiplies many numbers. The other sanitizers' build, which is not optimised, optimises
+# Of exec: what multiplies many numbers, or has code in it that does so for all. The other sanitizers' build, which is not optimised, optimises
 # these, and links them first: of a function that several files have, the linker takes the first.
-set(dear epilogue product sgd100)
+set(dear epilogue explain product sgd100)
 foreach(list shared dear)
   list(TRANSFORM ${list} REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
 endforeach()
-if(ETNA_SANITIZE STREQUAL "thread")
-  set_source_files_properties(test/unit/exec/explain.cpp PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)  # much code, little to compute
-elseif(ETNA_SANITIZE)
+if(ETNA_SANITIZE AND NOT ETNA_SANITIZE STREQUAL "thread")
   set_source_files_properties(${dear} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 endif()
 # Hundreds of rules as functions of the run time, called once: to optimise them takes as long as the rest of the file.
