@@ -3,7 +3,7 @@
 # test/unit/alone/*.cpp: a program per file, for what must own its process (initialisation, allocation counts).
 # Of exec: what is so large that threads share it, or is called by several. ThreadSanitizer is for these.
 set(shared denormals donated epilogue explain long_rows running sgd100 tiles)
-# Of exec: what multiplies many numbers, or has code in it that does so for all. The other sanitizers' build, which is not optimised, optimises
+# Of exec: what multiplies many numbers, or measures the machine. The other sanitizers' build, which is not optimised, optimises
 # these, and links them first: of a function that several files have, the linker takes the first.
 set(dear epilogue explain product sgd100)
 foreach(list shared dear)
