@@ -13,7 +13,9 @@ namespace etna::exec {
 /// Start a kernel on the device; the sums of long rows' parts lie in memory that is kept until all is waited for.
 template <class Kernel> inline void start_kernel(label const& name, lower::loop_numbers& c) {
   using loops = typename lower::fused_body<Kernel>::loops;
-  std::int64_t const units = loops::units(c), bytes = loops::bytes_of_sums(c) * units;
+  std::int64_t const units = loops::units(c);
+  std::int64_t bytes = 0;
+  if constexpr (loops::F::sums_join) bytes = loops::bytes_of_sums(c) * units;
   if (bytes) {
     auto& kept = in_flight::now().kept;
     kept.push_back(memory::allocate(std::size_t(bytes)));
@@ -28,9 +30,9 @@ template <class Kernel> inline void start_kernel(label const& name, lower::loop_
 // Kernels that are only parts of functions have none of their own.
 template <class Program, int U> constexpr kernel_functions functions_of() {
   if constexpr (!rewrite::inlining_of<Program>.launched[U]) return {};
-  else if constexpr (device::is_present) return {nullptr, nullptr, nullptr, nullptr, &start_kernel<lower::kernel_t<Program, U>>};
+  else if constexpr (device::is_present) return {nullptr, nullptr, nullptr, nullptr, &start_kernel<lower::kernel_one_by_one<Program, U>>};
   else {
-    using K = lower::fused<lower::kernel_t<Program, U>>;
+    using K = lower::host_loops<lower::kernel_t<Program, U>>;
     if constexpr (K::F::sums_join) return {&K::units, &K::run, &K::bytes_of_sums, &K::join_sums, nullptr};
     else return {&K::units, &K::run, nullptr, nullptr, nullptr};
   }

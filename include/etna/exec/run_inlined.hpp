@@ -62,7 +62,7 @@ template <class Program> struct inlined {
   }
   template <int S> ETNA_INLINE static void step_of(void** at, context const& c) {
     constexpr step_kind k = p.steps[S].kind;
-    if constexpr (k == step_kind::fused) lower::inlined_step<Program, S, lower::kernel_t<Program, p.steps[S].kernel>>::run(at);
+    if constexpr (k == step_kind::fused) lower::inlined_step<Program, S, lower::kernel_one_by_one<Program, p.steps[S].kernel>>::run(at);
     else if constexpr (k == step_kind::scan) scan<S>(at, c);
     else if constexpr (k == step_kind::branch) branch<S>(at, c);
     else if constexpr (k == step_kind::loop) loop<S>(at, c);

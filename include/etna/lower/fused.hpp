@@ -1,97 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops of a fused kernel: for each unit of work (a row, a block of columns, a piece of a
+// The loops of a fused kernel: for each unit of work (a row, a strip of columns, a piece of a
 // pointwise loop) run the statements, phase by phase. The order of all sums is fixed by sizes alone.
-// Read next: product.hpp.
+// Read next: abreast.hpp.
 #pragma once
-#include <algorithm>
-
+#include "columns.hpp"
 #include "few.hpp"
 
 namespace etna::lower {
 
-inline constexpr std::int64_t block = 4096;   // elements summed before they join the total
-/// Units of a processor with a cache: elements of a pointwise loop, columns, and elements of a long row whose sums join later.
-struct by_cache { static constexpr std::int64_t piece = 8192, strip = 256, part = 16 * block; };
-/// Units of one thread among the many of a device.
-struct by_thread { static constexpr std::int64_t piece = 1, strip = 1, part = 1024; };
-inline constexpr int registers_ahead = 16;    // so far ahead memory is asked for
-inline constexpr int rows_ahead = 8;
-inline constexpr int cache_line = 64;         // bytes
+inline constexpr int registers_ahead = 16;  // so far ahead memory is asked for
 
-/// How far from its begin a view is at a row, and at place m of the reduced axes that are not the innermost loop.
-ETNA_FN inline std::int64_t row_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
-  if (c.n_outer == 1) return at[0] * v.outer[0];
-  std::int64_t o = 0;
-  for (int i = 0; i < c.n_outer; ++i) o += at[i] * v.outer[i];
-  return o;
-}
-ETNA_FN inline std::int64_t mid_offset(loop_numbers const& c, view_numbers const& v, std::int64_t m) {
-  if (c.n_mid == 1) return m * v.mid[0];
-  std::int64_t o = 0;
-  for (int i = c.n_mid - 1; i >= 0; --i) {
-    o += m % c.mid_extent[i] * v.mid[i];
-    m /= c.mid_extent[i];
-  }
-  return o;
-}
-
-template <class K, class Unit = by_cache> struct fused;
 template <shape Form, int Phases, class... In, class... S, class Unit>
-struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
-  using F = statements<kernel<Form, Phases, list<In...>, S...>>;
-  using state = typename F::state;
-  using lanes = typename F::lanes;
-  static constexpr int n = F::n, n_in = F::n_in, n_out = F::n_out;
+struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<Form, Phases, list<In...>, S...>> {
+  using at = placing<kernel<Form, Phases, list<In...>, S...>>;
+  using typename at::F, typename at::state, typename at::lanes, typename at::views;
+  using at::n, at::n_in, at::n_out;
   using seq = typename F::seq;
+  template <int I> using S_ = typename F::template S_<I>;
+  template <int I> using In_ = typename F::template In_<I>;
   template <int Ph> using elements = typename F::template elements<Ph>;
   template <int Ph> using reductions = typename F::template reductions<Ph>;
   template <int Ph> using row_values = typename F::template row_values<Ph>;
-  static constexpr std::int64_t piece = Unit::piece, strip = Unit::strip, part = Unit::part;
-  using views = std::make_integer_sequence<int, n_in + n_out>;
-  template <int I> using S_ = typename F::template S_<I>;
-  template <int I> using In_ = typename F::template In_<I>;
-
-  ETNA_FN static void begin(loop_numbers const& c, state& s) {
-    s.v = c.views;
-    if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
-  }
-  template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, J...>) {
-    std::int64_t at[max_rank];
-    if (c.n_outer == 1) at[0] = row;  // a division takes as long as ten elements
-    else for (int i = c.n_outer - 1; i >= 0; --i) {
-      at[i] = row % c.outer[i];
-      row /= c.outer[i];
-    }
-    (place<J>(c, s, at, 0), ...);
-  }
-  /// Move view J to row `at` (null: the row where it is) and to place m of the reduced axes that are not the innermost loop.
-  template <int J> ETNA_FN static void place(loop_numbers const& c, state& s, std::int64_t const* at, std::int64_t m) {
-    view_numbers const& v = s.v[J];
-    if constexpr (F::template has_window<J>) {
-      std::int64_t const* w = c.numbers + F::template window_at<J>;
-      if (at) {
-        bool in = true;
-        s.origin[J] = 0;
-        for (int i = 0; i < c.n_outer; ++i) s.origin[J] += F::within(w, i, at[i], in) * v.outer[i];
-        s.windows[J].has_row = in;
-      }
-      std::int64_t o = s.origin[J];
-      bool in = s.windows[J].has_row;
-      for (int i = c.n_mid - 1; i >= 0; --i) {
-        o += F::within(w, c.n_outer + i, m % c.mid_extent[i], in) * v.mid[i];
-        m /= c.mid_extent[i];
-      }
-      F::template open_window<J>(s, w, in, v.data, o);
-    } else {
-      std::int64_t const o = at ? s.origin[J] = row_offset(c, v, at) : s.origin[J] + mid_offset(c, v, m);
-      if constexpr (J >= n_in) s.p[J] = static_cast<char*>(v.data) + o * F::out_bytes[J - n_in];
-      else {
-        if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::strided_ramp || In_<J>::m == motion::still_ramp) s.base[J] = v.first + o;
-        else s.p[J] = static_cast<element_of<In_<J>::d>*>(v.data) + o;
-        F::template refresh<J>(s);
-      }
-    }
-  }
+  static constexpr std::int64_t piece = Unit::piece, part = Unit::part;
 
   // Memory is asked for before it is needed. Processors guess streams, but some not behind much computation, and none into
   // the next page, where the next row may begin. A row asks for its results as it begins, and for the next row before its
@@ -117,7 +47,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
 
   // A sum waits for its last addend, so some run side by side: so many in every kernel, that bits do not depend on what else
   // is computed there. The best of the lanes is found in order.
-  template <class L> static constexpr int chains = L::width > 1 ? 4 : 1;
+  template <class L> static constexpr int chains = L::width > 1 ? 4 : Unit::piece > 1 ? 8 : 1;
   template <class L, int Ph, bool Keep, int... I, int... R>
   ETNA_FN_INLINE static void step_of(loop_numbers const& c, state& __restrict s, registers<L, n>& acc, registers<L, n>& first, std::int64_t k,
                                      std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
@@ -165,17 +95,15 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
       b = e;
     }
   }
-  template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t m, std::integer_sequence<int, J...>) {
-    (place<J>(c, s, nullptr, m), ...);
-  }
   template <int Ph, bool Keep> ETNA_FN static void sweep_all(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total) {
     if (Form == shape::pointwise || c.n_mid == 0) return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, elements<Ph>{}, reductions<Ph>{});
     if constexpr (Form != shape::pointwise) {
-      for (std::int64_t m = 0; m < c.mid; ++m) {
-        seek(c, s, m, views{});
+      index_walk mid = mid_walk(c);
+      for (std::int64_t m = 0; m < c.mid; ++m, mid.next()) {
+        at::seek(c, s, mid.at, views{});
         sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, elements<Ph>{}, reductions<Ph>{});
       }
-      seek(c, s, 0, views{});
+      at::seek(c, s, nullptr, views{});
     }
   }
   struct sums { registers<one, n> wide, total; };
@@ -189,9 +117,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
 
   // ---- rows of one phase: parts of long ones are units of their own
   ETNA_FN static std::int64_t parts(loop_numbers const& c) { return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1; }
-  ETNA_FN static void run_part(loop_numbers const& c, state& s, std::int64_t u) {
-    std::int64_t const in_row = parts(c), k = in_row == 1 ? 0 : u % in_row * part;
-    move_to_row(c, s, in_row == 1 ? u : u / in_row, views{});
+  ETNA_FN static void run_part(loop_numbers const& c, state& s, std::int64_t u, std::int64_t p) {
+    std::int64_t const in_row = parts(c), k = p * part;
     sums mine, &t = in_row > 1 ? static_cast<sums*>(c.sums)[u] : mine;
     F::begin_phase(s, t.wide, t.total, row_values<0>{}, reductions<0>{});
     sweep_all<0, false>(c, s, k, in_row > 1 ? std::min(k + part, c.inner) : c.inner, t.wide, t.total);
@@ -204,64 +131,20 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
   template <int... R> ETNA_FN static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, R...>) {
     sums t;
     [[maybe_unused]] sums* of = static_cast<sums*>(c.sums) + row * parts(c);  // there may be none
-    move_to_row(c, s, row, views{});
+    at::move_to_row(c, s, row_walk(c, row), views{});
     F::begin_phase(s, t.wide, t.total, row_values<0>{}, reductions<0>{});
     for (std::int64_t k = 0; k < parts(c); ++k) (F::template join_part<R>(t.wide, t.total, of[k].wide, of[k].total), ...);
     end_row(s, t);
   }
 
-  // ---- columns: the reduced axis is walked for some registers of kept columns, side by side
-  static constexpr int side_by_side = F::work >= dear ? 1 : std::max(1, 8 / std::max(1, int(reductions<0>::size())));
-  // Rows that lie far apart are no stream that a processor guesses.
-  template <class L, int Wide, int J> ETNA_FN static void ask_row(loop_numbers const& c, state const& s, std::int64_t k) {
-    if constexpr (J < n_in)
-      if constexpr (In_<J>::m == motion::next && F::template reads<J>) {
-        using T = element_of<In_<J>::d>;
-        T const* next = static_cast<T const*>(s.p[J]) + k + rows_ahead * s.v[J].mid[c.n_mid - 1];
-        ETNA_UNROLL for (int w = 0; w < Wide; ++w)
-          if (w * L::width * int(sizeof(T)) % cache_line == 0) __builtin_prefetch(next + w * L::width, 0);
-      }
-  }
-  template <class L, int Wide, int... I, int... R, int... All, int... J>
-  ETNA_FN static void column(loop_numbers const& c, state& __restrict s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>,
-                             std::integer_sequence<int, All...>, std::integer_sequence<int, J...>) {
-    registers<L, n> total[Wide];
-    ETNA_UNROLL for (int w = 0; w < Wide; ++w) (F::template start<L, R>(total[w]), ...);
-    for (std::int64_t b = 0; b < c.mid; b += 128) {
-      registers<L, n> acc[Wide];
-      ETNA_UNROLL for (int w = 0; w < Wide; ++w) (F::template start<L, R>(acc[w]), ...);
-      std::int64_t e = b + 128 < c.mid ? b + 128 : c.mid;
-      for (std::int64_t m = b; m < e; ++m) {
-        (place<J>(c, s, nullptr, m), ...);
-        if constexpr (Wide > 1) (ask_row<L, Wide, J>(c, s, k), ...);
-        ETNA_UNROLL for (int w = 0; w < Wide; ++w) {
-          registers<L, n> r;
-          (F::template element<L, 0, false, I>(s, r, k + w * L::width), ...);
-          (F::template accumulate<L, R>(s, r, acc[w], k + w * L::width), ...);
-        }
-      }
-      ETNA_UNROLL for (int w = 0; w < Wide; ++w) (F::template fold<L, R>(total[w], acc[w]), ...);
-    }
-    (place<J>(c, s, nullptr, 0), ...);
-    ETNA_UNROLL for (int w = 0; w < Wide; ++w) (F::template column_value<L, All>(s, total[w], k + w * L::width), ...);
-  }
-  template <class L, int Wide> ETNA_FN static void columns(loop_numbers const& c, state& s, std::int64_t& k, std::int64_t end) {
-    for (; k + Wide * L::width <= end; k += Wide * L::width) column<L, Wide>(c, s, k, elements<0>{}, reductions<0>{}, seq{}, views{});
-  }
-
  public:
   /// Units of work; each is computed alone, so any share of them gives the same bits.
-  ETNA_FN static std::int64_t units(loop_numbers const& c) {
-    if constexpr (Form == shape::pointwise) return c.rows * ((c.inner - c.from + piece - 1) / piece);
-    else if constexpr (Form == shape::columns) return c.rows * ((c.inner + strip - 1) / strip);
-    else if constexpr (F::sums_join) return c.rows * parts(c);
-    else return c.rows;
-  }
+  ETNA_FN static std::int64_t units(loop_numbers const& c) { return c.rows * units_in_row(c); }
   /// Bytes at c.sums that each unit wants, if any; then all of them are joined at last.
   static std::int64_t bytes_of_sums(loop_numbers const& c) { return parts(c) > 1 ? std::int64_t(sizeof(sums)) : 0; }
   ETNA_FN static void join_row(loop_numbers const& c, std::int64_t row) {
     state s;
-    begin(c, s);
+    at::begin(c, s);
     join_parts(c, s, row, reductions<0>{});
   }
   ETNA_NOINLINE static void join_sums(loop_numbers const& c) {
@@ -271,33 +154,22 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> {
     state s;
     typename F::kept_row kept;
     s.kept = &kept;
-    begin(c, s);
-    for (std::int64_t u = from; u < to; ++u) run_unit(c, s, u);
+    at::begin(c, s);
+    at::each_unit(c, s, units_in_row(c), from, to, [&](std::int64_t u, std::int64_t part) { run_unit(c, s, u, part); });
   }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
 
  private:
-  ETNA_FN_INLINE static void run_unit(loop_numbers const& c, state& s, std::int64_t u) {
-    if constexpr (F::sums_join) run_part(c, s, u);
+  ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) { return Form == shape::pointwise ? (c.inner - c.from + piece - 1) / piece : parts(c); }
+  ETNA_FN_INLINE static void run_unit(loop_numbers const& c, state& s, std::int64_t u, std::int64_t p) {
+    if constexpr (F::sums_join) run_part(c, s, u, p);
     else if constexpr (Form == shape::rows) {
-      move_to_row(c, s, u, views{});
       if constexpr (F::n_kept > 0) {
         if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner);
         else phase<0, false>(c, s, 0, c.inner);
       } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner);
       F::put_row_values(s, row_values<Phases>{});
-    } else {
-      constexpr std::int64_t width = Form == shape::pointwise ? piece : strip;
-      std::int64_t per_row = (c.inner - c.from + width - 1) / width;
-      move_to_row(c, s, per_row == 1 ? u : u / per_row, views{});
-      std::int64_t k = c.from + (per_row == 1 ? 0 : u % per_row * width), end = k + width < c.inner ? k + width : c.inner;
-      if constexpr (Form == shape::pointwise) phase<0, false>(c, s, k, end);
-      else {
-        if constexpr (lanes::width > 1 && side_by_side > 1) columns<lanes, side_by_side>(c, s, k, end);
-        columns<lanes, 1>(c, s, k, end);
-        if constexpr (lanes::width > 1) columns<one, 1>(c, s, k, end);
-      }
-    }
+    } else phase<0, false>(c, s, c.from + p * piece, std::min(c.from + (p + 1) * piece, c.inner));
   }
 };
 

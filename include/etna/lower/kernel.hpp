@@ -9,6 +9,7 @@ namespace etna::lower {
 
 using rewrite::level;
 using rewrite::motion;
+using rewrite::shape;
 
 /// An input: its element type and how it moves along the innermost loop.
 template <dtype D, motion M> struct in {};
@@ -22,8 +23,6 @@ template <int I, dtype D> struct number {};
 template <class P, dtype D, level L, int Phases, int Outs, class... Operand> struct stmt {};
 
 template <class... X> struct list { static constexpr int size = sizeof...(X); };
-
-enum class shape { pointwise, rows, columns };
 
 /// A loop nest around statements.
 template <shape Form, int Phases, class Inputs, class... S> struct kernel {};
@@ -58,7 +57,13 @@ template <class Plan, int U> struct build_kernel {
   using type = decltype(make(std::make_integer_sequence<int, stmts>{}));
 };
 
+/// Short rows one by one: where loops are written out, and where a thread has one element.
+template <class K> struct one_by_one { using type = K; };
+template <int Phases, class In, class... S> struct one_by_one<kernel<shape::abreast, Phases, In, S...>> { using type = kernel<shape::rows, Phases, In, S...>; };
+template <int Phases, class In, class... S> struct one_by_one<kernel<shape::flat, Phases, In, S...>> { using type = kernel<shape::pointwise, Phases, In, S...>; };
+
 /// The type of a plan's U-th kernel.
 template <class Plan, int U> using kernel_t = typename build_kernel<Plan, U>::type;
+template <class Plan, int U> using kernel_one_by_one = typename one_by_one<kernel_t<Plan, U>>::type;
 
 }  // namespace etna::lower

@@ -53,13 +53,23 @@ template <class Base> struct packed {
   template <class T> requires std::is_same_v<T, bool> struct of_<T> { using type = mask_type; };
   template <class T> using of = typename of_<T>::type;
   template <class T> static of<T> load(T const* p) { return of<T>::load_unaligned(p); }
+  /// Elements that lie `step` apart, one by one: a gather instruction takes as long, on some processors longer.
+  template <class T> static of<T> load(T const* p, std::int64_t step) { return each(p, step, std::make_integer_sequence<int, width>{}); }
+  template <class T, int... I> static of<T> each(T const* p, std::int64_t step, std::integer_sequence<int, I...>) { return of<T>(p[I * step]...); }
   template <class T> static void store(T* p, of<T> const& x) { x.store_unaligned(p); }
-  template <class T> static of<T> spread(T x) { return of<T>(x); }
-  template <class T> static of<T> ramp(T from) {
+  template <class T> static void store(T* p, std::int64_t step, of<T> const& x) {
     alignas(64) T lane[width];
-    for (int i = 0; i < width; ++i) lane[i] = T(from + T(i));
-    return xsimd::batch<T>::load_aligned(lane);
+    store<T>(lane, x);
+    for (int i = 0; i < width; ++i) p[i * step] = lane[i];
   }
+  template <class T> static of<T> spread(T x) { return of<T>(x); }
+  template <class T> struct numbers {
+    alignas(64) T at[width];
+    constexpr numbers() : at{} { for (int i = 0; i < width; ++i) at[i] = T(i); }
+  };
+  template <class T> static constexpr numbers<T> places{};
+  template <class T> static of<T> ramp(T from) { return of<T>(from) + of<T>::load_aligned(places<T>.at); }
+  template <class T> static of<T> ramp(T from, T step) { return of<T>(from) + of<T>::load_aligned(places<T>.at) * of<T>(step); }
   template <class To, class From> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;
     else if constexpr (std::is_same_v<From, bool>) return xsimd::select(mask_for<To>(x), xsimd::batch<To>(To(1)), xsimd::batch<To>(To(0)));

@@ -5,17 +5,9 @@
 #pragma once
 #include <etna/array/storage.hpp>
 
-#include "product_block.hpp"
+#include "product_batch.hpp"
 
 namespace etna::lower {
-
-struct product_numbers {
-  void const* a;
-  void const* b;
-  void* c;                                  // [batch, m, n], row-major
-  std::int64_t batch, m, n, k;
-  std::int64_t a_batch, a_m, a_k, b_batch, b_k, b_n;
-};
 
 // Rows from which on a packed panel is read often enough: its steps lie together, and fall into different sets of the cache.
 inline constexpr std::int64_t rows_that_pay = 128;
@@ -44,10 +36,12 @@ inline void* panel_memory(std::size_t bytes) {
 
 template <class T, class Sum> class product {
   using block = product_block<T, Sum>;
+  using small = product_batch<T, Sum>;
   static constexpr std::int64_t bytes = sizeof(T), columns = block::columns, rows = block::rows, rows_in_unit = 2 * rows;
 
  public:
   static std::int64_t units(product_numbers const& p) {
+    if (small::is_meant(p)) return small::units(p);
     product s(p);
     return p.batch * s.row_blocks * s.panels;
   }
@@ -62,6 +56,7 @@ template <class T, class Sum> class product {
     return p;
   }
   ETNA_NOINLINE static void run(product_numbers const& p, std::int64_t from, std::int64_t to) {
+    if (small::is_meant(p)) return small::run(p, from, to);
     product s(p);
     // rows are innermost: a panel is used again by all that the share has
     while (from < to) {

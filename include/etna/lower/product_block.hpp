@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The inside of a matrix product: a block of sums in registers, and panels, which are operands copied so that
-// what one step of the sums reads lies together. Read next: product.hpp.
+// what one step of the sums reads lies together. Read next: product_batch.hpp.
 #pragma once
 #include <algorithm>
 

@@ -31,6 +31,8 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   }();
   static constexpr int n_all_numbers = n_numbers + n_windows * rewrite::window_words;
 
+  // Is a register one of elements of the same row, whose values are numbers? Else each lane has a row, or a column.
+  static constexpr bool along_rows = Form == shape::pointwise || Form == shape::rows;
   static constexpr bool has_best = (stmt_of<S>::is_arg || ... || false);
 
   /// Operations of an element, and whether its statements read input J.
@@ -61,15 +63,16 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   static constexpr bool elements_fit(int bytes) {
     bool ok = true;
     auto stmt_fits = [&](dtype d, ops::form f, level l, bool numbers, bool picks_rows) {
-      if (l == level::row && Form != shape::columns) return;
+      if (l == level::row && along_rows) return;
       ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && numbers && (f != ops::form::gather || picks_rows) && (f != ops::form::arg_reduction || is_floating(d));
     };
     (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at, stmt_of<S>::numbers_fit(bytes), row_gather<S>::index >= 0), ...);
     int input = 0;
     [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
       if (is_index(input++)) return;
-      if (m == motion::strided || m == motion::strided_ramp || m == motion::strided_window) ok = false;
-      if (m == motion::next || m == motion::ramp || m == motion::window) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
+      bool moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp || m == motion::window;
+      if (moves) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
+      if (m == motion::strided_window) ok = false;
       bool stands = m == motion::still || m == motion::still_ramp;
       if ((stands || m == motion::indexed) && Form == shape::columns)
         ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && m != motion::indexed;
@@ -92,7 +95,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
 #if defined(__CUDACC__)
   template <class X> static constexpr bool is_kept = false;
 #else
-  template <class X> static constexpr bool is_kept = Form == shape::rows && X::at == level::element && X::P::flops >= dear && (X::phases & (X::phases - 1)) != 0;
+  template <class X> static constexpr bool is_kept = (Form == shape::rows || Form == shape::abreast) && X::at == level::element && X::P::flops >= dear && (X::phases & (X::phases - 1)) != 0;
 #endif
   static constexpr int n_kept = (int(is_kept<stmt_of<S>>) + ... + 0);
   template <int I> static constexpr int kept_index() {
@@ -114,6 +117,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   };
   struct state {
     kept_row* kept;
+    std::int64_t at = 0;                       // of rows abreast: which element
     view_numbers const* v;
     void* p[n_in + 2 * n + 1];                 // moved to the current row (and column of mid)
     std::int64_t base[n_in == 0 ? 1 : n_in];   // of ramps: the index at the start of the row
@@ -137,7 +141,14 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
       else if constexpr (is_one && m == motion::still_ramp) return T(s.base[I]);
       else if constexpr (is_one) return static_cast<T const*>(s.p[I])[k * s.v[I].inner];
       else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
+      else if constexpr (m == motion::strided) {
+        T const* const at = static_cast<T const*>(s.p[I]) + k * s.v[I].inner;
+        if (Form == shape::abreast && s.v[I].inner == 1) return L::template load<T>(at);
+        if (Form == shape::abreast && s.v[I].inner == 0) return L::template spread<T>(*at);
+        return L::template load<T>(at, s.v[I].inner);
+      }
       else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
+      else if constexpr (m == motion::strided_ramp) return L::template ramp<T>(T(s.base[I] + k * s.v[I].inner), T(s.v[I].inner));
       else return L::template spread<T>(s.still.template get<d>(I));
     }
     template <dtype> static constexpr dtype type = d;
@@ -150,9 +161,9 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   };
   template <class L, int I, int R> struct fetch<L, value<I, R>> {
     static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d;
-    // columns keep rows' values in lanes; rows keep them one by one
+    // columns, and rows abreast, keep rows' values in lanes; rows keep them one by one
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>& r, std::int64_t) {
-      if constexpr (S_<I>::at == level::element || Form == shape::columns) return r.template get<d>(I);
+      if constexpr (S_<I>::at == level::element || !along_rows) return r.template get<d>(I);
       else if constexpr (R == 1) return L::template spread<std::int32_t>(s.second.template get<d>(I));
       else return L::template spread<element_of<d>>(s.row.template get<d>(I));
     }

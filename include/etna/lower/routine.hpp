@@ -7,6 +7,8 @@
 
 #include <etna/ops/table.hpp>
 
+#include "digit_sort.hpp"
+
 namespace etna::lower {
 
 using ops::call;
@@ -42,13 +44,25 @@ struct block_walk {
 
  private:
   char* copy_from(int axis, char* packed, char* spread) const {
-    if (axis >= dense) {
-      extent n = bytes_of(block.d);
-      for (int i = axis; i < block.rank; ++i) n *= block.e[i];
-      std::memcpy(put ? spread : packed, put ? packed : spread, std::size_t(n));
-      return packed + n;
-    }
+    if (axis >= dense) return copy_runs(1, 0, packed, spread);
+    if (axis == dense - 1) return copy_runs(block.e[axis], stride[axis], packed, spread);
     for (extent i = 0; i < block.e[axis]; ++i) packed = copy_from(axis + 1, packed, spread + i * stride[axis]);
+    return packed;
+  }
+  /// Runs of what lies side by side, these `step` apart. A call for each would take longer than short ones do.
+  char* copy_runs(extent runs, extent step, char* packed, char* spread) const {
+    extent n = bytes_of(block.d);
+    for (int i = dense; i < block.rank; ++i) n *= block.e[i];
+    auto each = [&](auto bytes) {
+      for (extent i = 0; i < runs; ++i, packed += bytes, spread += step) std::memcpy(put ? spread : packed, put ? packed : spread, std::size_t(bytes));
+    };
+    switch (n) {
+      case 4: each(std::integral_constant<extent, 4>{}); break;
+      case 8: each(std::integral_constant<extent, 8>{}); break;
+      case 12: each(std::integral_constant<extent, 12>{}); break;
+      case 16: each(std::integral_constant<extent, 16>{}); break;
+      default: each(n);
+    }
     return packed;
   }
 };
@@ -177,23 +191,15 @@ inline void recurrence_p::run(call const& c, std::int64_t from, std::int64_t to)
 }
 inline void cummax_p::run(call const& c, std::int64_t from, std::int64_t to) { lower::running_extreme<true>(c, from, to); }
 inline void cummin_p::run(call const& c, std::int64_t from, std::int64_t to) { lower::running_extreme<false>(c, from, to); }
-// Indices are sorted in place, ties by index: stable without memory of its own.
 inline void sort_p::run(call const& c, std::int64_t from, std::int64_t to) {
   std::int64_t n = c.in_type[0].e[c.in_type[0].rank - 1];
-  bool down = c.attr[0] != 0;
   lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {
+    lower::digit_sort<T> sort(n, c.attr[0] != 0);
     for (std::int64_t r = from; r < to; ++r) {
       auto const* x = static_cast<T const*>(c.in[0]) + r * n;
       auto* out = static_cast<T*>(c.out[0]) + r * n;
       auto* where = static_cast<std::int32_t*>(c.out[1]) + r * n;
-      for (std::int64_t i = 0; i < n; ++i) where[i] = std::int32_t(i);
-      auto less = [](T a, T b) { return a < b || (a == a && b != b); };
-      std::sort(where, where + n, [&](std::int32_t i, std::int32_t j) {
-        T a = x[i], b = x[j];
-        if (down ? less(b, a) : less(a, b)) return true;
-        if (down ? less(a, b) : less(b, a)) return false;
-        return i < j;
-      });
+      sort.indices(x, where);
       for (std::int64_t i = 0; i < n; ++i) out[i] = x[where[i]];
     }
   });

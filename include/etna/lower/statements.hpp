@@ -96,7 +96,7 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   template <class L, int Ph, bool Keep, int I> ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
     if constexpr (Keep && base::template is_kept<S_<I>>) {
       using T = element_of<S_<I>::d>;
-      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>()]) + k;
+      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>()]) + (Form == shape::abreast ? s.at * L::width : k);
       if constexpr (own_phase<I> == Ph) L::template store<T>(kept, r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
       else r.template get<S_<I>::d>(I) = L::template load<T>(kept);
     } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
@@ -106,12 +106,13 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
+    else if (Form == shape::abreast && s.v[at].inner != 1) L::template store<T>(static_cast<T*>(s.p[at]) + k * s.v[at].inner, s.v[at].inner, x);
     else L::template store<T>(static_cast<T*>(s.p[at]) + k, x);
   }
 
   /// Accumulators of reductions.
   template <class L, int I> ETNA_FN static void start(registers<L, n>& acc) {
-    if constexpr (!S_<I>::is_arg || L::width > 1) {
+    if constexpr (!S_<I>::is_arg || L::width > 1 || Form == shape::abreast) {
       using T = element_of<S_<I>::d>;
       if constexpr (S_<I>::is_arg) acc.template get<index_beside<S_<I>::d>>(I) = L::template spread<element_of<index_beside<S_<I>::d>>>(0);
       acc.template get<S_<I>::d>(I) = L::template spread<T>(S_<I>::P::template identity<T>());
@@ -123,13 +124,17 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class O>
   ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) {
     auto x = fetch<L, O>::template get<D, false>(s, r, k);
-    if constexpr (P::form == ops::form::arg_reduction && L::width > 1) {
+    if constexpr (P::form == ops::form::arg_reduction && (L::width > 1 || Form == shape::abreast)) {
       using T = element_of<D>;
       using I_ = element_of<index_beside<D>>;
       auto& best = acc.template get<D>(I);
       auto& where = acc.template get<index_beside<D>>(I);
       auto wins = P::wins(best, x);
-      where = select_lanes(L::template mask_for<I_>(L::template mask<T>(wins)), L::template ramp<I_>(I_(k)), where);
+      auto here = [&] {
+        if constexpr (Form == shape::abreast) return L::template spread<I_>(I_(s.at));
+        else return L::template ramp<I_>(I_(k));
+      }();
+      where = select_lanes(L::template mask_for<I_>(L::template mask<T>(wins)), here, where);
       best = select_lanes(wins, x, best);
     } else if constexpr (P::form == ops::form::arg_reduction) {
       auto& best = s.row.template get<D>(I);
@@ -146,30 +151,37 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   template <class P, dtype D, level At, int Ph, int Outs, class O>
   ETNA_FN static auto reduced_operand(state& s, registers<one, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) { return fetch<one, O>::template get<D, false>(s, r, k); }
 
-  // ---- rows, and pointwise loops: elements lie along the innermost axis
+  // ---- rows, and pointwise loops: elements lie along the innermost axis. Sums of f32 are joined in f64.
+  template <int I> static constexpr bool widens = S_<I>::d == dtype::f32 && !S_<I>::P::selects;
   template <int I> ETNA_FN static void begin_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
     using T = element_of<S_<I>::d>;
     if constexpr (S_<I>::is_arg) {
       s.row.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
       s.second.template get<dtype::i32>(I) = 0;
-    } else if constexpr (std::is_same_v<T, float>) wide.f64.x[I] = S_<I>::P::template identity<double>();
+    } else if constexpr (widens<I>) wide.f64.x[I] = S_<I>::P::template identity<double>();
     else total.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
   }
   template <class L, int I> ETNA_FN static void join(registers<L, n>& acc, registers<one, n>& wide, registers<one, n>& total) {
     if constexpr (!S_<I>::is_arg) {
       using T = element_of<S_<I>::d>;
       using P = typename S_<I>::P;
-      using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
+      using Wide = std::conditional_t<widens<I>, double, T>;
+      auto& to = [&]() -> Wide& {
+        if constexpr (widens<I>) return wide.f64.x[I];
+        else return total.template get<S_<I>::d>(I);
+      }();
+#if defined(ETNA_HAS_SIMD)
+      if constexpr (P::selects && L::width > 1) {
+        to = P::lower(to, xsimd::reduce([](auto const& a, auto const& b) { return P::lower(a, b); }, acc.template get<S_<I>::d>(I)));
+        return;
+      }
+#endif
       alignas(64) T lane[L::width];
       alignas(64) Wide sum[L::width];
       L::template store<T>(lane, acc.template get<S_<I>::d>(I));
       for (int i = 0; i < L::width; ++i) sum[i] = Wide(lane[i]);
       for (int half = L::width / 2; half > 0; half /= 2)  // as a tree: one by one each waits for the last
         for (int i = 0; i < half; ++i) sum[i] = Wide(P::lower(sum[i], sum[i + half]));
-      auto& to = [&]() -> Wide& {
-        if constexpr (std::is_same_v<T, float>) return wide.f64.x[I];
-        else return total.template get<S_<I>::d>(I);
-      }();
       to = Wide(P::lower(to, sum[0]));
     }
   }
@@ -193,15 +205,13 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   }
   /// What a part of the row has, added to the totals.
   template <int I> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total, registers<one, n>& part_wide, registers<one, n>& part_total) {
-    using T = element_of<S_<I>::d>;
     auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<I>::P::lower(to, x)); };
-    if constexpr (std::is_same_v<T, float>) join(wide.f64.x[I], part_wide.f64.x[I]);
+    if constexpr (widens<I>) join(wide.f64.x[I], part_wide.f64.x[I]);
     else join(total.template get<S_<I>::d>(I), part_total.template get<S_<I>::d>(I));
   }
   template <int I> ETNA_FN static void end_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
-    using T = element_of<S_<I>::d>;
     if constexpr (!S_<I>::is_arg) {
-      if constexpr (std::is_same_v<T, float>) s.row.template get<S_<I>::d>(I) = float(wide.f64.x[I]);
+      if constexpr (widens<I>) s.row.template get<S_<I>::d>(I) = float(wide.f64.x[I]);
       else s.row.template get<S_<I>::d>(I) = total.template get<S_<I>::d>(I);
     }
     if constexpr (S_<I>::outs != 0) put_row<I>(s);
@@ -225,13 +235,15 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     if constexpr (S_<I>::outs != 0) put_row<I>(s);
   }
 
-  // ---- columns: the reduced axis is walked for each register of kept columns
+  // ---- columns, and rows abreast: the reduced axis is walked for each register of kept columns or rows
   template <class L, int I> ETNA_FN static void column_value(state& s, registers<L, n>& r, std::int64_t k) {
     if constexpr (S_<I>::at == level::row) {
       r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
       if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
     } else if constexpr (S_<I>::at == level::reduce) {
-      if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
+      constexpr int outs = S_<I>::outs, at = out_index<I>;
+      if constexpr ((outs & 1) != 0) put<L, S_<I>::d>(s, at, k, r.template get<S_<I>::d>(I));
+      if constexpr ((outs & 2) != 0) put<L, dtype::i32>(s, at + (outs & 1), k, r.template get<dtype::i32>(I));
     }
   }
   template <class L, int I> ETNA_FN static void fold(registers<L, n>& total, registers<L, n> const& acc_) {
@@ -240,12 +252,11 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
         S_<I>::P::lower(total.template get<S_<I>::d>(I), acc.template get<S_<I>::d>(I)));
   }
 
-  static constexpr auto out_bytes = [] {
-    std::array<int, 2 * n + 1> b{};
-    int k = 0;
-    ((stmt_of<S>::outs & 1 ? (void)(b[std::size_t(k++)] = bytes_of(stmt_of<S>::d)) : (void)0,
-      stmt_of<S>::outs & 2 ? (void)(b[std::size_t(k++)] = 4) : (void)0), ...);
-    return b;
+  static constexpr auto out_types = [] {
+    std::array<dtype, 2 * n + 1> t{};
+    std::size_t k = 0;
+    ((stmt_of<S>::outs & 1 ? (void)(t[k++] = stmt_of<S>::d) : (void)0, stmt_of<S>::outs & 2 ? (void)(t[k++] = dtype::i32) : (void)0), ...);
+    return t;
   }();
 };
 

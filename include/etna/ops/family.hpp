@@ -73,6 +73,7 @@ template <accepts A> struct reduction {
   static constexpr accepts takes = A;
   static constexpr interval domain = A == accepts::boolean ? truth : reals;
   static constexpr int flops = 1;
+  static constexpr bool selects = false;  // is the result one of the elements? Then it is never rounded.
 
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* axes, int n, tensor_type* out) {
     if (!accepted(A, in[0].d)) return dtype_not_accepted;

@@ -64,6 +64,7 @@ constexpr var share_on_ties(var t, eqn e) {
 
 struct amax_p : reduction<accepts::numbers> {
   static constexpr auto name = "amax";
+  static constexpr bool selects = true;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return share_on_ties(t, e); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto a, auto x) { return x > a || x != x ? x : a; };
@@ -79,6 +80,7 @@ struct amax_p : reduction<accepts::numbers> {
 
 struct amin_p : reduction<accepts::numbers> {
   static constexpr auto name = "amin";
+  static constexpr bool selects = true;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return share_on_ties(t, e); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto a, auto x) { return x < a || x != x ? x : a; };

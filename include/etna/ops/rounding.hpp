@@ -43,6 +43,24 @@ struct round_p : real_function<1> {
   template <class T> ETNA_FN static T lower(T x) { using std::nearbyint; return nearbyint(x); }
 };
 
+/// x / y of integers, truncated. Processors have no such instruction for registers of integers; through doubles it is exact for 32 bits,
+/// and a loop that compilers turn into registers.
+template <class T> ETNA_FN T integer_quotient(T x, T y) {
+  using lane = math::lane_of<T>;
+  if constexpr (math::scalar<T> || sizeof(lane) > 4) return T(x / y);
+  else {
+    alignas(64) lane a[T::size], b[T::size];
+    x.store_aligned(a);
+    y.store_aligned(b);
+    for (std::size_t i = 0; i < T::size; ++i) a[i] = lane(double(a[i]) / double(b[i]));
+    return T::load_aligned(a);
+  }
+}
+template <class T> ETNA_FN T integer_remainder(T x, T y) {
+  if constexpr (math::scalar<T>) return T(x % y);
+  else return T(x - integer_quotient(x, y) * y);
+}
+
 // The remainder of a division that truncates, as C++ has it; of integers by 0 it is x. d/dx is 1, d/dy is -trunc(x / y).
 struct rem_p : elementwise<2> {
   static constexpr auto name = "rem";
@@ -75,8 +93,8 @@ struct rem_p : elementwise<2> {
       auto none = y == T(lane(0));
       if constexpr (std::is_signed_v<lane>) {  // the least number has no quotient by -1
         auto plain = select(none | (y == T(lane(-1))), T(lane(1)), y);
-        return select(none, x, T(x % plain));
-      } else return select(none, x, T(x % select(none, T(lane(1)), y)));
+        return select(none, x, integer_remainder(x, plain));
+      } else return select(none, x, integer_remainder(x, T(select(none, T(lane(1)), y))));
     }
   }
 };
@@ -102,8 +120,8 @@ struct quot_p : elementwise<2, accepts::integers> {
     auto none = y == T(lane(0));
     if constexpr (std::is_signed_v<lane>) {
       auto turn = y == T(lane(-1));
-      return select(none, T(lane(-1)), select(turn, negated(x), T(x / select(none | turn, T(lane(1)), y))));
-    } else return select(none, T(lane(-1)), T(x / select(none, T(lane(1)), y)));
+      return select(none, T(lane(-1)), select(turn, negated(x), integer_quotient(x, T(select(none | turn, T(lane(1)), y)))));
+    } else return select(none, T(lane(-1)), integer_quotient(x, T(select(none, T(lane(1)), y))));
   }
   /// -x, by all bits: without the overflow of signed numbers.
   template <class T> ETNA_FN static T negated(T x) {

@@ -78,9 +78,9 @@ template <class Size> struct costs {
     else if (s.kind == step_kind::scatter)
       for (; n < 5; ++n) l[n] = {size(s.loop[n]), false};
     else if (s.kind == step_kind::fused) {
-      std::int64_t form = p.words[p.kernel_at[s.kernel]];  // 0: elements, 1: rows, 2: columns
-      for (; n < s.n_outer + s.n_mid; ++n) l[n] = {size(s.loop[n]), form != 0 && n >= s.n_outer};
-      l[n++] = {size(s.inner), form == 1};
+      shape const form = form_of(p, s);
+      for (; n < s.n_outer + s.n_mid; ++n) l[n] = {size(s.loop[n]), n >= s.n_outer};
+      l[n++] = {size(s.inner), form == shape::rows || form == shape::abreast};
     }
     return n;
   }

@@ -34,8 +34,11 @@ class epilogues : stages {
   constexpr bool divides(step const& st) const {
     if (is_product(st)) return rounds(st) == rounds_;
     if (st.kind != step_kind::fused || st.n_mid != 0) return false;
-    bool const sums = p_.words[p_.kernel_at[st.kernel]] == 1;
-    if (!sums && p_.words[p_.kernel_at[st.kernel]] != 0) return false;
+    shape const form = form_of(p_, st);
+    bool const sums = form == shape::rows;
+    if (form == shape::abreast)
+      return rows_of(st, st.n_outer) % rounds_ == 0 && st.loop[st.n_outer - 1] % rows_abreast == 0 && rows_of(st, st.n_outer) / rounds_ % rows_abreast == 0;
+    if (!sums && form != shape::pointwise) return false;
     return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0 : st.inner <= long_row && rows_of(st, st.n_outer) % rounds_ == 0;
   }
   /// Does the view walk from part to part of its buffer along the first axes of these? Along the others it stays inside a part,

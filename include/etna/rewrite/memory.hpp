@@ -55,7 +55,7 @@ constexpr bool reads_first(plan const& p, step const& st, int a, int out) {
     for (int o = 1; o < stmt_words; ++o) here = here || (x[o] < 0 && x[o] > number_operand::below && p.views[st.view - 1 - int(x[o])].buffer == a);
     if (!here && (x[0] & stmt_head::any_out) == 0) continue;
     stmt_head const h = stmt_head::read(x[0]);
-    moment const m(h, p.words[at] == 2, i, n);
+    moment const m(h, form_of(p, st) == shape::columns, i, n);
     if (here && m.reads > reads) reads = m.reads;
     int const results = (h.outs & 1) + (h.outs >> 1 & 1);
     if (outs <= out && out < outs + results) writes = m.writes;

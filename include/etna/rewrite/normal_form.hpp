@@ -189,6 +189,31 @@ constexpr int unique(draft& d, int from, int n) {
   return p.n_kernels++;
 }
 
+/// Are rows too short for registers, so that some go together? The operands' sizes may not differ.
+constexpr bool has_short_rows(plan const& p, step const& st, std::int64_t const* w, int stmts, bool sums) {
+  constexpr extent least = 8;  // rows
+  extent row = st.inner;
+  for (int i = 0; i < st.n_mid && row > 0; ++i) row = st.loop[st.n_outer + i] < 0 ? -1 : row * st.loop[st.n_outer + i];
+  if (st.n_outer == 0 || row < 2 || row > (sums ? longest_abreast : longest_flat)) return false;
+  if (extent const n = st.loop[st.n_outer - 1]; n >= 0 && n < least) return false;
+  int bytes = 0;
+  auto fits = [&](dtype d) {
+    if (d == dtype::boolean) return true;
+    if (bytes == 0) bytes = bytes_of(d);
+    return bytes_of(d) == bytes;
+  };
+  for (int k = 0; k < st.inputs; ++k) {
+    view_in_step const& v = p.views[st.view + k];
+    if (v.window != 0 || v.gather_size != 0 || !fits(v.buffer < 0 ? type_of_ramp(v.buffer) : p.buffers[v.buffer].d)) return false;
+  }
+  for (int i = 0; i < stmts; ++i) {
+    stmt_head const h = stmt_head::read(w[head_words + i * stmt_words]);
+    ops::form const f = ops::table.at[h.op].form;
+    if (!fits(h.d) || (f == ops::form::arg_reduction && h.d != dtype::f32) || (f == ops::form::convert && is_integer(h.d))) return false;
+  }
+  return true;
+}
+
 constexpr void write_kernel(draft& d, int s) {
   plan& p = d.p;
   step& st = p.steps[s];
@@ -214,7 +239,9 @@ constexpr void write_kernel(draft& d, int s) {
   }
   for (int k = 0; k < st.inputs + st.outputs; ++k) d.use(p.views[st.view + k].buffer, s);
   make_loops(d, st, sp);
-  w[0] = sp.split < 0 ? 0 : sp.is_columns() ? 2 : 1;
+  bool const sums = sp.split >= 0;
+  bool const together = !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
+  w[0] = std::int64_t(!sums ? together ? shape::flat : shape::pointwise : sp.is_columns() ? shape::columns : together ? shape::abreast : shape::rows);
   w[1] = phases;
   w[2] = n_stmts;
   w[3] = st.inputs;

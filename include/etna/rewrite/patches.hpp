@@ -8,6 +8,9 @@ namespace etna::rewrite {
 
 /// Smaller results are updates: in the functions that small loops are, these are moves of registers.
 inline constexpr extent least_patched = 64;
+/// Where much of an array is blocks of shorter runs in memory, these are written one by one: a kernel would ask for each element
+/// whether it is there.
+inline constexpr extent least_run = 16;
 /// Patches of patches in a kernel: each looks at every element, where an update writes its own only.
 inline constexpr int most_patches = 4;
 
@@ -19,6 +22,16 @@ struct region {
   constexpr extent begin(int i) const { return attr[2 * i]; }
   constexpr extent end(int i) const { return attr[2 * i] + part.e[i]; }
   constexpr bool is_whole(int i) const { return part.e[i] == whole.e[i]; }
+  /// Is it a quarter of the array at least, in short runs?
+  constexpr bool is_interleaved() const {
+    if (!part.is_static() || 4 * part.size() < whole.size()) return false;
+    extent run = 1;
+    for (int i = whole.rank - 1; i >= 0 && run < least_run; --i) {
+      run *= part.e[i];
+      if (!is_whole(i)) return run < least_run;
+    }
+    return false;
+  }
   /// No steps, and not empty.
   constexpr bool is_solid() const {
     for (int i = 0; i < whole.rank; ++i)
@@ -59,7 +72,7 @@ struct patching {
   constexpr bool find(int const* in, std::int64_t const* attr, tensor_type const& out, operands& p) const {
     region block{attr, g.values[in[1]].type, out};
     extent size = out.size();
-    if ((size >= 0 && size < least_patched) || !block.is_solid()) return false;
+    if ((size >= 0 && size < least_patched) || !block.is_solid() || block.is_interleaved()) return false;
     p = {in[0], in[1], false, attr};
     node_info const& below = root(in[0]);
     bool is_own = of[in[0]].root == in[0];  // not moved

@@ -11,6 +11,9 @@ namespace etna::rewrite {
 enum class step_kind { fused, contraction, scatter, routine, scan, branch, loop };
 constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
 enum class level { element, row, reduce };
+/// Loops of a kernel: no reductions; those of a row; of columns; and of short rows, some of them together: side by side, or one
+/// behind the other where there are no reductions.
+enum class shape { pointwise, rows, columns, abreast, flat };
 /// How an input moves along the innermost loop.
 enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed, indexed_rows, window, strided_window };
 
@@ -126,6 +129,12 @@ constexpr std::uint64_t pair_bit(dtype in, dtype out) { return std::uint64_t(1) 
 /// A plan being made.
 using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 12 * trace::most_nodes,
                           trace::most_nodes, 4 * trace::most_nodes, trace::most_nodes>;
+
+/// The loops of a fused step.
+template <class Plan> constexpr shape form_of(Plan const& p, step const& st) { return shape(p.words[p.kernel_at[st.kernel]]); }
+inline constexpr extent rows_abreast = 32;     // in a unit of work
+inline constexpr extent longest_abreast = 32;  // elements of a row
+inline constexpr extent longest_flat = 16, flat_rows = 128;
 
 /// Counts of a plan's parts.
 struct plan_size { int steps, buffers, views, words, kernels, numbers, frames; };

@@ -20,7 +20,7 @@ class stencils : stages {
   static constexpr extent line = 16;           // elements: tiles begin where registers do not cross cache lines
 
   constexpr bool is_stage(step const& st) const {
-    return st.kind == step_kind::fused && p_.words[p_.kernel_at[st.kernel]] == 0 && st.n_mid == 0 && st.n_outer <= 1 && st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
+    return st.kind == step_kind::fused && form_of(p_, st) == shape::pointwise && st.n_mid == 0 && st.n_outer <= 1 && st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
   }
   static constexpr extent rounds(step const& st) { return st.n_outer ? st.loop[0] : st.inner; }
   static constexpr extent stride(step const& st, view_in_step const& v) { return st.n_outer ? v.stride[0] : v.inner; }

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Short rows, some of them side by side: each lane of a register has a row, so nothing is summed across a register, and each
+// sum has the order of its row. Rows that lie in memory one behind the other are first turned over, and so are such results at last.
+// Read next: turned.hpp.
+#pragma once
+#include "fused.hpp"
+#include "turn.hpp"
+
+namespace etna::lower {
+
+/// Units of work are `rows_abreast` rows that follow each other in the last of the outer loops.
+template <int Phases, class... In, class... S, class Unit> class fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
+  // along the registers all inputs have a stride, which may be 0
+  static constexpr bool is_ramp(motion m) { return m == motion::ramp || m == motion::strided_ramp || m == motion::still_ramp; }
+  template <class I> using across = in<input_traits<I>::d, is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
+
+ public:
+  using F = statements<kernel<shape::abreast, Phases, list<across<In>...>, S...>>;
+
+  static std::int64_t units(loop_numbers const& c) { return c.rows == 0 ? 0 : c.rows / c.outer[c.n_outer - 1] * in_line(c); }
+  ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
+    walk w(c);
+    for (std::int64_t u = from; u < to; ++u) w.unit(u);
+  }
+
+ private:
+  using state = typename F::state;
+  using lanes = typename F::lanes;
+  using registers_of_rows = registers<lanes, F::n>;
+  static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_places = n_views == 0 ? 1 : n_views;
+  static constexpr int width = lanes::width, together = rewrite::rows_abreast;
+  static constexpr int widest = int(sizeof(typename lanes::template of<float>)) / width;
+  template <int Ph> using elements = typename F::template elements<Ph>;
+  template <int Ph> using reductions = typename F::template reductions<Ph>;
+  template <int Ph> using row_values = typename F::template row_values<Ph>;
+  using views = std::make_integer_sequence<int, n_views>;
+  template <int J> static constexpr bool is_in_memory = [] {
+    if constexpr (J >= n_in) return true;
+    else return F::template In_<J>::m != motion::strided_ramp;
+  }();
+  template <int J> static auto element_type() {
+    if constexpr (J >= n_in) return std::type_identity<element_of<F::out_types[J - n_in]>>{};
+    else return std::type_identity<element_of<F::template In_<J>::d>>{};
+  }
+  template <int J> using type_of = typename decltype(element_type<J>())::type;
+
+  static std::int64_t in_line(loop_numbers const& c) { return (c.outer[c.n_outer - 1] + together - 1) / together; }
+
+  struct walk {
+    struct tile { alignas(64) unsigned char at[rewrite::longest_abreast * together * widest]; };
+    loop_numbers const& c;
+    view_numbers across[n_places];   // inner is from row to row, outer[0] from element to element
+    view_numbers in_tile[n_places];  // where the rows have been copied
+    bool turns[n_places];
+    void* begin[n_places];           // of the rows in the registers
+    std::int64_t first[n_places];    // of ramps
+    state s;
+    typename F::kept_row kept;
+    tile tiles[n_places];
+
+    explicit walk(loop_numbers const& c) : c(c) {
+      bool const pays = c.n_mid == 0 && c.inner >= width;
+      for (int j = 0; j < n_views; ++j) {
+        view_numbers const& v = c.views[j];
+        std::int64_t const row = v.outer[c.n_outer - 1];
+        turns[j] = pays && v.data && v.inner == 1 && row != 0 && row != 1;
+        across[j] = v;
+        across[j].inner = row;
+        across[j].outer[0] = v.inner;
+        in_tile[j] = across[j];
+        if (!v.data) continue;  // a ramp
+        in_tile[j].inner = 1;
+        bool moves = v.inner != 0;
+        for (int i = 0; i < c.n_mid; ++i) moves = moves || v.mid[i] != 0;
+        std::int64_t step = moves ? together : 0;
+        in_tile[j].outer[0] = step;
+        step *= c.inner;
+        for (int i = c.n_mid - 1; i >= 0; step *= c.mid_extent[i--]) in_tile[j].mid[i] = step;
+        if (turns[j]) across[j] = in_tile[j];
+      }
+      s.kept = &kept;
+      if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
+    }
+    void unit(std::int64_t u) {
+      std::int64_t const last = c.n_outer - 1, line = u / in_line(c), i = u % in_line(c) * together;
+      std::int64_t const rows = std::min<std::int64_t>(together, c.outer[last] - i);
+      index_walk at(c.outer, int(last), line);
+      at.at[last] = i;
+      for (int j = 0; j < n_views; ++j) s.origin[j] = row_offset(c, c.views[j], at.at);
+      each_view([&]<int J>() { turn_in<J>(rows); });
+      std::int64_t k = 0;
+      s.v = across;
+      for (; k + width <= rows; k += width) {
+        each_view([&]<int J>() { start_at<J>(k); });
+        side_by_side();
+      }
+      if (k < rows) {  // fewer than a register has: copies of them are in tiles
+        s.v = in_tile;
+        each_view([&]<int J>() { copy<J, false>(k, rows); });
+        side_by_side();
+        each_view([&]<int J>() { copy<J, true>(k, rows); });
+      }
+      each_view([&]<int J>() { turn_out<J>(rows); });
+    }
+
+    template <class Each> ETNA_INLINE static void each_view(Each f) {
+      [&]<int... J>(std::integer_sequence<int, J...>) ETNA_INLINE_LAMBDA { (f.template operator()<J>(), ...); }(views{});
+    }
+    template <int J> type_of<J>* in_memory() const { return static_cast<type_of<J>*>(c.views[J].data) + s.origin[J]; }
+    template <int J> type_of<J>* of_tile() { return reinterpret_cast<type_of<J>*>(tiles[J].at); }
+    template <int J> void turn_in(std::int64_t rows) {
+      if constexpr (J < n_in && is_in_memory<J>)
+        if (turns[J]) {
+          turn<type_of<J>>(in_memory<J>(), c.views[J].outer[c.n_outer - 1], c.inner, rows, of_tile<J>(), together);
+          for (std::int64_t e = 0; e < c.inner && rows % width != 0; ++e) fill(of_tile<J>() + e * together + rows, width - rows % width);
+        }
+    }
+    /// The last row once more, where a register has room for more.
+    template <class T> static void fill(T* at, std::int64_t n) { std::fill_n(at, n, at[-1]); }
+    template <int J> void turn_out(std::int64_t rows) {
+      if constexpr (J >= n_in)
+        if (turns[J]) turn<type_of<J>>(of_tile<J>(), together, rows, c.inner, in_memory<J>(), c.views[J].outer[c.n_outer - 1]);
+    }
+    template <int J> void start_at(std::int64_t k) {
+      std::int64_t const o = k * across[J].inner;
+      if constexpr (!is_in_memory<J>) first[J] = c.views[J].first + s.origin[J] + o;
+      else begin[J] = (turns[J] ? of_tile<J>() : in_memory<J>()) + o;
+    }
+    /// Rows [k, rows) into the tile, or out of it.
+    template <int J, bool Out> void copy(std::int64_t k, std::int64_t rows) {
+      if (!Out) start_at<J>(k);
+      if constexpr (is_in_memory<J>) {
+        if (turns[J]) return;
+        type_of<J> *x = in_memory<J>() + k * across[J].inner, *y = of_tile<J>();
+        begin[J] = y;
+        if ((J >= n_in) != Out) return;
+        bool const moves = in_tile[J].outer[0] != 0;
+        index_walk mid = mid_walk(c);
+        for (std::int64_t m = 0; m < (moves ? c.mid : 1); ++m, mid.next())
+          for (std::int64_t e = 0; e < (moves ? c.inner : 1); ++e) {
+            type_of<J>* far = x + mid_offset(c, c.views[J], mid.at) + e * c.views[J].inner;
+            type_of<J>* near = y + (m * c.inner + e) * in_tile[J].outer[0];
+            for (std::int64_t r = 0; r < rows - k; ++r) {
+              if constexpr (Out) far[r * across[J].inner] = near[r];
+              else near[r] = far[r * across[J].inner];
+            }
+            if constexpr (!Out) fill(near + (rows - k), width - (rows - k));
+          }
+      }
+    }
+
+    void side_by_side() {
+      registers_of_rows r;
+      state mine = s;  // of this function alone, so that its parts may be registers
+      phase<0>(mine, r);
+    }
+    template <int Ph> ETNA_INLINE void phase(state& s, registers_of_rows& r) {
+      seek(s, nullptr);
+      values(s, r, row_values<Ph>{});
+      if constexpr (Ph < Phases) {
+        start(r, reductions<Ph>{});
+        s.at = 0;
+        if (c.n_mid == 0) row<Ph>(s, r);
+        else {
+          index_walk mid = mid_walk(c);
+          for (std::int64_t m = 0; m < c.mid; ++m, mid.next()) {
+            seek(s, mid.at);
+            row<Ph>(s, r);
+          }
+        }
+        seek(s, nullptr);
+        values(s, r, reductions<Ph>{});
+        phase<Ph + 1>(s, r);
+      }
+    }
+    template <int Ph> ETNA_INLINE void row(state& s, registers_of_rows& r) {
+      for (std::int64_t e = c.inner; e > 0; --e) {
+        step<Ph>(s, r, elements<Ph>{}, reductions<Ph>{});
+        each_view([&]<int J>() ETNA_INLINE_LAMBDA { advance<J>(s); });
+        ++s.at;
+      }
+    }
+    template <int... R> ETNA_INLINE static void start([[maybe_unused]] registers_of_rows& r, std::integer_sequence<int, R...>) { (F::template start<lanes, R>(r), ...); }
+    template <int... I> ETNA_INLINE static void values([[maybe_unused]] state& s, [[maybe_unused]] registers_of_rows& r, std::integer_sequence<int, I...>) {
+      (F::template column_value<lanes, I>(s, r, 0), ...);
+    }
+    template <int Ph, int... I, int... R>
+    ETNA_INLINE static void step(state& s, registers_of_rows& r, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+      (F::template element<lanes, Ph, true, I>(s, r, 0), ...);
+      (F::template accumulate<lanes, R>(s, r, r, 0), ...);
+    }
+    /// Move all views to the begin of the rows, or to this place of the reduced axes that are not the innermost loop.
+    ETNA_INLINE void seek(state& s, std::int64_t const* mid) {
+      each_view([&]<int J>() ETNA_INLINE_LAMBDA {
+        std::int64_t const o = mid ? mid_offset(c, s.v[J], mid) : 0;
+        if constexpr (is_in_memory<J>) s.p[J] = static_cast<type_of<J>*>(begin[J]) + o;
+        else s.base[J] = first[J] + o;
+      });
+    }
+    template <int J> ETNA_INLINE static void advance(state& s) {
+      if constexpr (is_in_memory<J>) s.p[J] = static_cast<type_of<J>*>(s.p[J]) + s.v[J].outer[0];
+      else s.base[J] += s.v[J].outer[0];
+    }
+  };
+};
+
+}  // namespace etna::lower

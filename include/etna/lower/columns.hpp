@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums along an axis that is not the innermost: a strip of columns has its sums side by side in the first cache, and rows are
+// added to them as memory has them, some at once. Read next: few.hpp.
+#pragma once
+#include "placing.hpp"
+
+namespace etna::lower {
+
+inline constexpr std::int64_t rows_of_block = 128;  // are summed before they join the total
+
+template <int Phases, class... In, class... S, class Unit>
+struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit> : placing<kernel<shape::columns, Phases, list<In...>, S...>> {
+  using at = placing<kernel<shape::columns, Phases, list<In...>, S...>>;
+  using typename at::F, typename at::state, typename at::lanes, typename at::views;
+  using at::n;
+  template <int I> using S_ = typename F::template S_<I>;
+  using elements = typename F::template elements<0>;
+  using reductions = typename F::template reductions<0>;
+  // Each row is a stream of memory of its own, and a sum is read and written once for all of them. But much computation waits for itself.
+  static constexpr int at_once = Unit::strip == 1 || F::work >= dear ? 1 : 4;
+
+  /// Columns of a unit: half of a row at least are left for another thread.
+  ETNA_FN static std::int64_t strip(loop_numbers const& c) {
+    if constexpr (Unit::strip == 1) return 1;
+    else return c.inner >= 2 * Unit::strip ? Unit::strip : c.inner >= Unit::strip ? Unit::strip / 2 : Unit::strip / 4;
+  }
+  /// Units of work; each is computed alone, so any share of them gives the same bits.
+  ETNA_FN static std::int64_t units(loop_numbers const& c) { return c.rows * ((c.inner + strip(c) - 1) / strip(c)); }
+  ETNA_FN_INLINE static void run_units(loop_numbers const& c, std::int64_t from, std::int64_t to) {
+    state s;
+    at::begin(c, s);
+    std::int64_t const width = strip(c);
+    at::each_unit(c, s, (c.inner + width - 1) / width, from, to, [&](std::int64_t, std::int64_t part) { sum(c, s, part * width, std::min((part + 1) * width, c.inner)); });
+  }
+  ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
+
+ private:
+  /// The sums of reduction I, by columns.
+  template <int I> struct row_of { alignas(64) element_of<S_<I>::d> at[Unit::strip]; };
+  template <class R> struct sums_of;
+  template <int... R> struct sums_of<std::integer_sequence<int, R...>> : row_of<R>... {
+    template <class L> ETNA_FN void load(registers<L, n>& r, std::int64_t i) {
+      ((r.template get<S_<R>::d>(R) = L::load(row_of<R>::at + place(i))), ...);
+    }
+    template <class L> ETNA_FN void store(registers<L, n>& r, std::int64_t i) { (L::store(row_of<R>::at + place(i), r.template get<S_<R>::d>(R)), ...); }
+    ETNA_FN static std::int64_t place(std::int64_t i) { return Unit::strip == 1 ? 0 : i; }  // so that a device has it in a register
+  };
+  using sums = sums_of<reductions>;
+
+  // f(lanes, k) for columns [from, to)
+  template <class Each> ETNA_FN static void each(std::int64_t from, std::int64_t to, Each f) {
+    std::int64_t k = from;
+    for (; k + lanes::width <= to; k += lanes::width) f(lanes{}, k);
+    if constexpr (lanes::width > 1)
+      for (; k < to; ++k) f(one{}, k);
+  }
+  template <class L, int... R> ETNA_FN static void start(registers<L, n>& r, std::integer_sequence<int, R...>) { (F::template start<L, R>(r), ...); }
+  ETNA_FN static void start(sums& of, std::int64_t from, std::int64_t to) {
+    each(from, to, [&]<class L>(L, std::int64_t k) {
+      registers<L, n> r;
+      start<L>(r, reductions{});
+      of.template store<L>(r, k - from);
+    });
+  }
+  template <class L, int... I, int... R>
+  ETNA_FN static void add(state& s, registers<L, n>& sum, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+    registers<L, n> r;
+    (F::template element<L, 0, false, I>(s, r, k), ...);
+    (F::template accumulate<L, R>(s, r, sum, k), ...);
+  }
+  /// The next rows, each in a state of its own.
+  template <int Rows> ETNA_FN static void rows(loop_numbers const& c, state* s, index_walk& mid, sums& of, std::int64_t from, std::int64_t to) {
+    for (int i = 0; i < Rows; ++i, mid.next()) at::seek(c, s[i], mid.at, views{});
+    each(from, to, [&]<class L>(L, std::int64_t k) {
+      registers<L, n> sum;
+      of.template load<L>(sum, k - from);
+      ETNA_UNROLL for (int i = 0; i < Rows; ++i) add<L>(s[i], sum, k, elements{}, reductions{});
+      of.template store<L>(sum, k - from);
+    });
+  }
+  template <class L, int... R> ETNA_FN static void fold(registers<L, n>& to, registers<L, n> const& from, std::integer_sequence<int, R...>) {
+    (F::template fold<L, R>(to, from), ...);
+  }
+  template <class L, int... I> ETNA_FN static void put(state& s, registers<L, n>& r, std::int64_t k, std::integer_sequence<int, I...>) {
+    (F::template column_value<L, I>(s, r, k), ...);
+  }
+  /// Columns [from, to) of the row where s is.
+  ETNA_FN static void sum(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {
+    sums total, some;
+    start(total, from, to);
+    state of_row[at_once];
+    for (int i = 0; i < at_once && i < c.mid; ++i) of_row[i] = s;
+    index_walk mid = mid_walk(c);
+    for (std::int64_t b = 0; b < c.mid; b += rows_of_block) {
+      std::int64_t const e = std::min(b + rows_of_block, c.mid);
+      std::int64_t m = b;
+      start(some, from, to);
+      if constexpr (at_once > 1)
+        for (; m + at_once <= e; m += at_once) rows<at_once>(c, of_row, mid, some, from, to);
+      for (; m < e; ++m) rows<1>(c, of_row, mid, some, from, to);
+      each(from, to, [&]<class L>(L, std::int64_t k) {
+        registers<L, n> r, part;
+        total.template load<L>(r, k - from);
+        some.template load<L>(part, k - from);
+        fold<L>(r, part, reductions{});
+        total.template store<L>(r, k - from);
+      });
+    }
+    each(from, to, [&]<class L>(L, std::int64_t k) {
+      registers<L, n> r;
+      total.template load<L>(r, k - from);
+      put<L>(s, r, k, typename F::seq{});
+    });
+  }
+};
+
+}  // namespace etna::lower

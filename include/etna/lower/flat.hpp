@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pointwise loops over rows of few elements, some rows as one; and which loops run a kernel here. Read next: product.hpp.
+#pragma once
+#include "turned.hpp"
+
+namespace etna::lower {
+
+/// Rows of few elements, one behind the other: results are a single row then, and operands that do not lie so are copied into tiles.
+template <class K> class flat;
+template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Phases, list<In...>, S...>> {
+  using loops = fused<kernel<shape::pointwise, Phases, list<in<input_traits<In>::d, motion::next>...>, S...>>;
+
+ public:
+  using F = typename loops::F;
+  /// Units of work are `flat_rows` rows that follow each other in the last of the outer loops.
+  static std::int64_t units(loop_numbers const& c) { return c.rows == 0 ? 0 : c.rows / c.outer[c.n_outer - 1] * in_line(c); }
+  ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
+    tiles t;
+    for (std::int64_t u = from; u < to; ++u) unit(c, u, t);
+  }
+
+ private:
+  static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, together = rewrite::flat_rows;
+  static constexpr int widest = std::max({1, bytes_of(input_traits<In>::d)...});
+  template <int J> using In_ = input_traits<std::tuple_element_t<std::size_t(J), std::tuple<In...>>>;
+  struct tiles {
+    struct { alignas(64) unsigned char at[(together + 1) * rewrite::longest_flat * widest]; } tile[n_in == 0 ? 1 : n_in];
+    void const* has[n_in == 0 ? 1 : n_in] = {};  // rows that are all the same stay from unit to unit
+    std::int64_t rows[n_in == 0 ? 1 : n_in] = {};
+  };
+
+  static std::int64_t in_line(loop_numbers const& c) { return (c.outer[c.n_outer - 1] + together - 1) / together; }
+  static void unit(loop_numbers const& c, std::int64_t u, tiles& t) {
+    int const last = c.n_outer - 1;
+    index_walk at(c.outer, last, u / in_line(c));
+    at.at[last] = u % in_line(c) * together;
+    std::int64_t const rows = std::min<std::int64_t>(together, c.outer[last] - at.at[last]);
+    view_numbers views[n_views];
+    loop_numbers mine{};
+    mine.views = views;
+    mine.numbers = c.numbers;
+    mine.rows = mine.mid = 1;
+    mine.inner = rows * c.inner;
+    [&]<int... J>(std::integer_sequence<int, J...>) { (see<J>(c, at.at, rows, views[J], t), ...); }(std::make_integer_sequence<int, n_views>{});
+    loops::run(mine, 0, 1);
+  }
+  template <int J> static void see(loop_numbers const& c, std::int64_t const* at, std::int64_t rows, view_numbers& w, tiles& t) {
+    view_numbers const& v = c.views[J];
+    std::int64_t const offset = row_offset(c, v, at), row = v.outer[c.n_outer - 1];
+    w.inner = 1;
+    if constexpr (J >= n_in) w.data = static_cast<char*>(v.data) + offset * bytes_of(F::out_types[J - n_in]);
+    else {
+      using T = element_of<In_<J>::d>;
+      T* const to = reinterpret_cast<T*>(t.tile[J].at);
+      w.data = to;
+      if (!v.data) {  // a ramp
+        for (std::int64_t r = 0; r < rows; ++r)
+          for (std::int64_t k = 0; k < c.inner; ++k) to[r * c.inner + k] = T(v.first + offset + r * row + k * v.inner);
+        return;
+      }
+      T* const from = static_cast<T*>(v.data) + offset;
+      if (v.inner == 1 && row == c.inner) {
+        w.data = from;
+        return;
+      }
+      if (row == 0 && t.has[J] == from && t.rows[J] >= rows) return;
+      t.has[J] = from;
+      t.rows[J] = rows;
+      for (std::int64_t r = 0; r < rows; ++r)
+        if (v.inner == 0) std::fill_n(to + r * c.inner, rewrite::longest_flat, from[r * row]);  // whole registers: the next row writes over what is too much
+        else
+          for (std::int64_t k = 0; k < c.inner; ++k) to[r * c.inner + k] = from[r * row + k * v.inner];
+    }
+  }
+};
+
+/// The loops of a kernel on processors with a cache.
+template <class K> struct host_loops_of : std::conditional_t<turning<K>::pays, std::type_identity<turned<K>>, std::type_identity<fused<K>>> {};
+template <int Phases, class In, class... S> struct host_loops_of<kernel<shape::flat, Phases, In, S...>> : std::type_identity<flat<kernel<shape::flat, Phases, In, S...>>> {};
+template <class K> using host_loops = typename host_loops_of<K>::type;
+
+}  // namespace etna::lower

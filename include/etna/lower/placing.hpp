@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the views of a kernel are: at a row, and at a place of the reduced axes that are not the innermost loop.
+// Read next: columns.hpp.
+#pragma once
+#include <algorithm>
+
+#include "statements.hpp"
+
+namespace etna::lower {
+
+inline constexpr std::int64_t block = 4096;  // elements of a row that are summed before they join the total
+/// Units of a processor with a cache: elements of a pointwise loop, columns, and elements of a long row whose sums join later.
+struct by_cache { static constexpr std::int64_t piece = 8192, strip = 1024, part = 16 * block; };
+/// Units of one thread among the many of a device.
+struct by_thread { static constexpr std::int64_t piece = 1, strip = 1, part = 1024; };
+
+/// The loops of a kernel. Each has units(numbers) and run(numbers, from, to).
+template <class K, class Unit = by_cache> struct fused;
+
+/// A walk over loops, as their indices: a division takes as long as ten elements.
+struct index_walk {
+  std::int64_t at[max_rank];
+  std::int64_t const* size;
+  int loops;
+  ETNA_FN index_walk(std::int64_t const* size, int loops, std::int64_t i) : size(size), loops(loops) {
+    if (i == 0) for (int k = 0; k < loops; ++k) at[k] = 0;
+    else if (loops == 1) at[0] = i;
+    else for (int k = loops - 1; k >= 0; --k) {
+      at[k] = i % size[k];
+      i /= size[k];
+    }
+  }
+  ETNA_FN void next() {
+    for (int k = loops - 1; k >= 0; --k) {
+      if (++at[k] < size[k]) return;
+      at[k] = 0;
+    }
+  }
+};
+ETNA_FN inline index_walk row_walk(loop_numbers const& c, std::int64_t row) { return {c.outer, c.n_outer, row}; }
+/// Of the reduced axes that are not the innermost loop.
+ETNA_FN inline index_walk mid_walk(loop_numbers const& c) { return {c.mid_extent, c.n_mid, 0}; }
+
+/// How far from its begin a view is at a row, and at a place of the reduced axes that are not the innermost loop.
+ETNA_FN inline std::int64_t row_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
+  if (c.n_outer == 1) return at[0] * v.outer[0];
+  std::int64_t o = 0;
+  for (int i = 0; i < c.n_outer; ++i) o += at[i] * v.outer[i];
+  return o;
+}
+ETNA_FN inline std::int64_t mid_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
+  if (c.n_mid == 1) return at[0] * v.mid[0];
+  std::int64_t o = 0;
+  for (int i = 0; i < c.n_mid; ++i) o += at[i] * v.mid[i];
+  return o;
+}
+
+/// The views of a kernel, moved with its loops.
+template <class K> struct placing;
+template <shape Form, int Phases, class... In, class... S> struct placing<kernel<Form, Phases, list<In...>, S...>> {
+  using F = statements<kernel<Form, Phases, list<In...>, S...>>;
+  using state = typename F::state;
+  using lanes = typename F::lanes;
+  static constexpr int n = F::n, n_in = F::n_in, n_out = F::n_out;
+  using views = std::make_integer_sequence<int, n_in + n_out>;
+  template <int I> using S_ = typename F::template S_<I>;
+  template <int I> using In_ = typename F::template In_<I>;
+
+  ETNA_FN static void begin(loop_numbers const& c, state& s) {
+    s.v = c.views;
+    if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
+  }
+  template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, index_walk const& row, std::integer_sequence<int, J...>) {
+    (place<J>(c, s, row.at, nullptr), ...);
+  }
+  /// Units [from, to), of which a row has so many: f(unit, its number in the row), with the views at the row.
+  template <class Each> ETNA_FN_INLINE static void each_unit(loop_numbers const& c, state& s, std::int64_t in_row, std::int64_t from, std::int64_t to, Each f) {
+    if (from >= to) return;
+    index_walk row = row_walk(c, in_row == 1 ? from : from / in_row);
+    std::int64_t part = in_row == 1 ? 0 : from % in_row;
+    for (std::int64_t u = from; u < to; ++u) {
+      move_to_row(c, s, row, views{});
+      f(u, part);
+      if (++part < in_row) continue;
+      part = 0;
+      row.next();
+    }
+  }
+  /// Move view J to the row `at` (null: where it is), and to place `mid` of the reduced axes that are not the innermost loop (null: their begin).
+  template <int J> ETNA_FN static void place(loop_numbers const& c, state& s, std::int64_t const* at, std::int64_t const* mid) {
+    view_numbers const& v = s.v[J];
+    if constexpr (F::template has_window<J>) {
+      std::int64_t const* w = c.numbers + F::template window_at<J>;
+      if (at) {
+        bool in = true;
+        s.origin[J] = 0;
+        for (int i = 0; i < c.n_outer; ++i) s.origin[J] += F::within(w, i, at[i], in) * v.outer[i];
+        s.windows[J].has_row = in;
+      }
+      std::int64_t o = s.origin[J];
+      bool in = s.windows[J].has_row;
+      for (int i = 0; i < c.n_mid; ++i) o += F::within(w, c.n_outer + i, mid ? mid[i] : 0, in) * v.mid[i];
+      F::template open_window<J>(s, w, in, v.data, o);
+    } else {
+      if (at) s.origin[J] = row_offset(c, v, at);
+      std::int64_t const o = s.origin[J] + (mid ? mid_offset(c, v, mid) : 0);
+      if constexpr (J >= n_in) s.p[J] = static_cast<char*>(v.data) + o * bytes_of(F::out_types[J - n_in]);
+      else {
+        if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::strided_ramp || In_<J>::m == motion::still_ramp) s.base[J] = v.first + o;
+        else s.p[J] = static_cast<element_of<In_<J>::d>*>(v.data) + o;
+        F::template refresh<J>(s);
+      }
+    }
+  }
+  template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t const* mid, std::integer_sequence<int, J...>) {
+    (place<J>(c, s, nullptr, mid), ...);
+  }
+};
+
+}  // namespace etna::lower
