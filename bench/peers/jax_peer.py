@@ -8,6 +8,9 @@ os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_cpu_multi_th
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 import peer  # noqa: E402
+
+sys.path.insert(0, str(peer.Path(__file__).resolve().parents[1] / "run"))
+import operations  # noqa: E402
 from peer import filled, formula, np, ramp  # noqa: E402
 
 
@@ -103,7 +106,7 @@ def adam_start():
 parameters = lambda: [jnp.array(w) for w in formula.parameters(np.float32)]
 four = np.array([1, 2, 3, 4], np.float32)
 rows = lambda: filled((8192, 1024), 10, 8)
-peer.serve({
+peer.serve(operations.for_jax(of, jax, jnp, filled) | {
     "grad4": lambda: of(jax.grad(lambda x: jnp.sum(x * x)), four, inner=100),
     "hvp4": lambda: of(lambda x, v: jax.jvp(jax.grad(lambda y: jnp.sum(y * y * y)), (x,), (v,))[1], four, four[::-1].copy(), inner=100),
     "mlp_step": lambda: trained(sgd, parameters, *map(jnp.asarray, formula.batch(0, np.float32)), inner=10),

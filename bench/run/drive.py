@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 
 here = Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(here))
+from operations import OPERATIONS  # noqa: E402
+
 JOBS = ["grad4", "hvp4", "mlp_step", "per_example", "chain", "chain_grad", "softmax", "layer_norm", "layer_norm_grad", "lse_grad", "dot", "matvec", "vecmat", "column_sums", "rk4", "heat", "heat_grad", "adam90"]
 PEERS = ["cpp", "jax", "torch", "torch.compile"]
 # What sums of f32 agree to between orders of summation; a step of Adam divides by roots of tiny squares.
@@ -22,10 +26,12 @@ p.add_argument("--seconds", type=float, default=0.5, help="for each job, peer an
 p.add_argument("--rounds", type=int, default=5)
 p.add_argument("--json", metavar="FILE", help="write all medians there too")
 p.add_argument("--picture", metavar="FILE", help="an SVG of what --json writes, by ratios.py")
+p.add_argument("--operations", action="store_true", help=argparse.SUPPRESS)
 p.add_argument("--bench", required=True, help=argparse.SUPPRESS)
 p.add_argument("--venv", required=True, help=argparse.SUPPRESS)
 a = p.parse_args()
 
+JOBS = list(OPERATIONS) if a.operations else JOBS
 jobs = [j for j in JOBS if not a.names or any(n in j for n in a.names)]
 cores = sorted(os.sched_getaffinity(0))
 if not jobs:

@@ -42,7 +42,7 @@ template <class Tree> void use_all(Tree const& t) {
   tree::for_each([](auto const& x) { use(x.data()); }, t);
 }
 
-inline void add_numbers(std::pair<double, double>& s, float const* p, std::size_t n) {
+template <class T> void add_numbers(std::pair<double, double>& s, T const* p, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     s.first += std::abs(double(p[i]));
     s.second += double(p[i]) * double(p[i]);

@@ -29,7 +29,7 @@ template <int Phases, class... In, class... S, class Unit> class fused<kernel<sh
   using registers_of_rows = registers<lanes, F::n>;
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_places = n_views == 0 ? 1 : n_views;
   static constexpr int width = lanes::width, together = rewrite::rows_abreast;
-  static constexpr int widest = int(sizeof(typename lanes::template of<float>)) / width;
+  static constexpr int widest = std::max({4, bytes_of(input_traits<In>::d)..., bytes_of(stmt_of<S>::d)...});
   template <int Ph> using elements = typename F::template elements<Ph>;
   template <int Ph> using reductions = typename F::template reductions<Ph>;
   template <int Ph> using row_values = typename F::template row_values<Ph>;
