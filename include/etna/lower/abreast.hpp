@@ -11,13 +11,13 @@ namespace etna::lower {
 /// Units of work are `rows_abreast` rows that follow each other in the last of the outer loops.
 template <int Phases, class... In, class... S, class Unit> class fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
   // along the registers all inputs have a stride, which may be 0
-  static constexpr bool is_ramp(motion m) { return m == motion::ramp || m == motion::strided_ramp || m == motion::still_ramp; }
-  template <class I> using across = in<input_traits<I>::d, is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
+  template <class I> using across = in<input_traits<I>::d, rewrite::is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
 
  public:
-  using F = statements<kernel<shape::abreast, Phases, list<across<In>...>, S...>>;
+  using at = placing<kernel<shape::abreast, Phases, list<across<In>...>, S...>>;
+  using F = typename at::F;
 
-  static std::int64_t units(loop_numbers const& c) { return c.rows == 0 ? 0 : c.rows / c.outer[c.n_outer - 1] * in_line(c); }
+  static std::int64_t units(loop_numbers const& c) { return row_group::units(c, together); }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     walk w(c);
     for (std::int64_t u = from; u < to; ++u) w.unit(u);
@@ -43,8 +43,6 @@ template <int Phases, class... In, class... S, class Unit> class fused<kernel<sh
     else return std::type_identity<element_of<F::template In_<J>::d>>{};
   }
   template <int J> using type_of = typename decltype(element_type<J>())::type;
-
-  static std::int64_t in_line(loop_numbers const& c) { return (c.outer[c.n_outer - 1] + together - 1) / together; }
 
   struct walk {
     struct tile { alignas(64) unsigned char at[rewrite::longest_abreast * together * widest]; };
@@ -78,15 +76,13 @@ template <int Phases, class... In, class... S, class Unit> class fused<kernel<sh
         for (int i = c.n_mid - 1; i >= 0; step *= c.mid_extent[i--]) in_tile[j].mid[i] = step;
         if (turns[j]) across[j] = in_tile[j];
       }
+      at::begin(c, s);
       s.kept = &kept;
-      if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
     }
     void unit(std::int64_t u) {
-      std::int64_t const last = c.n_outer - 1, line = u / in_line(c), i = u % in_line(c) * together;
-      std::int64_t const rows = std::min<std::int64_t>(together, c.outer[last] - i);
-      index_walk at(c.outer, int(last), line);
-      at.at[last] = i;
-      for (int j = 0; j < n_views; ++j) s.origin[j] = row_offset(c, c.views[j], at.at);
+      row_group const group(c, u, together);
+      std::int64_t const rows = group.rows;
+      for (int j = 0; j < n_views; ++j) s.origin[j] = row_offset(c, c.views[j], group.first.at);
       each_view([&]<int J>() { turn_in<J>(rows); });
       std::int64_t k = 0;
       s.v = across;

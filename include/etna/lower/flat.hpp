@@ -13,7 +13,7 @@ template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Ph
  public:
   using F = typename loops::F;
   /// Units of work are `flat_rows` rows that follow each other in the last of the outer loops.
-  static std::int64_t units(loop_numbers const& c) { return c.rows == 0 ? 0 : c.rows / c.outer[c.n_outer - 1] * in_line(c); }
+  static std::int64_t units(loop_numbers const& c) { return row_group::units(c, together); }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     tiles t;
     for (std::int64_t u = from; u < to; ++u) unit(c, u, t);
@@ -29,19 +29,15 @@ template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Ph
     std::int64_t rows[n_in == 0 ? 1 : n_in] = {};
   };
 
-  static std::int64_t in_line(loop_numbers const& c) { return (c.outer[c.n_outer - 1] + together - 1) / together; }
   static void unit(loop_numbers const& c, std::int64_t u, tiles& t) {
-    int const last = c.n_outer - 1;
-    index_walk at(c.outer, last, u / in_line(c));
-    at.at[last] = u % in_line(c) * together;
-    std::int64_t const rows = std::min<std::int64_t>(together, c.outer[last] - at.at[last]);
+    row_group const group(c, u, together);
     view_numbers views[n_views];
     loop_numbers mine{};
     mine.views = views;
     mine.numbers = c.numbers;
     mine.rows = mine.mid = 1;
-    mine.inner = rows * c.inner;
-    [&]<int... J>(std::integer_sequence<int, J...>) { (see<J>(c, at.at, rows, views[J], t), ...); }(std::make_integer_sequence<int, n_views>{});
+    mine.inner = group.rows * c.inner;
+    [&]<int... J>(std::integer_sequence<int, J...>) { (see<J>(c, group.first.at, group.rows, views[J], t), ...); }(std::make_integer_sequence<int, n_views>{});
     loops::run(mine, 0, 1);
   }
   template <int J> static void see(loop_numbers const& c, std::int64_t const* at, std::int64_t rows, view_numbers& w, tiles& t) {

@@ -55,6 +55,21 @@ ETNA_FN inline std::int64_t mid_offset(loop_numbers const& c, view_numbers const
   return o;
 }
 
+/// Units of work that are some rows behind one another in the last of the outer loops.
+struct row_group {
+  index_walk first;
+  std::int64_t rows;
+  row_group(loop_numbers const& c, std::int64_t unit, std::int64_t together) : first(c.outer, c.n_outer - 1, unit / in_line(c, together)) {
+    std::int64_t const i = unit % in_line(c, together) * together, line = c.outer[c.n_outer - 1];
+    first.at[c.n_outer - 1] = i;
+    rows = std::min(together, line - i);
+  }
+  static std::int64_t units(loop_numbers const& c, std::int64_t together) { return c.rows == 0 ? 0 : c.rows / c.outer[c.n_outer - 1] * in_line(c, together); }
+
+ private:
+  static std::int64_t in_line(loop_numbers const& c, std::int64_t together) { return (c.outer[c.n_outer - 1] + together - 1) / together; }
+};
+
 /// The views of a kernel, moved with its loops.
 template <class K> struct placing;
 template <shape Form, int Phases, class... In, class... S> struct placing<kernel<Form, Phases, list<In...>, S...>> {
@@ -106,7 +121,7 @@ template <shape Form, int Phases, class... In, class... S> struct placing<kernel
       std::int64_t const o = s.origin[J] + (mid ? mid_offset(c, v, mid) : 0);
       if constexpr (J >= n_in) s.p[J] = static_cast<char*>(v.data) + o * bytes_of(F::out_types[J - n_in]);
       else {
-        if constexpr (In_<J>::m == motion::ramp || In_<J>::m == motion::strided_ramp || In_<J>::m == motion::still_ramp) s.base[J] = v.first + o;
+        if constexpr (rewrite::is_ramp(In_<J>::m)) s.base[J] = v.first + o;
         else s.p[J] = static_cast<element_of<In_<J>::d>*>(v.data) + o;
         F::template refresh<J>(s);
       }

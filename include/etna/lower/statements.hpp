@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The statements of a kernel, whatever loops run them (fused.hpp, inlined.hpp): elements, sums and the values of a row. Every
-// index into the local values is a constant, so they stay in registers. Read next: few.hpp.
+// index into the local values is a constant, so they stay in registers. Read next: turn.hpp.
 #pragma once
 #include <bit>
 

@@ -16,6 +16,7 @@ enum class level { element, row, reduce };
 enum class shape { pointwise, rows, columns, abreast, flat };
 /// How an input moves along the innermost loop.
 enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed, indexed_rows, window, strided_window };
+constexpr bool is_ramp(motion m) { return m == motion::ramp || m == motion::still_ramp || m == motion::strided_ramp; }
 
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
 // for each input its element type and motion.
