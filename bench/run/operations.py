@@ -54,6 +54,13 @@ OPERATIONS = {
     "op_gram": (["f 65536 16"], "dot(transpose(a), a)", "a.T @ a"),
     "op_remainder": (["i 1024 1024"], "(a * 3 + 7) % 5", "(a * 3 + 7) % 5"),
     "op_sum_of_bytes": (["u 1024 1024"], "sum(astype<float>(a))", 'a.astype("f4").sum()'),
+    "op_images": (["u 128 32 32 3"], "(astype<float>(a) / 255.f - 0.5f) * 4.f", '(a.astype("f4") / 255 - 0.5) * 4'),
+    "op_images_by_channel": (["u 128 32 32 3", "f 3", "f 3"], "(astype<float>(a) / 255.f - b) * c", '(a.astype("f4") / 255 - b) * c'),
+    "op_to_bytes": ([M], "astype<std::uint8_t>(clip(a, 0.f, 1.f) * 255.f)", '(jnp.clip(a, 0, 1) * 255).astype("u1")'),
+    "op_threshold": (["u 1024 1024", M], "where(a > std::uint8_t(20), b, 0.f)", "jnp.where(a > 20, b, 0)"),
+    "op_to_integers": ([M], "astype<int>(a * 100.f)", '(a * 100).astype("i4")'),
+    "op_sum_in_f64": ([M], "sum(astype<double>(a))", 'jnp.sum(a, dtype="f8")'),
+    "op_tril_f64": (["d 1024 1024"], "where(expand_dims<1>(arange<int, 1024>()) >= arange<int, 1024>(), a, 0.0)", "jnp.tril(a)"),
     "op_log": ([M], "log(a + 2.f)", "jnp.log(a + 2)"),
     "op_exp_f64": (["d 1024 1024"], "exp(a)", "jnp.exp(a)"),
     "op_sin_f64": (["d 1024 1024"], "sin(a)", "jnp.sin(a)"),
@@ -103,7 +110,7 @@ def for_jax(of, jax, jnp, filled):
         kinds = [parsed(a) for a in arguments]
         types = {"f": "f4", "d": "f8", "i": "i4", "u": "u1"}
         made = [filled(s, STREAM + k, 2 if kind in "fd" else 50, 0 if kind in "fd" else 25).astype(types[kind]) for k, (kind, s) in enumerate(kinds)]
-        jax.config.update("jax_enable_x64", any(kind == "d" for kind, _ in kinds))
+        jax.config.update("jax_enable_x64", "f8" in expression or any(kind == "d" for kind, _ in kinds))
         return of(eval("lambda " + ", ".join("abc"[: len(made)]) + ": " + expression, {"jax": jax, "jnp": jnp}), *made)
 
     return {name: lambda name=name: job(name) for name in OPERATIONS}

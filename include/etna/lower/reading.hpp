@@ -59,33 +59,43 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
     return found && !other;
   }
 
-  // Which lanes can compute the elements?
-  static constexpr bool elements_fit(int bytes) {
-    bool ok = true;
-    auto stmt_fits = [&](dtype d, ops::form f, level l, bool numbers, bool picks_rows) {
-      if (l == level::row && along_rows) return;
-      ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && numbers && (f != ops::form::gather || picks_rows) && (f != ops::form::arg_reduction || is_floating(d));
-    };
-    (stmt_fits(stmt_of<S>::d, stmt_of<S>::P::form, stmt_of<S>::at, stmt_of<S>::numbers_fit(bytes), row_gather<S>::index >= 0), ...);
+  // Which lanes can compute the elements? Narrower ones are picked and converted there; sums and the like would be rounded elsewhere.
+  static constexpr bool fits(dtype d, int bytes) { return d == dtype::boolean || bytes_of(d) <= bytes; }
+  template <int Bytes, class P, dtype D, level At, int Ph, int Outs, class... O>
+  static constexpr bool statement_fits(stmt<P, D, At, Ph, Outs, O...>*) {
+    using of = stmt_of<stmt<P, D, At, Ph, Outs, O...>>;
+    constexpr ops::form f = P::form;
+    if (At == level::row && along_rows) return true;
+    if (!fits(D, Bytes) || !of::numbers_fit(Bytes)) return false;
+    if constexpr (f == ops::form::convert) return conversion_fits<Bytes, D>(static_cast<list<O...>*>(nullptr));
+    if (f == ops::form::gather) return row_gather<stmt<P, D, At, Ph, Outs, O...>>::index >= 0;
+    if (f == ops::form::arg_reduction && !is_floating(D)) return false;
+    bool picks = f == ops::form::patch || std::is_same_v<P, ops::select_p>;
+    if constexpr (f == ops::form::reduction) picks = P::selects;
+    return picks || D == dtype::boolean || bytes_of(D) == Bytes;
+  }
+  template <int Bytes, dtype To, class X> static constexpr bool conversion_fits(list<X>*) {
+#if defined(ETNA_HAS_SIMD)
+    return conversion<Bytes>::template fits<element_of<To>, element_of<fetch<one, X>::template type<To>>>;
+#else
+    return false;
+#endif
+  }
+  template <int Bytes> static constexpr bool elements_fit() {
+    bool ok = (statement_fits<Bytes>(static_cast<S*>(nullptr)) && ...);
     int input = 0;
     [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
       if (is_index(input++)) return;
-      bool moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp || m == motion::window;
-      if (moves) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes);
-      if (m == motion::strided_window) ok = false;
-      bool stands = m == motion::still || m == motion::still_ramp;
-      if ((stands || m == motion::indexed) && Form == shape::columns)
-        ok = ok && (d == dtype::boolean || bytes_of(d) == bytes) && m != motion::indexed;
-      if (stands) ok = ok && (d == dtype::boolean || bytes_of(d) == bytes || Form == shape::rows);
+      bool const moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp || m == motion::window;
+      bool const stands = m == motion::still || m == motion::still_ramp;
+      if (m == motion::strided_window || (m == motion::indexed && Form == shape::columns)) ok = false;
+      if (moves || (stands && Form != shape::rows)) ok = ok && fits(d, Bytes);
     };
     (in_fits(input_traits<In>::d, input_traits<In>::m), ...);
-    return ok && !converts_to_integer();
-  }
-  static constexpr bool converts_to_integer() {
-    return ((stmt_of<S>::P::form == ops::form::convert && is_integer(stmt_of<S>::d)) || ... || false);
+    return ok;
   }
 #if defined(ETNA_HAS_SIMD)
-  using lanes = std::conditional_t<elements_fit(4), packed<float>, std::conditional_t<elements_fit(8), packed<double>, one>>;
+  using lanes = std::conditional_t<elements_fit<4>(), packed<float>, std::conditional_t<elements_fit<8>(), packed<double>, one>>;
 #else
   using lanes = one;
 #endif

@@ -172,7 +172,7 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
       }();
 #if defined(ETNA_HAS_SIMD)
       if constexpr (P::selects && L::width > 1) {
-        to = P::lower(to, xsimd::reduce([](auto const& a, auto const& b) { return P::lower(a, b); }, acc.template get<S_<I>::d>(I)));
+        to = P::lower(to, T(xsimd::reduce([](auto const& a, auto const& b) { return P::lower(a, b); }, acc.template get<S_<I>::d>(I))));
         return;
       }
 #endif

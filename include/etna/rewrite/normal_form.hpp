@@ -189,27 +189,33 @@ constexpr int unique(draft& d, int from, int n) {
   return p.n_kernels++;
 }
 
-/// Are rows too short for registers, so that some go together? The operands' sizes may not differ.
+/// Are rows too short for registers, so that some go together? Elements narrower than others are picked and converted only.
 constexpr bool has_short_rows(plan const& p, step const& st, std::int64_t const* w, int stmts, bool sums) {
   constexpr extent least = 8;  // rows
   extent row = st.inner;
   for (int i = 0; i < st.n_mid && row > 0; ++i) row = st.loop[st.n_outer + i] < 0 ? -1 : row * st.loop[st.n_outer + i];
   if (st.n_outer == 0 || row < 2 || row > (sums ? longest_abreast : longest_flat)) return false;
   if (extent const n = st.loop[st.n_outer - 1]; n >= 0 && n < least) return false;
-  int bytes = 0;
-  auto fits = [&](dtype d) {
-    if (d == dtype::boolean) return true;
-    if (bytes == 0) bytes = bytes_of(d);
-    return bytes_of(d) == bytes;
+  int widest = 0;
+  bool has_i64 = false;
+  auto see = [&](dtype d) {
+    widest = bytes_of(d) > widest ? bytes_of(d) : widest;
+    has_i64 = has_i64 || d == dtype::i64;
   };
+  auto of = [&](int i) { return stmt_head::read(w[head_words + i * stmt_words]); };
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& v = p.views[st.view + k];
-    if (v.window != 0 || v.gather_size != 0 || !fits(v.buffer < 0 ? type_of_ramp(v.buffer) : p.buffers[v.buffer].d)) return false;
+    if (v.window != 0 || v.gather_size != 0) return false;
+    see(v.buffer < 0 ? type_of_ramp(v.buffer) : p.buffers[v.buffer].d);
   }
+  for (int i = 0; i < stmts; ++i) see(of(i).d);
   for (int i = 0; i < stmts; ++i) {
-    stmt_head const h = stmt_head::read(w[head_words + i * stmt_words]);
+    stmt_head const h = of(i);
     ops::form const f = ops::table.at[h.op].form;
-    if (!fits(h.d) || (f == ops::form::arg_reduction && h.d != dtype::f32) || (f == ops::form::convert && is_integer(h.d))) return false;
+    if (f == ops::form::arg_reduction && (h.d != dtype::f32 || widest != 4)) return false;
+    if (f == ops::form::convert) {
+      if (h.d == dtype::u32 || h.d == dtype::i64 || (h.d == dtype::f32 && has_i64)) return false;  // no register has all of these
+    } else if (h.d != dtype::boolean && h.op != code<ops::select_p> && bytes_of(h.d) != widest) return false;
   }
   return true;
 }

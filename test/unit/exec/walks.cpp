@@ -70,7 +70,7 @@ TEST_CASE("short rows of several loops, of integers, with names, shared by threa
   runs([](planes x) { return grad([](planes x) { return sum(square(max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)))); })(x); }, some<planes>(4));
   runs([](array<float, 9, 4> x) { return std::tuple{sum<1>(x), argmax<1>(x)}; }, array<float, 9, 4>{{1, 1, 0, 1}, {-3, -2, -2, -5}, {0, 0, 0, 0}, {1, 2, 3, 4}, {4, 3, 2, 1}, {9, 9, 9, 9}, {-1, 0, -1, 0}, {5, 6, 5, 6}, {2, 1, 2, 1}});
   runs([](auto x) { return std::tuple{sum<1>(x), max<1>(x * 2 - 3), x % 3}; }, some<array<int, 50, 6>>(1, -40, 40));
-  runs([](auto x) { return sum<1>(astype<double>(x)); }, some<array<float, 50, 6>>(1));  // of two sizes: as rows
+  runs([](auto x) { return sum<1>(astype<double>(x)); }, some<array<float, 50, 6>>(1));
   array<float, "n"_n, 10> named = some<array<float, 37, 10>>(1);
   runs([](auto x) { return softmax<1>(x); }, named);
   array<float, "n"_n, 10> few = some<array<float, 3, 10>>(1);
