@@ -59,6 +59,12 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
     return found && !other;
   }
 
+  /// The type of an operand's elements.
+  template <class O> struct type_of;
+  template <int I> struct type_of<input<I>> { static constexpr dtype d = In_<I>::d; };
+  template <int I, dtype D> struct type_of<number<I, D>> { static constexpr dtype d = D; };
+  template <int I, int R> struct type_of<value<I, R>> { static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d; };
+
   // Which lanes can compute the elements? Narrower ones are picked and converted there; sums and the like would be rounded elsewhere.
   static constexpr bool fits(dtype d, int bytes) { return d == dtype::boolean || bytes_of(d) <= bytes; }
   template <int Bytes, class P, dtype D, level At, int Ph, int Outs, class... O>
@@ -76,7 +82,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   }
   template <int Bytes, dtype To, class X> static constexpr bool conversion_fits(list<X>*) {
 #if defined(ETNA_HAS_SIMD)
-    return conversion<Bytes>::template fits<element_of<To>, element_of<fetch<one, X>::template type<To>>>;
+    return conversion<Bytes>::template fits<element_of<To>, element_of<type_of<X>::d>>;
 #else
     return false;
 #endif
@@ -161,23 +167,20 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
       else if constexpr (m == motion::strided_ramp) return L::template ramp<T>(T(s.base[I] + k * s.v[I].inner), T(s.v[I].inner));
       else return L::template spread<T>(s.still.template get<d>(I));
     }
-    template <dtype> static constexpr dtype type = d;
   };
   template <class L, int I, dtype D> struct fetch<L, number<I, D>> {
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t) {
       return L::template spread<element_of<D>>(s.numbers.template get<D>(I));
     }
-    template <dtype> static constexpr dtype type = D;
   };
   template <class L, int I, int R> struct fetch<L, value<I, R>> {
-    static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d;
+    static constexpr dtype d = type_of<value<I, R>>::d;
     // columns, and rows abreast, keep rows' values in lanes; rows keep them one by one
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>& r, std::int64_t) {
       if constexpr (S_<I>::at == level::element || !along_rows) return r.template get<d>(I);
       else if constexpr (R == 1) return L::template spread<std::int32_t>(s.second.template get<d>(I));
       else return L::template spread<element_of<d>>(s.row.template get<d>(I));
     }
-    template <dtype> static constexpr dtype type = d;
   };
 
   template <class L, class Index> ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, Index*) {

@@ -58,18 +58,18 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     else if constexpr (P::form == ops::form::patch) return base::template patch<L, D, row>(s, r, k, static_cast<list<O...>*>(nullptr));
     else if constexpr (P::form == ops::form::convert) {
       using First = std::tuple_element_t<0, std::tuple<O...>>;
-      constexpr dtype from = fetch<L, First>::template type<D>;
+      constexpr dtype from = base::template type_of<First>::d;
       return L::template convert<element_of<D>, element_of<from>>(fetch<L, First>::template get<from, row>(s, r, k));
     } else if constexpr (std::is_same_v<P, ops::select_p>) return select<L, D, row, O...>(s, r, k);
     else {
       // comparisons are of their operands' type
-      constexpr dtype d = D == dtype::boolean ? operand_type<L, O...>() : D;
+      constexpr dtype d = D == dtype::boolean ? operand_type<O...>() : D;
       return in_lanes<L, D>(P::lower(fetch<L, O>::template get<d, row>(s, r, k)...));
     }
   }
-  template <class L, class... O> static constexpr dtype operand_type() {
+  template <class... O> static constexpr dtype operand_type() {
     dtype d = dtype::boolean;
-    ((d = fetch<L, O>::template type<dtype::boolean>), ...);
+    ((d = base::template type_of<O>::d), ...);
     return d;
   }
 
