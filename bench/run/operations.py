@@ -5,6 +5,7 @@ from pathlib import Path
 
 M, C, ROWS, N3, LOGITS = "f 1024 1024", "f 1024", "f 8192 1024", "f 100000 3", "f 65536 10"
 IMAGES = "f 32 28 28 16"
+CROSS = "stack<1>(" + ", ".join(f"slice<every, {i}>(a) * slice<every, {j}>(b) - slice<every, {j}>(a) * slice<every, {i}>(b)" for i, j in ((1, 2), (2, 0), (0, 1))) + ")"
 # name: arguments (f f32, d f64, i i32 from 0 to 49, u u8; sizes), etna, JAX
 OPERATIONS = {
     "op_transpose": ([M], "transpose(a) + 1.f", "a.T + 1"),
@@ -49,6 +50,8 @@ OPERATIONS = {
     "op_distances": (["f 512 16", "f 512 16"], "sum<2>(square(expand_dims<1>(a) - expand_dims<0>(b)))", "jnp.square(a[:, None] - b[None]).sum(2)"),
     "op_distances_3d": (["f 1024 3"], "sum<2>(square(expand_dims<1>(a) - expand_dims<0>(a)))", "jnp.square(a[:, None] - a[None]).sum(2)"),
     "op_unit_vectors": ([N3], "a / sqrt(sum<1>(a * a, keepdims))", "a / jnp.sqrt((a * a).sum(1, keepdims=True))"),
+    "op_cross": ([N3, N3], CROSS, "jnp.cross(a, b)"),
+    "op_third": ([N3], "sin(slice<every, 1>(a))", "jnp.sin(a[:, 1])"),
     "op_small_products": (["f 4096 4 4", "f 4096 4 4"], "matmul(a, b)", "a @ b"),
     "op_small_products_6": (["d 4096 6 6", "d 4096 6 6"], "matmul(a, b)", "a @ b"),
     "op_gram": (["f 65536 16"], "dot(transpose(a), a)", "a.T @ a"),
