@@ -66,13 +66,12 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   template <int I, int R> struct type_of<value<I, R>> { static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d; };
 
   // Which lanes can compute the elements? Narrower ones are picked and converted there; sums and the like would be rounded elsewhere.
-  static constexpr bool fits(dtype d, int bytes) { return d == dtype::boolean || bytes_of(d) <= bytes; }
   template <int Bytes, class P, dtype D, level At, int Ph, int Outs, class... O>
   static constexpr bool statement_fits(stmt<P, D, At, Ph, Outs, O...>*) {
     using of = stmt_of<stmt<P, D, At, Ph, Outs, O...>>;
     constexpr ops::form f = P::form;
     if (At == level::row && along_rows) return true;
-    if (!fits(D, Bytes) || !of::numbers_fit(Bytes)) return false;
+    if (bytes_of(D) > Bytes || !of::numbers_fit(Bytes)) return false;
     if constexpr (f == ops::form::convert) return conversion_fits<Bytes, D>(static_cast<list<O...>*>(nullptr));
     if (f == ops::form::gather) return row_gather<stmt<P, D, At, Ph, Outs, O...>>::index >= 0;
     if (f == ops::form::arg_reduction && !is_floating(D)) return false;
@@ -95,7 +94,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
       bool const moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp || m == motion::window;
       bool const stands = m == motion::still || m == motion::still_ramp;
       if (m == motion::strided_window || (m == motion::indexed && Form == shape::columns)) ok = false;
-      if (moves || (stands && Form != shape::rows)) ok = ok && fits(d, Bytes);
+      if (moves || (stands && Form != shape::rows)) ok = ok && bytes_of(d) <= Bytes;
     };
     (in_fits(input_traits<In>::d, input_traits<In>::m), ...);
     return ok;

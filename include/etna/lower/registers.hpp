@@ -70,7 +70,7 @@ template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct s
   template <int J> static constexpr bool reads = (std::is_same_v<O, input<J>> || ...);
   static constexpr bool is_arg = P::form == ops::form::arg_reduction;
   static constexpr int numbers = [] { int n = 0; ((n = number_of<O>::end > n ? number_of<O>::end : n), ...); return n; }();
-  static constexpr bool numbers_fit(int bytes) { return ((number_of<O>::d == dtype::boolean || bytes_of(number_of<O>::d) <= bytes) && ...); }
+  static constexpr bool numbers_fit(int bytes) { return ((bytes_of(number_of<O>::d) <= bytes) && ...); }
 };
 template <class I> struct input_traits;
 template <dtype D, motion M> struct input_traits<in<D, M>> {
