@@ -95,7 +95,7 @@ constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type
 }
 
 /// The parts of the cut, by node.
-struct cut {
+struct cut : trace::working {
   int parent[trace::most_nodes]{};  // union-find over nodes: the kernel's first node
   int stage[trace::most_nodes]{};           // when the kernel runs, by its first node
   // by first node: 1 while a kernel reads arguments only, and so may run as late as needed

@@ -4,6 +4,8 @@
 // heap it grows (recipes, eager traces). Levels and depths carry vmap, see docs/architecture.md.
 // Read next: emit.hpp.
 #pragma once
+#include <type_traits>
+
 #include <etna/array/traced.hpp>
 
 namespace etna::trace {
@@ -197,8 +199,21 @@ inline constexpr int most_nodes = 8192;
 inline constexpr int most_nodes = 262144;
 #endif
 
+/// A base of what a pass works in. nvcc tries each local variable as a constant where a function is read, and would keep the
+/// zeros of all passes for a file that only includes them (a gigabyte): there the try ends at once.
+#if defined(__CUDACC__)
+inline void leave_constants() {}
+struct working {
+  constexpr working() {
+    if (!std::is_constant_evaluated()) leave_constants();
+  }
+};
+#else
+struct working {};
+#endif
+
 /// Zeros for a pass: a class around them, since clang writes out each element of a bare local array.
-template <class T, int N = most_nodes> struct zeros { T at[N]{}; };
+template <class T, int N = most_nodes> struct zeros : working { T at[N]{}; };
 
 /// Let g write its equations into these pools, of that many nodes, and work in `scratch`.
 template <class Pools> constexpr void write_into(graph& g, Pools& pools, int* scratch) {
@@ -211,7 +226,7 @@ template <class Pools> constexpr void write_into(graph& g, Pools& pools, int* sc
 }
 
 /// A graph whose storage is in the object: for constant evaluation.
-struct bounded_graph {
+struct bounded_graph : working {
   node_info nodes[most_nodes]{};
   value_info values[most_nodes]{};
   int edges[3 * most_nodes]{};
