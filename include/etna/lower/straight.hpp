@@ -49,6 +49,7 @@ template <class P, dtype D, dtype From, int Slot, int... In> struct scalar_stmt 
 template <class Code> struct straight {
   static constexpr auto const& c = Code::value;
   template <int I> static constexpr rewrite::scalar_equation equation = c.at[I];
+  template <int I> static constexpr int output_at = c.outputs[I];
   static constexpr int length = c.n;
   template <int... D> static auto file_of(std::integer_sequence<int, D...>) -> scalar_file<c.slots[D]...>;
   using file = decltype(file_of(std::make_integer_sequence<int, dtype_count>{}));
@@ -70,7 +71,7 @@ template <class Code> struct straight {
     (step<I>(r, in), ...);
   }
   /// Element I of the results, as they follow one another.
-  template <int I> ETNA_FN_INLINE static auto& output(file& r) { return r.template get<equation<c.outputs[I]>.d, equation<c.outputs[I]>.slot>(); }
+  template <int I> ETNA_FN_INLINE static auto& output(file& r) { return r.template get<equation<output_at<I>>.d, equation<output_at<I>>.slot>(); }
   /// The results: T as a tree whose arrays are small, the first of them at output K.
   template <class T, int K> ETNA_FN_INLINE static auto result(file& r) {
     if constexpr (any_array<T>) return leaf<T, K>(r, std::make_integer_sequence<int, int(T::size())>{});
