@@ -60,7 +60,7 @@ build_all() {
   say "make"
   make -s -k -j "$jobs" -f build/all/Makefile || for name in $stages; do
     [ -e "build/all/$name.failed" ] || continue
-    grep -E -A6 'error|Error' "build/$name.log" | head -60
+    grep -E -A6 'error:|Error [0-9]' "build/$name.log" | head -60
     failed="$failed $name"
   done
 }

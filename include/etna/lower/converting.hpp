@@ -82,8 +82,13 @@ template <int Bytes> struct conversion {
     else {
 #if defined(__AVX512F__)
       if constexpr (Bytes == 4) return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(p)));
-      else if constexpr (sizeof(T) == 1) return _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(p)));
-      else if constexpr (std::is_floating_point_v<T>) return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+      else if constexpr (sizeof(T) == 1) {
+        __m128i bytes = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(p));
+#if defined(__GNUC__) && !defined(__clang__)
+        asm("" : "+v"(bytes));  // g++ 12 makes one masked instruction of this, the conversion and a choice, then finds no registers for it
+#endif
+        return _mm512_cvtepu8_epi64(bytes);
+      } else if constexpr (std::is_floating_point_v<T>) return _mm512_cvtps_pd(_mm256_loadu_ps(p));
       else if constexpr (std::is_signed_v<T>) return _mm512_cvtepi32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)));
       else return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)));
 #elif defined(__AVX2__)
