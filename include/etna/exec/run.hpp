@@ -19,6 +19,12 @@ template <class T, class Sum> inline void run_product_of(label const& name, lowe
       return P::run(n, 0, P::units(n));
     }
     double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
+    // What a product is added to is often read by rows in the next call: each thread has rows of it in its own cache.
+    if (std::int64_t const shares = (n.m + P::rows_in_unit - 1) / P::rows_in_unit; n.start && n.batch == 1 && shares >= 16)
+      return launch(name, shares, work, [&](std::int64_t from, std::int64_t to) {
+        lower::product_numbers const mine = P::rounds(n, from * P::rows_in_unit, std::min(to * P::rows_in_unit, n.m));
+        P::run(mine, 0, P::units(mine));
+      });
     launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
   }
 }
@@ -32,11 +38,16 @@ template <std::uint64_t Products, dtype In, dtype Out> inline bool run_product_a
   return false;
 }
 template <std::uint64_t Products> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size, some_rounds const* part) {
-  view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + 2;
+  view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + s.inputs;
   lower::product_numbers n{place(p, *a, at, size), place(p, *b, at, size), at[c->buffer], size(s.loop[0]), size(s.loop[1]), size(s.loop[2]),
                            size(s.loop[3]), size(a->stride[0]), size(a->stride[1]), size(a->stride[2]), size(b->stride[0]),
                            size(b->stride[1]), size(b->stride[2])};
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
+  if (s.inputs > rewrite::added_to) {
+    n.start = place(p, a[rewrite::added_to], at, size);
+    n.literal = bits_to_double(out, p.numbers[s.number]);
+    if (s.inputs > rewrite::scaled_by) n.scale_at = place(p, a[rewrite::scaled_by], at, size);
+  }
   using enum dtype;
   label name = label_of(p, s, "dot_general");
   (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) || run_product_as<Products, f64, f64>(name, in, out, n, part) ||

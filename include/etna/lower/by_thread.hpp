@@ -46,7 +46,7 @@ template <class T, class Sum> struct product_body {
     T const* b = static_cast<T const*>(p.b) + q * p.b_batch + j * p.b_n;
     Sum sum{};
     for (std::int64_t k = 0; k < p.k; ++k) sum += Sum(a[k * p.a_k]) * Sum(b[k * p.b_k]);
-    static_cast<Sum*>(p.c)[u] = sum;
+    static_cast<Sum*>(p.c)[u] = p.start ? static_cast<Sum const*>(p.start)[u] + p.scale<Sum>() * sum : sum;
   }
 };
 

@@ -37,9 +37,10 @@ inline void* panel_memory(std::size_t bytes) {
 template <class T, class Sum> class product {
   using block = product_block<T, Sum>;
   using small = product_batch<T, Sum>;
-  static constexpr std::int64_t bytes = sizeof(T), columns = block::columns, rows = block::rows, rows_in_unit = 2 * rows;
+  static constexpr std::int64_t bytes = sizeof(T), columns = block::columns, rows = block::rows;
 
  public:
+  static constexpr std::int64_t rows_in_unit = 2 * rows;
   static std::int64_t units(product_numbers const& p) {
     if (small::is_meant(p)) return small::units(p);
     product s(p);
@@ -51,7 +52,9 @@ template <class T, class Sum> class product {
     auto past = [&](auto*& of, std::int64_t elements) { of = static_cast<T const*>(of) + elements; };
     past(p.a, from * (one ? p.a_m : p.a_batch));
     past(p.b, one ? 0 : from * p.b_batch);
-    p.c = static_cast<Sum*>(p.c) + from * (one ? p.n : p.m * p.n);
+    std::int64_t const results = from * (one ? p.n : p.m * p.n);
+    p.c = static_cast<Sum*>(p.c) + results;
+    if (p.start) p.start = static_cast<Sum const*>(p.start) + results;
     (one ? p.m : p.batch) = to - from;
     return p;
   }
@@ -71,12 +74,15 @@ template <class T, class Sum> class product {
  private:
   walk<T> a, b;  // rows and lanes: a and b, or b and a
   Sum* c;
+  Sum const* start;
+  Sum scale;
   std::int64_t a_batch, b_batch, c_batch, c_row, c_lane, m, n, k;
   std::int64_t row_blocks, panels, steps, rows_at_once, lanes_at_once;
   bool packs_a, packs_b;
 
   explicit product(product_numbers const& p)
       : a{static_cast<T const*>(p.a), p.a_m, p.a_k}, b{static_cast<T const*>(p.b), p.b_n, p.b_k}, c(static_cast<Sum*>(p.c)),
+        start(static_cast<Sum const*>(p.start)), scale(p.start ? p.template scale<Sum>() : Sum(1)),
         a_batch(p.a_batch), b_batch(p.b_batch), c_batch(p.m * p.n), c_row(p.n), c_lane(1), m(p.m), n(p.n), k(p.k) {
     // results that are turned over cost about one operation each
     if (block::simd && k > 0 && operations(n, m, a) + double(m) * double(n) / double(k) < operations(m, n, b)) {
@@ -105,7 +111,10 @@ template <class T, class Sum> class product {
   void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
     if (k == 0) {  // operands without elements may be nowhere
       for (std::int64_t i = i0; i < i1; ++i)
-        for (std::int64_t j = j0; j < j1; ++j) c[q * c_batch + i * c_row + j * c_lane] = Sum(0);
+        for (std::int64_t j = j0; j < j1; ++j) {
+          std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
+          c[at] = start ? start[at] : Sum(0);
+        }
       return;
     }
     std::int64_t const panel = steps * columns, span = std::min(lanes_at_once, j1 - j0);
@@ -137,7 +146,8 @@ template <class T, class Sum> class product {
             }
             for (std::int64_t i = ii; i < i_end; i += step) {
               walk<T> v = packs_a ? walk<T>{packed_a + (i - ii) * kk, 1, rows} : walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x);
-              block::run({v, w, c + q * c_batch + i * c_row + j * c_lane, c_row, c_lane, lanes, kk, x > 0, w.at == packed_b || !keeps ? nullptr : packed_b},
+              std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
+              block::run({v, w, c + at, c_row, c_lane, lanes, kk, x > 0 ? c + at : start ? start + at : nullptr, scale, w.at == packed_b || !keeps ? nullptr : packed_b},
                          std::min(step, i_end - i));
             }
           }

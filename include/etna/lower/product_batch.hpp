@@ -13,6 +13,10 @@ struct product_numbers {
   void* c;                                  // [batch, m, n], row-major
   std::int64_t batch, m, n, k;
   std::int64_t a_batch, a_m, a_k, b_batch, b_k, b_n;
+  void const* start = nullptr;              // like c, or c: the products are added to it, ...
+  void const* scale_at = nullptr;           // times this number, if there is one, ...
+  double literal = 1;                       // and this one
+  template <class Sum> ETNA_FN Sum scale() const { return Sum(literal) * (scale_at ? *static_cast<Sum const*>(scale_at) : Sum(1)); }
 };
 
 template <class T, class Sum> struct product_batch {
@@ -21,7 +25,7 @@ template <class T, class Sum> struct product_batch {
   static constexpr std::int64_t lanes = 128 / sizeof(T);  // products of a unit
 
   static bool is_meant(product_numbers const& p) {
-    return block::simd && 2 * p.batch >= lanes && p.k > 0 && p.m * p.k <= most && p.k * p.n <= most && p.m * p.n <= most;
+    return block::simd && !p.start && 2 * p.batch >= lanes && p.k > 0 && p.m * p.k <= most && p.k * p.n <= most && p.m * p.n <= most;
   }
   static std::int64_t units(product_numbers const& p) { return (p.batch + lanes - 1) / lanes; }
   static void run([[maybe_unused]] product_numbers const& p, [[maybe_unused]] std::int64_t from, [[maybe_unused]] std::int64_t to) {

@@ -21,7 +21,8 @@ template <class T, class Sum> struct block_numbers {
   Sum* c;
   std::int64_t c_row, c_lane;
   std::int64_t lanes, k;
-  bool more;  // added to what c has
+  Sum const* start;  // like c, or c: what the sums are added to, times `scale`; null: nothing
+  Sum scale;
   T* kept = nullptr;  // where the first rows leave b as a panel for the others
 };
 
@@ -67,6 +68,7 @@ template <class T, class Sum> struct product_block {
       m -= r;
       n.a.at += r * n.a.free;
       n.c += r * n.c_row;
+      if (n.start) n.start += r * n.c_row;
     };
     if constexpr (simd && Columns == columns)
       if (n.kept) {  // there are more rows than these
@@ -134,15 +136,21 @@ template <class T, class Sum> struct product_block {
         a += a_step;
         late += a_step;
       }
-      if (n.c_lane == 1 && n.lanes == Columns && !n.more) {
+      V const scale(n.scale);
+      if (n.c_lane == 1 && n.lanes == Columns && n.start) {
+        ETNA_UNROLL for (int r = 0; r < R; ++r)
+          ETNA_UNROLL for (int p = 0; p < parts; ++p) {
+            std::int64_t const at = r * n.c_row + p * width;
+            (V::load_unaligned(n.start + at) + acc[r][p] * scale).store_unaligned(n.c + at);
+          }
+      } else if (n.c_lane == 1 && n.lanes == Columns) {
         ETNA_UNROLL for (int r = 0; r < R; ++r)
           ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(n.c + r * n.c_row + p * width);
       } else if (n.c_lane == 1) {
         ETNA_UNROLL for (int p = 0; p < parts; ++p)
           ETNA_UNROLL for (int r = 0; r < R; ++r) {
-            T* to = n.c + r * n.c_row + p * width;
-            std::int64_t const wanted = n.lanes - p * width;
-            store(n.more ? acc[r][p] + load(to, wanted) : acc[r][p], to, wanted);
+            std::int64_t const at = r * n.c_row + p * width, wanted = n.lanes - p * width;
+            store(n.start ? load(n.start + at, wanted) + acc[r][p] * scale : acc[r][p], n.c + at, wanted);
           }
       } else if constexpr (R > 4 && R <= width) {  // the results turned over
         ETNA_UNROLL for (int p = 0; p < parts; ++p) {
@@ -150,8 +158,8 @@ template <class T, class Sum> struct product_block {
           ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] = r < R ? acc[r < R ? r : 0][p] : V(T(0));
           xsimd::transpose(tile, tile + width);
           for (int j = 0; j < width && p * width + j < n.lanes; ++j) {
-            T* to = n.c + (p * width + j) * n.c_lane;
-            store(n.more ? tile[j] + load(to, R) : tile[j], to, R);
+            std::int64_t const at = (p * width + j) * n.c_lane;
+            store(n.start ? load(n.start + at, R) + tile[j] * scale : tile[j], n.c + at, R);
           }
         }
       } else {
@@ -172,8 +180,9 @@ template <class T, class Sum> struct product_block {
   template <int R, int Columns> static void put(block_numbers<T, Sum> const& n, Sum const (&acc)[R][Columns]) {
     for (int r = 0; r < R; ++r)
       for (std::int64_t j = 0; j < n.lanes; ++j) {
-        Sum& to = n.c[r * n.c_row + j * n.c_lane];
-        to = n.more ? Sum(to + acc[r][j]) : acc[r][j];
+        std::int64_t const at = r * n.c_row + j * n.c_lane;
+        Sum const part = acc[r][j] * n.scale;
+        n.c[at] = n.start ? Sum(n.start[at] + part) : part;
       }
   }
 };

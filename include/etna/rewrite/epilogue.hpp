@@ -54,7 +54,7 @@ class epilogues : stages {
     if (size % rounds_ != 0) return false;
     if (is_product(st)) {
       int const k = int(&v - begin(st));
-      if (k == 2) return true;
+      if (k == added_to || k == st.inputs) return true;  // as it lies
       return (k == 0 || is_batch(st)) && walks(v, st.loop, is_batch(st) ? 1 : 2, size / rounds_);
     }
     if (v.window != 0) return false;

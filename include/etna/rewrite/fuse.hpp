@@ -105,6 +105,7 @@ struct cut : trace::working {
   ops::form form[trace::most_nodes]{};
   bool reduces[trace::most_nodes]{};
   int effects = 0;                          // the stage of the latest effect
+  int sum[trace::most_nodes]{};             // product -> the node + 1 that it is added by (accumulate.hpp)
   int masks[trace::most_nodes]{};           // a list of nodes: elements that are true or false
   int n_masks = 0;
 

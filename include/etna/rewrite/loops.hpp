@@ -104,6 +104,30 @@ constexpr void write_product(draft& d, step& st, node_info const& n) {
     d.p.views[st.view + 1].stride[i] = b[i];
   }
 }
+/// Adds an operand to what the step reads: its memory as it lies.
+constexpr void read_operand(draft& d, int s, int value) {
+  view_in_step& w = d.add_view(d.p.steps[s], d.buffer_of(value));
+  w.offset = d.v[value].offset;
+  for (int i = 0; i < d.g.values[value].type.rank; ++i) w.stride[i] = d.v[value].stride[i];
+  d.use(w.buffer, s);
+}
+/// What a product is added to, and times which number: a literal of the step, perhaps times one in memory.
+constexpr void write_sum(draft& d, int s, int node) {
+  graph const& g = d.g;
+  step& st = d.p.steps[s];
+  accumulation const sum(g, d.v, d.c, node);
+  dtype const t = g.values[g.nodes[node].value].type.d;
+  node_info const* literal = sum.scale >= 0 ? &g.nodes[g.values[d.v[sum.scale].root].node] : nullptr;
+  if (literal && literal->op != code<ops::full_p>) literal = nullptr;
+  double const scale = literal ? bits_to_double(t, g.attrs[literal->attr]) : 1;
+  st.inputs = 3;
+  read_operand(d, s, sum.start);
+  if (sum.scale >= 0 && !literal) ++st.inputs, read_operand(d, s, sum.scale);
+  st.number = d.p.n_numbers;
+  st.numbers = 1;
+  d.p.numbers[d.p.n_numbers++] = to_bits(t, sum.is_negative ? -scale : scale);
+  if (st.flops > 0) st.flops += st.loop[0] * st.loop[1] * st.loop[2] * operations_of_sum(d.p, st);
+}
 // loops: batch, pre, n, places, post
 constexpr void write_scatter(draft& d, step& st, node_info const& n) {
   graph const& g = d.g;
@@ -139,18 +163,14 @@ constexpr void write_opaque(draft& d, int s) {
   auto const& n = d.g.nodes[st.node];
   st.inputs = n.operands;
   st.outputs = n.results;
-  for (int k = 0; k < n.operands; ++k) {
-    int q = d.g.edges[n.edge + k];
-    view_in_step& w = d.add_view(st, d.buffer_of(q));
-    w.offset = d.v[q].offset;
-    for (int i = 0; i < d.g.values[q].type.rank; ++i) w.stride[i] = d.v[q].stride[i];
-    d.use(w.buffer, s);
-  }
-  for (int k = 0; k < n.results; ++k) d.use(d.add_view(st, d.value_buffer[n.value + k] - 1).buffer, s);
+  for (int k = 0; k < n.operands; ++k) read_operand(d, s, d.g.edges[n.edge + k]);
   if (st.kind == step_kind::contraction) write_product(d, st, n);
-  else if (st.kind == step_kind::scatter) write_scatter(d, st, n);
+  int const sum = d.c.sum[st.node] - 1;
+  if (sum >= 0) write_sum(d, s, sum);
+  for (int k = 0; k < n.results; ++k) d.use(d.add_view(st, d.value_buffer[(sum < 0 ? n : d.g.nodes[sum]).value + k] - 1).buffer, s);
+  if (st.kind == step_kind::scatter) write_scatter(d, st, n);
   else if (st.kind == step_kind::routine) write_routine(d, st, n);
-  else {
+  else if (is_nested(st.kind)) {
     st.number = d.numbers[st.node] - 1;
     d.use(d.add_view(st, d.workspace[st.node]).buffer, s);
     ++st.outputs;

@@ -34,16 +34,18 @@ struct moment {
   }
 };
 
-/// Is this a step that starts from its first operand, and reads that there alone: may buffer b take a's memory?
+/// Is this a step that starts from one operand, and reads that there alone: may buffer b take a's memory?
 constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
-  if (st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place)) return false;
+  bool const adds = st.kind == step_kind::contraction && st.inputs > added_to;
+  if (!adds && st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place)) return false;
+  int const from = adds ? added_to : 0;
   view_in_step const* v = p.views + st.view;
-  a = v[0].buffer;
+  a = v[from].buffer;
   b = v[st.inputs].buffer;
   buffer const &x = p.buffers[a], &r = p.buffers[b];
-  if (v[0].offset != 0 || x.d != r.d || x.size != r.size || x.size == ext::invalid) return false;
-  for (int k = 1; k < st.inputs; ++k)
-    if (v[k].buffer == a) return false;
+  if (v[from].offset != 0 || x.d != r.d || x.size != r.size || x.size == ext::invalid) return false;
+  for (int k = 0; k < st.inputs; ++k)
+    if (k != from && v[k].buffer == a) return false;
   return true;
 }
 /// Is buffer a read for the last time before output `out` is written, or by the statement that writes it?

@@ -4,7 +4,7 @@
 #pragma once
 #include <climits>
 
-#include "sink.hpp"
+#include "accumulate.hpp"
 
 namespace etna::rewrite {
 
@@ -133,6 +133,15 @@ using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_
 
 /// The loops of a fused step.
 template <class Plan> constexpr shape form_of(Plan const& p, step const& st) { return shape(p.words[p.kernel_at[st.kernel]]); }
+/// Operands of a product: two, what it is added to, and times which number in memory; its literal is another such number.
+inline constexpr int added_to = 2, scaled_by = 3;
+/// Operations for each element of a product's result, beside the product itself.
+template <class Plan> constexpr int operations_of_sum(Plan const& p, step const& st) {
+  if (st.inputs <= added_to) return 0;
+  view_in_step const* v = p.views + st.view;
+  double const literal = bits_to_double(p.buffers[v[added_to].buffer].d, p.numbers[st.number]);
+  return 1 + (st.inputs > scaled_by || (literal != 1 && literal != -1));
+}
 inline constexpr extent rows_abreast = 32;     // in a unit of work
 inline constexpr extent longest_abreast = 32;  // elements of a row
 inline constexpr extent longest_flat = 16, flat_rows = 128;

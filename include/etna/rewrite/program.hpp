@@ -66,6 +66,7 @@ constexpr int plan_graph(graph const& g, view const* views, int const* outputs, 
   cut c;
   fuse(g, views, outputs, n_out, c);
   sink(g, views, outputs, n_out, c);
+  accumulate(g, views, outputs, n_out, c);
   trace::zeros<int> numbers;
   for (int i = 0; g.has_wide && i < g.n_nodes; ++i) {
     if (!ops::is_nested(c.form[i]) || c.cls[i] != node_class::opaque) continue;

@@ -83,7 +83,7 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
     if (w.kernel[i] < 0) continue;
     auto const& n = g.nodes[i];
     if (c.cls[i] == node_class::opaque) {
-      for (int k = 0; k < n.results; ++k)
+      for (int k = 0; k < n.results && !c.sum[i]; ++k)
         if (!w.value_buffer[n.value + k]) w.new_buffer(buffer::temporary, n.value + k, -1);
       if (ops::is_nested(c.form[i])) w.workspace[i] = w.new_memory(buffer::temporary, dtype::u8, 0, -1);
     }
@@ -107,9 +107,7 @@ constexpr void keep_scopes(draft& w, int s) {
     if (n < most) scopes[n++] = scope;
     else left_out = 1;
   };
-  if (st.kind == step_kind::fused)
-    for (int j = w.head[st.node]; j > 0; j = w.next[j - 1]) look(w.g.nodes[j - 1].scope);
-  else look(w.g.nodes[st.node].scope);
+  for (int j = w.head[st.node]; j > 0; j = w.next[j - 1]) look(w.g.nodes[j - 1].scope);
   if (n == 0) return;
   std::int64_t* words = w.p.numbers + w.p.n_numbers;
   int size = 0;

@@ -236,6 +236,7 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan,
       plan.each_operation(st, [&](stmt_head s) { p << " " << ops::names.at[s.op]; });
     } else {
       p << plan.name_of(st);
+      if (st.kind == step_kind::contraction && st.inputs > added_to) p << " add";
       if (functions && functions[s]) p << ", one function";
     }
     extent bytes = 0;

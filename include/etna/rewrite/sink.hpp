@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // After the cut: a mask that one later kernel reads, and that comes from a value which is memory until then, is computed
-// there. So a network keeps no masks. Read next: plan.hpp.
+// there. So a network keeps no masks. Read next: accumulate.hpp.
 #pragma once
 #include <climits>
 

@@ -19,22 +19,22 @@ template <class T> using weights = array<T, 700, 501>;
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a gradient of weights, and their update", T, float, double) {
+TEST_CASE_TEMPLATE("a gradient of weights, and what becomes of it", T, float, double) {
   using x_t = array<T, 33, 700>;
   using y_t = array<T, 33, 501>;
   auto x = some<x_t>(1);
   auto y = some<y_t>(2);
   auto w = some<weights<T>>(3), m = some<weights<T>>(4);
-  runs({2}, [](weights<T> w, x_t x, y_t y) { return w - T(0.1) * dot(transpose(x), y); }, w, x, y);
+  runs({2}, [](weights<T> w, x_t x, y_t y) { return w * (1 - T(0.1) * dot(transpose(x), y)); }, w, x, y);
   // momentum: two results; a decay by column
   runs({2}, [](weights<T> w, weights<T> m, array<T, 501> d, x_t x, y_t y) {
     auto next = T(0.9) * m + d * dot(transpose(x), y);
     return std::pair{weights<T>(w - next), weights<T>(next)};
   }, w, m, some<array<T, 501>>(5), x, y);
   // the same steps in programs of their own
-  auto both = [](weights<T> w, x_t x, y_t y) { return w - T(0.1) * dot(transpose(x), y); };
+  auto both = [](weights<T> w, x_t x, y_t y) { return w * (1 - T(0.1) * dot(transpose(x), y)); };
   auto product = jit([](x_t x, y_t y) { return dot(transpose(x), y); });
-  auto update = jit([](weights<T> w, weights<T> g) { return w - T(0.1) * g; });
+  auto update = jit([](weights<T> w, weights<T> g) { return w * (1 - T(0.1) * g); });
   CHECK(same_bits(jit(both)(w, x, y), update(w, product(x, y))));
   // of a donated argument
   auto old = w;
@@ -98,7 +98,7 @@ TEST_CASE("an operand whose memory may be the update's") {
   using y_t = array<float, 520, 50>;
   auto f = [](w_t w, y_t y) {
     auto g = dot(transpose(w), y);
-    return std::pair{w_t(w - 0.1f * dot(g, transpose(y))), g};
+    return std::pair{w_t(w * (1 - 0.1f * dot(g, transpose(y)))), g};
   };
   auto w = some<w_t>(1);
   auto y = some<y_t>(2);

@@ -21,6 +21,7 @@ template <class T> std::vector<T> integers(std::int64_t n, std::uint32_t seed) {
 
 // How many places of c differ from the plain loops, and whether all units in two shares give the same as in one. With `apart` 2 the
 // operands are every second element of what lies there.
+// Once more, times 3 and added to what is there.
 template <class T>
 int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bool turned_a, bool turned_b, std::int64_t apart = 1) {
   auto a = integers<T>(apart * batch * m * k, 1), b = integers<T>(apart * batch * k * n, 2);
@@ -41,8 +42,24 @@ int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bo
         T* to = sum.data() + (q * m + i) * n;
         for (std::int64_t j = 0; j < n; ++j) to[j] = T(to[j] + s * row[j * p.b_n]);
       }
+  auto const start = integers<T>(batch * m * n, 3);
+  std::vector<T> added(c.size(), T(99)), in_place = start;
+  T const three[] = {3};
+  p.scale_at = three;
+  p.start = start.data();
+  p.c = added.data();
+  units = product::units(p);
+  product::run(p, 0, units);
+  p.start = p.c = in_place.data();
+  if (batch == 1) {
+    product::run(product::rounds(p, m / 2, m), 0, product::units(product::rounds(p, m / 2, m)));
+    product::run(product::rounds(p, 0, m / 2), 0, product::units(product::rounds(p, 0, m / 2)));
+  } else product::run(p, 0, units);
   int bad = 0;
-  for (std::size_t at = 0; at < c.size(); ++at) bad += c[at] != sum[at] || halves[at] != sum[at];
+  for (std::size_t at = 0; at < c.size(); ++at) {
+    T const want = T(start[at] + 3 * sum[at]);
+    bad += c[at] != sum[at] || halves[at] != sum[at] || added[at] != want || in_place[at] != want;
+  }
   return bad;
 }
 
