@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The determinant by expansion along rows. The published primal computes each minor anew, n! products. An array program
-// has all minors of the last rows at once, each computed from those of one row less, n 2^(n-1) products; so there are two
+// has all minors of the last rows at once, each computed from those of one row less, n 2^(n-1) products: by index from tables, or
+// where they are few one by one, as straight-line code. So there are two
 // primals by hand: the published one, and "det_shared", which keeps minors as etna's program does. The derivative is the gradient.
 #include <bit>
 #include <numeric>
@@ -55,7 +56,30 @@ template <int N, int... I> struct problem<N, std::integer_sequence<int, I...>> {
     };
     return all(all, std::integral_constant<int, 2>{}, slice<N - 1>(a));
   };
-  static constexpr auto gradient = jit([](matrix a, tables t) { return grad(determinant)(a, t); });
+  static constexpr auto one_by_one = [](matrix const& a) {
+    array<double> entry[N][N], minors[1 << N];
+    [&]<int... K>(std::integer_sequence<int, K...>) { ((entry[K / N][K % N] = slice<K / N, K % N>(a)), ...); }(std::make_integer_sequence<int, N * N>{});
+    for (unsigned set = 1; set < 1u << N; ++set) {
+      auto const& row = entry[N - std::popcount(set)];
+      bool first = true, negative = false;
+      for (unsigned left = set; left; left &= left - 1, first = false, negative = !negative) {
+        int const j = std::countr_zero(left);
+        unsigned const others = set & ~(1u << j);
+        array<double> term = row[j];
+        if (others) term = term * minors[others];
+        if (first) minors[set] = term;
+        else minors[set] = negative ? minors[set] - term : minors[set] + term;
+      }
+    }
+    return minors[(1 << N) - 1];
+  };
+  static constexpr bool few = N <= 5;
+  static constexpr auto by_tables = jit([](matrix a, tables t) { return grad(determinant)(a, t); });
+  static constexpr auto by_names = jit([](matrix a) { return grad(one_by_one)(a); });
+  static matrix gradient(matrix const& a, tables const& t) {
+    if constexpr (few) return by_names(a);
+    else return by_tables(a, t);
+  }
 };
 
 double minor(double const* a, int n, int row, unsigned columns) {

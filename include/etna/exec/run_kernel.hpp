@@ -60,6 +60,8 @@ inline label label_of(plan_view const& p, step const& s, const char* operations)
   return {operations, {s.scope ? p.numbers + s.scope - 1 : nullptr}};
 }
 
+inline constexpr extent past_cache = 1 << 25;  // bytes of results, of which little would be left for who reads them
+
 /// The numbers of a fused step; `views` has room for its views.
 struct fused_step {
   kernel_functions const* f;
@@ -89,6 +91,18 @@ struct fused_step {
       w.gather_size = size(v.gather_size);
     }
     work = double(c.rows) * double(c.mid) * double(c.inner) * in_memory;
+    if (work * 8 >= double(past_cache)) c.past_cache = writes_much(p, s, size);
+  }
+  /// Are the results more than caches hold, and is none of them what is also read?
+  bool writes_much(plan_view const& p, step const& s, ext::bindings const& size) const {
+    extent bytes = 0;
+    for (int k = s.inputs; k < s.inputs + s.outputs; ++k) {
+      buffer const& b = p.buffers[p.views[s.view + k].buffer];
+      bytes += size(b.size) * bytes_of(b.d);
+      for (int i = 0; i < s.inputs; ++i)
+        if (c.views[i].data == c.views[k].data) return false;
+    }
+    return bytes >= past_cache;
   }
 };
 
@@ -120,7 +134,7 @@ struct staged_steps {
   staged_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views, ext::bindings const& size)
       : p(p), s(first), at(at), size(size), n(first->stages) {
     for (int i = 0; i < n; views += s[i].inputs + s[i].outputs, ++i) {
-      if (s[i].kind == step_kind::fused) stage[i] = fused_step(p, s[i], at, views, size);
+      if (s[i].kind == step_kind::fused) stage[i] = fused_step(p, s[i], at, views, size), stage[i].c.past_cache = false;  // handed on
       work += s[i].kind == step_kind::fused ? stage[i].work : double(s[i].flops);
       behind = std::max(behind, s[i].lag);
       has_borders = has_borders || s[i].lag + s[i].lead > 0;

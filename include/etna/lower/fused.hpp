@@ -42,7 +42,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   template <int Ph, int... I, int... J>
   ETNA_FN static void ask_ahead(loop_numbers const& c, state const& s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
     if constexpr (Ph == (by_rows ? Phases - 2 : 0)) (ask_input<J>(c, s, k), ...);
-    if constexpr (Ph == 0) (ask_output<I>(s, k), ...);
+    if constexpr (Ph == 0)
+      if (!F::may_stream || !s.past_cache) (ask_output<I>(s, k), ...);
   }
 
   // A sum waits for its last addend, so some run side by side: so many in every kernel, that bits do not depend on what else
@@ -156,6 +157,8 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
     s.kept = &kept;
     at::begin(c, s);
     at::each_unit(c, s, units_in_row(c), from, to, [&](std::int64_t u, std::int64_t part) { run_unit(c, s, u, part); });
+    if constexpr (F::may_stream)
+      if (c.past_cache) end_of_stream();
   }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
 

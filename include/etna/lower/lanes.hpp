@@ -19,6 +19,13 @@ struct one {
   template <class T> ETNA_FN static bool mask_for(bool m) { return m; }
 };
 
+/// What was stored past the caches is seen before what this thread stores next.
+inline void end_of_stream() {
+#if defined(__SSE2__)
+  __builtin_ia32_sfence();
+#endif
+}
+
 #if defined(ETNA_HAS_SIMD)
 /// A register of elements, as many as Base fills. Those of a type narrower than Base are held widened, bool is Base's mask.
 template <class Base> struct packed {
@@ -46,6 +53,9 @@ template <class Base> struct packed {
     for (int i = 0; i < width; ++i) p[i * step] = lane[i];
   }
   template <class T> static of<T> spread(T x) { return of<T>(held<T>(x)); }
+  /// Past the caches, to where a register's elements may lie in one piece; end_of_stream() comes behind the last.
+  template <class T> static constexpr bool streams = sizeof(T) == sizeof(Base);
+  template <class T> static void stream(T* p, of<T> const& x) { x.store(p, xsimd::stream_mode{}); }
   template <class T> struct numbers {
     alignas(64) T at[width];
     constexpr numbers() : at{} { for (int i = 0; i < width; ++i) at[i] = T(i); }

@@ -83,6 +83,7 @@ template <shape Form, int Phases, class... In, class... S> struct placing<kernel
 
   ETNA_FN static void begin(loop_numbers const& c, state& s) {
     s.v = c.views;
+    s.past_cache = c.past_cache;
     if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, index_walk const& row, std::integer_sequence<int, J...>) {

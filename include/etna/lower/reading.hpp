@@ -133,6 +133,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   struct state {
     kept_row* kept;
     std::int64_t at = 0;                       // of rows abreast: which element
+    bool past_cache = false;
     view_numbers const* v;
     void* p[n_in + 2 * n + 1];                 // moved to the current row (and column of mid)
     std::int64_t base[n_in == 0 ? 1 : n_in];   // of ramps: the index at the start of the row

@@ -102,12 +102,20 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
     if constexpr (S_<I>::outs != 0 && own_phase<I> == Ph) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
   }
+  /// May results be stored past the caches? Not where much is computed between two stores, which would wait for each other;
+  /// and a stencil is often one of many small ones, where the question would cost.
+  static constexpr bool may_stream = lanes::width > 1 && ((Form == shape::rows && Phases > 1) || (base::along_rows && base::work < dear && base::n_windows == 0));
   template <int I> static constexpr int own_phase = std::countr_zero(unsigned(S_<I>::phases));  // results are stored once: in the earliest phase
   template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
     else if (Form == shape::abreast && s.v[at].inner != 1) L::template store<T>(static_cast<T*>(s.p[at]) + k * s.v[at].inner, s.v[at].inner, x);
-    else L::template store<T>(static_cast<T*>(s.p[at]) + k, x);
+    else {
+      T* const to = static_cast<T*>(s.p[at]) + k;
+      if constexpr (may_stream && L::template streams<T>)
+        if (s.past_cache && reinterpret_cast<std::uintptr_t>(to) % sizeof(X) == 0) return L::template stream<T>(to, x);
+      L::template store<T>(to, x);
+    }
   }
 
   /// Accumulators of reductions.

@@ -94,10 +94,15 @@ constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type
   return relation::row;
 }
 
+/// Equations of a kernel from which on no other joins it: compilers take more than twice the time for twice the length, and
+/// memory costs little beside so much computation.
+inline constexpr int most_members = 128;
+
 /// The parts of the cut, by node.
 struct cut : trace::working {
   int parent[trace::most_nodes]{};  // union-find over nodes: the kernel's first node
   int stage[trace::most_nodes]{};           // when the kernel runs, by its first node
+  int members[trace::most_nodes]{};         // equations of the kernel, by its first node
   // by first node: 1 while a kernel reads arguments only, and so may run as late as needed
   int waits[trace::most_nodes]{};
   space spaces[trace::most_nodes]{};        // of kernels, by their first node
@@ -176,7 +181,8 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     if (!opaque) of[k] = -1;
     if (cls == node_class::source || cls == node_class::free) continue;
     int p = c.parent[r] == r ? r : c.find(r);
-    bool apart = opaque || (f == ops::form::patch && k == 1) || (f == ops::form::gather && k == 0);  // read at other elements
+    // what it reads at other elements, or from a kernel that is large enough
+    bool apart = opaque || (f == ops::form::patch && k == 1) || (f == ops::form::gather && k == 0) || c.members[p] >= most_members;
     if (cls == node_class::compute && !apart) {
       of[k] = p;
       plain = plain && root == q && c.spaces[p].split < 0;
@@ -222,6 +228,7 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     if (p == home || (!c.waits[p] && c.stage[p] != s)) continue;
     int low = p < home ? p : home, high = p < home ? home : p;
     c.parent[high] = low;
+    c.members[low] += c.members[high];
     home = low;
   }
   if (!plain) c.spaces[home] = c.spaces[i];
@@ -244,6 +251,7 @@ constexpr void fuse(graph const& g, view const* views, int const* outputs, int n
   for (int i = 0; i < g.n_nodes; ++i) {
     int op = g.nodes[i].op;
     c.parent[i] = i;
+    c.members[i] = 1;
     c.form[i] = ops::table.at[op].form;
     c.cls[i] = live.at[i] || op == code<ops::input_p> ? traits_of.at[op].cls : node_class::free;
     c.reduces[i] = traits_of.at[op].reduces;

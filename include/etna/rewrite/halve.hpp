@@ -2,7 +2,7 @@
 // A thin product with a matrix becomes two, each with half of the matrix' rows, and their sum. So two threads read the rows
 // that they also update: what one of them wrote is in its own cache. Shared by columns, half of the matrix would go from
 // cache to cache in each step of a training loop. It is done for any number of threads, so bits are the same.
-// Read next: thin.hpp.
+// Read next: outer.hpp.
 #pragma once
 #include "associate.hpp"
 

@@ -101,7 +101,7 @@ template <class Program> constexpr auto find_inlining() {
         for (int i = 0; i < inner.n; ++i) active[inner[i]] = true;
       } else {
         if (st.kind == step_kind::fused) r.launched[st.kernel] = true;
-        if (r.whole) r.whole = (work += little_work(p, st)) <= ETNA_MOST_STRAIGHT;
+        if (r.whole) r.whole = (work += work_of(p, st).straight) <= ETNA_MOST_STRAIGHT;
       }
     }
   }

@@ -3,7 +3,7 @@
 // They are sums of what is multiplied, so they run with the speed of memory, in one kernel with what makes their operands
 // and what reads their results. Of blocks and panels they have nothing. Read next: legalize.hpp.
 #pragma once
-#include "halve.hpp"
+#include "outer.hpp"
 
 namespace etna::rewrite {
 
@@ -122,6 +122,7 @@ class vector_product {
 constexpr int thin_rule(writer& w, graph const& from, node_info const& n, int const* in) {
   if (ops::table.at[n.op].form == ops::form::contraction)
     if (vector_product const p(w.to, in, from.attrs + n.attr); p.is_meant()) return p.write(w, from.values[n.value].type);
+  if (outer::is_meant(from, n)) return outer::rule(w, from, n, in);
   return halve::rule(w, from, n, in);
 }
 /// Calls `then(graph, outputs)` on a graph whose thin products are written anew.
@@ -129,7 +130,7 @@ template <class Then> constexpr auto thinned(graph const& from, int* outputs, in
   bool any = false;
   for (int i = 0; i < from.n_nodes && !any; ++i)
     if (node_info const& n = from.nodes[i]; ops::table.at[n.op].form == ops::form::contraction)
-      any = halve::is_meant(from, n) || vector_product(from, from.edges + n.edge, from.attrs + n.attr).is_meant();
+      any = halve::is_meant(from, n) || outer::is_meant(from, n) || vector_product(from, from.edges + n.edge, from.attrs + n.attr).is_meant();
   if (!any) return then(from, outputs);
   trace::bounded_graph g;
   trace::zeros<int> out;

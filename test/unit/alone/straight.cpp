@@ -42,6 +42,28 @@ constexpr auto too_much = jit([](array<float, 60> x) { return x * x + x; });
 constexpr auto calls = jit([](array<float, 8> x) { return sin(x); });
 constexpr auto large = jit([](array<float> x) { return broadcast_to<100>(x); });
 constexpr auto loop = jit([](array<float> x) { return fori_loop<0, 3>([](auto const&, auto const& c) { return c * 2.0f; }, x); });
+// single numbers: however many, kernels of them would be the same code
+constexpr auto determinant = jit(grad([](array<double, 4, 4> a) {
+  array<double> entry[4][4], minors[16];
+  [&]<int... K>(std::integer_sequence<int, K...>) { ((entry[K / 4][K % 4] = slice<K / 4, K % 4>(a)), ...); }(std::make_integer_sequence<int, 16>{});
+  for (unsigned set = 1; set < 16; ++set) {
+    int const row = 4 - std::popcount(set);
+    minors[set] = zeros<double>();
+    double sign = 1;
+    for (int j = 0; j < 4; ++j)
+      if (unsigned const others = set & ~(1u << j); others != set) {
+        if (others == 0) minors[set] = entry[row][j];
+        else minors[set] = minors[set] + sign * entry[row][j] * minors[others];
+        sign = -sign;
+      }
+  }
+  return minors[15];
+}));
+constexpr auto chain = jit([](array<float> x, array<float> y) {
+  array<float> z = x;
+  for (int i = 0; i < 300; ++i) z = z * y + x;
+  return z;
+});
 constexpr auto named = jit([](array<float, "n"_n> x) { return x * 2; });
 
 template <class... A> struct types {};
@@ -49,6 +71,7 @@ template <class F, class... A> constexpr bool is_straight(jitted<F> const&, type
 static_assert(is_straight(gradient, types<vec4>{}) && is_straight(product, types<vec4, vec4>{}));
 static_assert(is_straight(of_heap, types<array<float, 40, 40>, vec4>{}) && is_straight(no_arguments, types<>{}));
 static_assert(is_straight(handed, types<vec4, vec4, vec4>{}) && is_straight(undefined, types<array<double, 2>>{}));
+static_assert(is_straight(determinant, types<array<double, 4, 4>>{}) && is_straight(chain, types<array<float>, array<float>>{}));
 static_assert(!is_straight(too_much, types<array<float, 60>>{}) && !is_straight(calls, types<array<float, 8>>{}));
 static_assert(!is_straight(large, types<array<float>>{}) && !is_straight(loop, types<array<float>>{}) && !is_straight(named, types<array<float, "n"_n>>{}));
 
@@ -82,6 +105,8 @@ TEST_CASE("straight-line calls: trees, types and what is handed through") {
   as_outside<pose, std::array<array<double, 2>, 2>>(moved);
   as_outside<vec4, vec4, vec4>(handed);
   as_outside<array<float, 40, 40>, vec4>(of_heap);
+  as_outside<array<double, 4, 4>>(determinant);
+  as_outside<array<float>, array<float>>(chain);
   near(no_arguments(), array<float, 5>{0, 2, 4, 6, 8});
   near(nothing(zeros<float, 0, 3>()).first, zeros<float, 3>());
   auto d = undefined(array<double, 2>{-1.0, 4.0});

@@ -60,6 +60,33 @@ TEST_CASE_TEMPLATE("two vectors, and batches of them", T, float, double) {
   near(jit([](auto a, auto x) { return einsum<"bij,bj->ib">(a, x); })(a, some<array<T, 6, 70>>(3)), einsum<"bij,bj->ib">(a, some<array<T, 6, 70>>(3)), 1e-4, 1e-12);
   near(jit([](auto a, array<T, 70, 6> x) { return einsum<"bij,jb->ib">(a, x); })(a, some<array<T, 70, 6>>(3)), einsum<"bij,jb->ib">(a, some<array<T, 70, 6>>(3)), 1e-4, 1e-12);
 }
+TEST_CASE_TEMPLATE("products without sums", T, float, double) {
+  using a_t = array<T, 37>;
+  using b_t = array<T, 50>;
+  auto a = some<a_t>(1);
+  auto b = some<b_t>(2);
+  runs(one_sum, [](a_t a, b_t b) { return outer(a, b); }, a, b);
+  runs(one_sum, [](a_t a, b_t b) { return tanh(einsum<"i,j->ij">(a, b) + b); }, a, b);
+  runs(one_sum, [](array<T, 37, 50> w, a_t a, b_t b) { return w - T(0.1) * einsum<"i,j->ij">(a, b); }, some<array<T, 37, 50>>(3), a, b);
+  runs(one_sum, [](array<T, 37, 1> a, array<T, 1, 50> b) { return dot(a, b); }, some<array<T, 37, 1>>(4), some<array<T, 1, 50>>(5));
+  runs(one_sum, [](array<T, 1, 37> a, array<T, 1, 50> b) { return dot(transpose(a), b); }, some<array<T, 1, 37>>(4), some<array<T, 1, 50>>(5));
+  // batches, and axes in other orders
+  runs(one_sum, [](array<T, 6, 37> a, array<T, 6, 50> b) { return einsum<"bi,bj->bij">(a, b); }, some<array<T, 6, 37>>(4), some<array<T, 6, 50>>(5));
+  runs(one_sum, [](array<T, 37, 6> a, array<T, 6, 1, 50> b) { return einsum<"ib,bkj->bikj">(a, b); }, some<array<T, 37, 6>>(4), some<array<T, 6, 1, 50>>(5));
+  runs(one_sum, [](array<T, 4, 1, 6> a, array<T, 6, 1, 50> b) { return einsum<"ikb,bkj->bij">(a, b); }, some<array<T, 4, 1, 6>>(4), some<array<T, 6, 1, 50>>(5));
+  near(jit([](array<T, 5, 6> a, array<T, 7, 50> b) { return einsum<"pq,rj->qjrp">(a, b); })(some<array<T, 5, 6>>(4), some<array<T, 7, 50>>(5)),
+       einsum<"pq,rj->qjrp">(some<array<T, 5, 6>>(4), some<array<T, 7, 50>>(5)));
+  // the gradient of a layer by each example
+  auto each = [](auto const& w, auto const& x) {
+    return vmap<none, 0>(grad<0>([](array<T, 50, 37> w, array<T, 50> x) { return sum(square(tanh(dot(x, w)))); }))(w, x);
+  };
+  auto w = some<array<T, 50, 37>>(6);
+  auto x = some<array<T, 8, 50>>(7);
+  near(jit(each)(w, x), each(w, x), 1e-5, 1e-13);
+  // few numbers, and others than floats
+  runs(one_product, [](array<T, 5> a, array<T, 7> b) { return einsum<"i,j->ij">(a, b); }, some<array<T, 5>>(1), some<array<T, 7>>(2));
+  runs(one_sum, [](array<int, 37> a, array<int, 50> b) { return einsum<"i,j->ij">(a, b); }, some<array<int, 37>>(1, -99, 99), some<array<int, 50>>(2, -99, 99));
+}
 TEST_CASE("gradients, maps, and names") {
   using a_t = array<double, 37, 150>;
   auto a = some<a_t>(1);

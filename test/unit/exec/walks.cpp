@@ -185,3 +185,25 @@ TEST_CASE("quotients and remainders of integers in registers") {
   auto by = array<int, 20>{-1, 1, 0, 2147483647, -1, 3, 0, 0, 7, 7, -7, 7, -2147483647 - 1, -2147483647 - 1, 2147483647, 2, -1, 0, 0, 0};
   runs([](auto x, auto y) { return std::tuple{floor_divide(x, y), x % y, rem(x, y)}; }, edges, by);
 }
+TEST_CASE("a long chain is several kernels") {
+  using x_t = array<float, 1003>;
+  auto f = [](x_t x, x_t y) {
+    x_t z = x;
+    for (int i = 0; i < 150; ++i) z = z * y + x;
+    return std::pair{z, x_t(z - x)};
+  };
+  CHECK(plan_of<decltype(f), x_t, x_t>::kernel_count == 3);
+  auto x = some<x_t>(1), y = some<x_t>(2, -0.9, 0.9);
+  near(jit(f)(x, y), f(x, y), 1e-4);
+  // many operands, then a sum of rows
+  auto g = [](array<float, 40, 30> x) {
+    array<float, 40, 30> z = x, all = x;
+    for (int i = 0; i < 90; ++i) {
+      z = z * 0.9f - x;
+      all = all + z;
+    }
+    return std::pair{array<float, 40>(sum<1>(all)), z};
+  };
+  auto a = some<array<float, 40, 30>>(3);
+  near(jit(g)(a), g(a), 1e-4);
+}

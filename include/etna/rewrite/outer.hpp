@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A product that sums nothing: each number of one operand times each of the other, as the gradients of a layer for each
+// example. It runs with the speed of memory, in one kernel with what makes its operands and what reads it; of blocks it has
+// nothing. Read next: thin.hpp.
+#pragma once
+#include "halve.hpp"
+#include "view.hpp"
+
+namespace etna::rewrite {
+
+namespace outer {
+
+inline constexpr extent least = 1 << 10;  // elements of the result
+inline constexpr extent least_row = 16;   // and of those side by side
+
+constexpr bool is_meant(graph const& g, node_info const& n) {
+  if (ops::table.at[n.op].form != ops::form::contraction) return false;
+  ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
+  tensor_type const &x = g.values[g.edges[n.edge]].type, &y = g.values[g.edges[n.edge + 1]].type, &out = g.values[n.value].type;
+  if (x.d != d.accumulate || y.d != d.accumulate || !out.is_static() || out.size() < least) return false;
+  for (int i = 0; i < d.n_contract; ++i)
+    if (x.e[d.lhs_contract[i]] != 1) return false;
+  extent row = 1;
+  for (int i = x.rank - d.n_contract; i < out.rank; ++i) row *= out.e[i];
+  return row >= least_row;
+}
+/// An operand as it meets each element of the result: its batch axes are the first there, its free ones begin at `free_at`.
+constexpr int spread(writer& w, int x, product_axes const& a, int free_at, tensor_type const& out) {
+  tensor_type t{out.d, 0, {}};
+  std::int64_t perm[max_rank]{}, attr[2 * max_rank + 1]{out.rank};
+  for (int i = 0; i < out.rank; ++i) attr[1 + i] = out.e[i];
+  int n = 0;
+  for (; n < a.n_contract; ++n) perm[n] = a.contract[n];
+  auto keep = [&](int axis, int at) {
+    perm[n++] = axis;
+    attr[1 + out.rank + t.rank] = at;
+    t.e[t.rank++] = out.e[at];
+  };
+  for (int i = 0; i < a.n_batch; ++i) keep(a.batch[i], i);
+  for (int i = 0; i < a.n_free; ++i) keep(a.free[i], free_at + i);
+  x = transposed(w, x, perm);
+  if (a.n_contract > 0) x = reshaped(w, x, t);
+  return t.rank == out.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, attr, 1 + out.rank + t.rank, &out, 1);
+}
+/// The rule of the pass.
+constexpr int rule(writer& w, graph const& from, node_info const& n, int const* in) {
+  ops::dot_dims const d = ops::dot_dims::read(from.attrs + n.attr);
+  tensor_type const& out = from.values[n.value].type;
+  product_axes const a(d, 0, w.to.values[in[0]].type.rank), b(d, 1, w.to.values[in[1]].type.rank);
+  int const both[] = {spread(w, in[0], a, d.n_batch, out), spread(w, in[1], b, d.n_batch + a.n_free, out)};
+  return w.write(code<ops::mul_p>, both, 2, nullptr, 0, &out, 1);
+}
+
+}  // namespace outer
+
+}  // namespace etna::rewrite
