@@ -216,6 +216,7 @@ struct plan_parts {
   /// The name of what is no fused kernel.
   constexpr const char* name_of(step const& s) const {
     const char* kinds[] = {"", "dot_general", "scatter_add", "", "scan", "branch", "while"};
+    if (s.kind == step_kind::contraction && s.inputs > added_to) return "dot_general add";
     return s.kind == step_kind::routine ? ops::names.at[s.kernel] : kinds[int(s.kind)];
   }
   /// Call f(head) for each statement of a fused step.
@@ -236,7 +237,6 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan,
       plan.each_operation(st, [&](stmt_head s) { p << " " << ops::names.at[s.op]; });
     } else {
       p << plan.name_of(st);
-      if (st.kind == step_kind::contraction && st.inputs > added_to) p << " add";
       if (functions && functions[s]) p << ", one function";
     }
     extent bytes = 0;
