@@ -49,7 +49,9 @@ template <class T, class Sum> class product {
   /// Some of the products of a batch, or of the rows of one.
   static product_numbers rounds(product_numbers p, std::int64_t from, std::int64_t to) {
     bool const one = p.batch == 1;
-    auto past = [&](auto*& of, std::int64_t elements) { of = static_cast<T const*>(of) + elements; };
+    auto past = [&](auto*& of, std::int64_t elements) {
+      if (of) of = static_cast<T const*>(of) + elements;  // without elements it may be nowhere
+    };
     past(p.a, from * (one ? p.a_m : p.a_batch));
     past(p.b, one ? 0 : from * p.b_batch);
     std::int64_t const results = from * (one ? p.n : p.m * p.n);

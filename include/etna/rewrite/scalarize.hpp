@@ -84,6 +84,8 @@ class scalarizer {
     if (r < 0) r = identity(t);
     return r >= 0 ? r : w_.write(t.op, in, n.operands, attr, n_attr, &result.type, 1);
   }
+  // Before its users: clang evaluates a call while compiling only where it has read the function.
+  template <class P> constexpr int make(dtype d, std::initializer_list<int> operands) { return scalar(code<P>, d, operands); }
   /// A sign goes into a sum or a difference where it can; operands stand in one order, so that equals are found. All exact.
   constexpr int signs(term const& t, dtype d) {
     using namespace ops;
@@ -99,7 +101,6 @@ class scalarizer {
     } else return negative(0) ? make<neg_p>(d, {make<add_p>(d, {inner(0), t.in[1]})}) : nothing;
     return t.in[0] > t.in[1] ? scalar(t.op, d, {t.in[1], t.in[0]}) : nothing;
   }
-  template <class P> constexpr int make(dtype d, std::initializer_list<int> operands) { return scalar(code<P>, d, operands); }
 
   static constexpr void row_major(tensor_type const& t, extent* stride) {
     extent n = 1;
