@@ -10,21 +10,19 @@
 
 namespace etna::exec {
 
-template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers n, some_rounds const* part) {
+template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers const& n, some_rounds const* part) {
   if constexpr (device::is_present) start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
   else {
     using P = lower::product<T, Sum>;
-    if (part) {
-      n = P::rounds(n, part->from, part->to);
-      return P::run(n, 0, P::units(n));
-    }
+    auto run_rounds = [&](std::int64_t from, std::int64_t to) {
+      lower::product_numbers const some = P::rounds(n, from, to);
+      P::run(some, 0, P::units(some));
+    };
+    if (part) return run_rounds(part->from, part->to);
     double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
     // What a product is added to is often read by rows in the next call: each thread has rows of it in its own cache.
     if (std::int64_t const shares = (n.m + P::rows_in_unit - 1) / P::rows_in_unit; n.start && n.batch == 1 && shares >= 16)
-      return launch(name, shares, work, [&](std::int64_t from, std::int64_t to) {
-        lower::product_numbers const mine = P::rounds(n, from * P::rows_in_unit, std::min(to * P::rows_in_unit, n.m));
-        P::run(mine, 0, P::units(mine));
-      });
+      return launch(name, shares, work, [&](std::int64_t from, std::int64_t to) { run_rounds(from * P::rows_in_unit, std::min(to * P::rows_in_unit, n.m)); });
     launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
   }
 }

@@ -91,10 +91,10 @@ struct fused_step {
       w.gather_size = size(v.gather_size);
     }
     work = double(c.rows) * double(c.mid) * double(c.inner) * in_memory;
-    if (work * 8 >= double(past_cache)) c.past_cache = writes_much(p, s, size);
   }
   /// Are the results more than caches hold, and is none of them what is also read?
   bool writes_much(plan_view const& p, step const& s, ext::bindings const& size) const {
+    if (work * 8 < double(past_cache)) return false;
     extent bytes = 0;
     for (int k = s.inputs; k < s.inputs + s.outputs; ++k) {
       buffer const& b = p.buffers[p.views[s.view + k].buffer];
@@ -111,6 +111,7 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   kernel_functions const& f = *one.f;
   lower::loop_numbers& c = one.c;
   if constexpr (device::is_present) return f.start(label_of(p, s, p.labels[s.kernel]), c);
+  c.past_cache = one.writes_much(p, s, size);  // of steps that run together not: what they hand on is in a cache
   std::int64_t const units = f.units(c), bytes = f.bytes_of_sums ? f.bytes_of_sums(c) * units : 0;
   share sums{bytes ? memory::allocate(std::size_t(bytes)) : nullptr};
   if (bytes) c.sums = sums.b->data;
@@ -134,7 +135,7 @@ struct staged_steps {
   staged_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views, ext::bindings const& size)
       : p(p), s(first), at(at), size(size), n(first->stages) {
     for (int i = 0; i < n; views += s[i].inputs + s[i].outputs, ++i) {
-      if (s[i].kind == step_kind::fused) stage[i] = fused_step(p, s[i], at, views, size), stage[i].c.past_cache = false;  // handed on
+      if (s[i].kind == step_kind::fused) stage[i] = fused_step(p, s[i], at, views, size);
       work += s[i].kind == step_kind::fused ? stage[i].work : double(s[i].flops);
       behind = std::max(behind, s[i].lag);
       has_borders = has_borders || s[i].lag + s[i].lead > 0;

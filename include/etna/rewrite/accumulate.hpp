@@ -66,12 +66,10 @@ constexpr void accumulate(graph const& g, view const* views, int const* outputs,
   bool any = false;
   for (int k = 0; k < n_out && !any; ++k) any = accumulation(g, views, c, g.values[outputs[k]].node).product >= 0;
   if (!any) return;
-  trace::zeros<int> reads;    // by value that is memory: who reads it, results too
-  trace::zeros<int> members;  // by a kernel's first node
+  trace::zeros<int> reads;  // by value that is memory: who reads it, results too
   for (int k = 0; k < n_out; ++k) ++reads.at[views[outputs[k]].root];
   for (int i = 0; i < g.n_nodes; ++i) {
     if (c.cls[i] != node_class::compute && c.cls[i] != node_class::opaque) continue;
-    ++members.at[c.find(i)];
     node_info const& n = g.nodes[i];
     for (int k = 0; k < n.operands; ++k) ++reads.at[views[g.edges[n.edge + k]].root];
   }
@@ -80,7 +78,7 @@ constexpr void accumulate(graph const& g, view const* views, int const* outputs,
     accumulation const sum(g, views, c, i);
     if (sum.product < 0 || reads.at[outputs[k]] != 1 || reads.at[g.nodes[sum.product].value] != 1) continue;
     int const kernel = c.find(i);
-    if (members.at[kernel] != 1 + (sum.times >= 0)) continue;
+    if (c.members[kernel] != 1 + (sum.times >= 0)) continue;
     if (sum.times >= 0 && (c.find(sum.times) != kernel || reads.at[g.nodes[sum.times].value] != 1)) continue;
     c.stage[sum.product] = c.stage[kernel];
     c.sum[sum.product] = i + 1;

@@ -98,7 +98,8 @@ template <class Size> struct costs {
       for (int i = 0; i < int(v.inner); ++i) n = n * size(v.stride[i]);
     else if (s.kind == step_kind::contraction) {
       int const of[3][3] = {{0, 1, 3}, {0, 3, 2}, {0, 1, 2}};  // a, b, the result, which is as large as what it is added to
-      for (int i = 0; i < 3 && (k != scaled_by || k == s.inputs); ++i)
+      if (k == scaled_by && k < s.inputs) return 1;
+      for (int i = 0; i < 3; ++i)
         if (k >= added_to || v.stride[i] != 0) n = n * l[of[k < added_to ? k : 2][i]].n;
     } else if (s.kind == step_kind::fused) {
       for (int i = 0; i < n_loops; ++i)
@@ -131,7 +132,10 @@ template <class Size> struct costs {
       all = all * l[i].n;
       if (!l[i].summed) kept = kept * l[i].n;
     }
-    if (s.kind == step_kind::contraction) return sum += all * 2, sum += kept * operations_of_sum(p, s);
+    if (s.kind == step_kind::contraction) {
+      sum += all * 2;
+      return sum += kept * operations_of_sum(p, s);
+    }
     if (s.kind == step_kind::routine) return touched(s, s.inputs) * ops::table.at[s.kernel].flops;
     if (s.kind == step_kind::fused)
       p.each_operation(s, [&](stmt_head h) { sum += (h.at == level::row ? kept : all) * ops::table.at[h.op].flops; });

@@ -120,7 +120,7 @@ constexpr void write_sum(draft& d, int s, int node) {
   node_info const* literal = sum.scale >= 0 ? &g.nodes[g.values[d.v[sum.scale].root].node] : nullptr;
   if (literal && literal->op != code<ops::full_p>) literal = nullptr;
   double const scale = literal ? bits_to_double(t, g.attrs[literal->attr]) : 1;
-  st.inputs = 3;
+  st.inputs = added_to + 1;
   read_operand(d, s, sum.start);
   if (sum.scale >= 0 && !literal) ++st.inputs, read_operand(d, s, sum.scale);
   st.number = d.p.n_numbers;

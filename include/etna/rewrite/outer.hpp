@@ -25,29 +25,20 @@ constexpr bool is_meant(graph const& g, node_info const& n) {
   return row >= least_row;
 }
 /// An operand as it meets each element of the result: its batch axes are the first there, its free ones begin at `free_at`.
-constexpr int spread(writer& w, int x, product_axes const& a, int free_at, tensor_type const& out) {
-  tensor_type t{out.d, 0, {}};
-  std::int64_t perm[max_rank]{}, attr[2 * max_rank + 1]{out.rank};
-  for (int i = 0; i < out.rank; ++i) attr[1 + i] = out.e[i];
-  int n = 0;
-  for (; n < a.n_contract; ++n) perm[n] = a.contract[n];
-  auto keep = [&](int axis, int at) {
-    perm[n++] = axis;
-    attr[1 + out.rank + t.rank] = at;
-    t.e[t.rank++] = out.e[at];
-  };
-  for (int i = 0; i < a.n_batch; ++i) keep(a.batch[i], i);
-  for (int i = 0; i < a.n_free; ++i) keep(a.free[i], free_at + i);
-  x = transposed(w, x, perm);
-  if (a.n_contract > 0) x = reshaped(w, x, t);
-  return t.rank == out.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, attr, 1 + out.rank + t.rank, &out, 1);
+constexpr int side(writer& w, int x, product_axes const& a, int free_at, tensor_type const& out) {
+  std::int64_t perm[max_rank]{};
+  int at[max_rank]{}, n = 0;
+  for (int i = 0; i < a.n_contract; ++i) perm[n++] = a.contract[i];
+  for (int i = 0; i < a.n_batch; ++i) at[i] = i, perm[n++] = a.batch[i];
+  for (int i = 0; i < a.n_free; ++i) at[a.n_batch + i] = free_at + i, perm[n++] = a.free[i];
+  return spread(w, x, perm, a.n_contract, at, out);
 }
 /// The rule of the pass.
 constexpr int rule(writer& w, graph const& from, node_info const& n, int const* in) {
   ops::dot_dims const d = ops::dot_dims::read(from.attrs + n.attr);
   tensor_type const& out = from.values[n.value].type;
   product_axes const a(d, 0, w.to.values[in[0]].type.rank), b(d, 1, w.to.values[in[1]].type.rank);
-  int const both[] = {spread(w, in[0], a, d.n_batch, out), spread(w, in[1], b, d.n_batch + a.n_free, out)};
+  int const both[] = {side(w, in[0], a, d.n_batch, out), side(w, in[1], b, d.n_batch + a.n_free, out)};
   return w.write(code<ops::mul_p>, both, 2, nullptr, 0, &out, 1);
 }
 

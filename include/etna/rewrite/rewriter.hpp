@@ -97,6 +97,20 @@ constexpr int reshaped(writer& w, int x, tensor_type const& t) {
   for (int i = 0; i < t.rank; ++i) attr[i + 1] = t.e[i];
   return w.write(code<ops::reshape_p>, &x, 1, attr, t.rank + 1, &t, 1);
 }
+/// x as it meets each element of t. Its axes in the order `perm`: the first `ones` have one element and go, the others lie at the
+/// axes `at` of t.
+constexpr int spread(writer& w, int x, std::int64_t const* perm, int ones, int const* at, tensor_type const& t) {
+  tensor_type line{t.d, w.to.values[x].type.rank - ones, {}};
+  std::int64_t attr[2 * max_rank + 1]{t.rank};
+  for (int i = 0; i < t.rank; ++i) attr[1 + i] = t.e[i];
+  for (int k = 0; k < line.rank; ++k) {
+    line.e[k] = t.e[at[k]];
+    attr[1 + t.rank + k] = at[k];
+  }
+  x = transposed(w, x, perm);
+  if (ones > 0) x = reshaped(w, x, line);
+  return line.rank == t.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, attr, 1 + t.rank + line.rank, &t, 1);
+}
 /// What a value is a transpose of, perhaps of several; itself otherwise.
 struct behind_transposes {
   int id;

@@ -65,6 +65,8 @@ constexpr void sink(graph const& g, view const* views, int const* outputs, int n
     if (last.at[only_operand(g, c, g.nodes[i])] < c.stage[c.find(to)]) continue;
     to = c.find(to);
     int first = to < i ? to : i;  // a kernel's first node has what is known of it
+    --c.members[c.find(i)];
+    c.members[first] = c.members[to] + 1;
     c.parent[to] = c.parent[i] = first;
     if (first == to) continue;
     c.spaces[i] = c.spaces[to];

@@ -83,21 +83,13 @@ class vector_product {
 
   /// The vector as it meets each element of the matrix.
   constexpr int as_matrix(writer& w, int x) const {
-    std::int64_t perm[max_rank]{}, attr[2 * max_rank + 1]{matrix_.rank};
-    tensor_type line{matrix_.d, 0, {}};
-    int ones = 0;
+    std::int64_t perm[max_rank]{};
+    int at[max_rank]{}, ones = 0, n = 0;
     for (int k = 0; k < vector_.rank; ++k)
       if (!is_read(k)) perm[ones++] = k;
-    for (int i = 0; i < matrix_.rank; ++i) {
-      attr[1 + i] = matrix_.e[i];
-      if (axis_of_[i] < 0) continue;
-      attr[1 + matrix_.rank + line.rank] = i;
-      perm[ones + line.rank] = axis_of_[i];
-      line.e[line.rank++] = matrix_.e[i];
-    }
-    x = transposed(w, x, perm);
-    if (ones > 0) x = reshaped(w, x, line);
-    return line.rank == matrix_.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, attr, 1 + matrix_.rank + line.rank, &matrix_, 1);
+    for (int i = 0; i < matrix_.rank; ++i)
+      if (axis_of_[i] >= 0) at[n] = i, perm[ones + n++] = axis_of_[i];
+    return spread(w, x, perm, ones, at, matrix_);
   }
   /// The sums, in the order of the product's axes: those of the batch, then the matrix' own; and where the vector's ones were.
   constexpr int as_result(writer& w, int x, tensor_type const& out) const {
