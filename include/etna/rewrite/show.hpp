@@ -269,7 +269,14 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan,
 /// Which graph `show` prints.
 using rewrite::stage;
 
+namespace rewrite {
+/// A block is written once more to be printed, which asks for rows, also where no transform has run yet.
+inline constexpr eager::recorder rows_alone{.rows = ops::table.at};
+}  // namespace rewrite
+
 template <stage S, class F, class... P> std::string show_types() {
+  eager::recorder const* nobody = nullptr;
+  eager::recording.compare_exchange_strong(nobody, &rewrite::rows_alone, std::memory_order_acq_rel);
   rewrite::growing_text t;
   rewrite::print_graph(t, rewrite::graph_at<S, F, P...>::value);
   return t.s;
