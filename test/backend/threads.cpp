@@ -32,6 +32,12 @@ constexpr auto walk = jit([](array<double, 400> x) {  // a loop that is one equa
   return scan([](auto const& h, auto const& e) { auto n = sin(h * 0.5) + e; return std::pair{n, sum(n * n)}; }, zeros<double, 50>(), reshape<8, 50>(x));
 });
 
+constexpr auto heat = jit([](array<float, 100003> y) {  // a chain: threads share its row
+  using v = array<float, 100003>;
+  auto step = [](v const& y) { return v(y + 0.25f * (pad<1, 0>(slice<range{0, 100002}>(y)) - 2.0f * y + pad<0, 1>(slice<range{1, 100003}>(y)))); };
+  return step(step(step(step(y))));
+});
+
 net some_net() { return {some<array<float, 64, 96>>(1), some<array<float, 96, 64>>(2)}; }
 
 // Everything once; t changes the sizes, so that blocks of the free list wander between threads.
@@ -46,6 +52,7 @@ std::vector<std::uint64_t> work(net const& shared, int t) {
   r.push_back(bits_of(walk(some<array<double, 400>>(t % 3))));
   auto g = grad([](array<double, 5> y) { return sum(y * sin(y)); })(some<array<double, 5>>(t % 3));
   r.push_back(bits_of(g));
+  r.push_back(bits_of(heat(some<array<float, 100003>>(t % 3))));
   r.push_back(bits_of(random::normal<float, 300>(random::key(t % 3))));
   return r;
 }

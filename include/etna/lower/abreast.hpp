@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Short rows, some of them side by side: each lane of a register has a row, so nothing is summed across a register, and each
 // sum has the order of its row. Rows that lie in memory one behind the other are first turned over, and so are such results at last.
-// Read next: turned.hpp.
+// Read next: chain.hpp.
 #pragma once
 #include "fused.hpp"
 #include "turn.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pointwise loops over rows of few elements, some rows as one; and which loops run a kernel here. Read next: product.hpp.
 #pragma once
+#include "chain.hpp"
 #include "turned.hpp"
 
 namespace etna::lower {

@@ -16,6 +16,8 @@ template <dtype D, motion M> struct in {};
 /// The value of statement I (its result R), and of input I.
 template <int I, int R = 0> struct value {};
 template <int I> struct input {};
+/// The value of statement I so many elements further along the row.
+template <int I, int Shift> struct moved {};
 /// A number of the call: the I-th of the step's literals.
 template <int I, dtype D> struct number {};
 
@@ -40,6 +42,9 @@ template <class Plan, int U> struct build_kernel {
     if constexpr (Code <= rewrite::number_operand::below) {
       constexpr auto n = rewrite::number_operand::read(Code);
       return std::type_identity<number<n.k, n.d>>{};
+    } else if constexpr (Code >= rewrite::moved_operand::above) {
+      constexpr auto m = rewrite::moved_operand::read(Code);
+      return std::type_identity<moved<m.i, m.shift>>{};
     } else if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
     else return std::type_identity<value<int(Code / 2), int(Code % 2)>>{};
   }

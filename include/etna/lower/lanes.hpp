@@ -2,6 +2,8 @@
 // How many elements a statement computes at once: one, or a SIMD register of them (xsimd). A kernel
 // body is written once for both. Read next: kernel.hpp.
 #pragma once
+#include <bit>
+
 #include "converting.hpp"
 
 namespace etna::lower {
@@ -64,6 +66,21 @@ template <class Base> struct packed {
   template <class T> static of<T> ramp(T from) { return to::template exact<T>(spread<T>(from) + of<T>::load_aligned(places<held<T>>.at)); }
   template <class T> static of<T> ramp(T from, T step) {
     return to::template exact<T>(spread<T>(from) + of<T>::load_aligned(places<held<T>>.at) * spread<T>(step));
+  }
+  /// Elements `Shift` and following of x with y behind it.
+  template <class T, int Shift> static of<T> between(of<T> const& x, of<T> const& y) {
+    static_assert(0 < Shift && Shift < width);
+    if constexpr (!std::is_same_v<T, bool>) return between<T, Shift>(x, y, std::make_integer_sequence<int, width>{});
+    else {
+      alignas(64) bool lane[2 * width];
+      store<bool>(lane, x);
+      store<bool>(lane + width, y);
+      return load<bool>(lane + Shift);
+    }
+  }
+  template <class T, int Shift, int... I> static of<T> between(of<T> const& x, of<T> const& y, std::integer_sequence<int, I...>) {
+    typedef held<T> vector __attribute__((vector_size(sizeof(held<T>) * width)));
+    return of<T>(std::bit_cast<typename of<T>::register_type>(__builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (I + Shift)...)));
   }
   template <class To, class From> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;

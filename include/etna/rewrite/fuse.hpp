@@ -4,7 +4,7 @@
 // the kernel of an operand of the same stage; every other edge raises the stage, so the kernels form
 // no cycle by construction. One pass, near linear. Read next: sink.hpp.
 #pragma once
-#include "view.hpp"
+#include "patches.hpp"
 
 namespace etna::rewrite {
 
@@ -109,10 +109,14 @@ struct cut : trace::working {
   node_class cls[trace::most_nodes]{};
   ops::form form[trace::most_nodes]{};
   bool reduces[trace::most_nodes]{};
+  int chains[trace::most_nodes]{};          // so many patches of the kernel read what it computes, by its first node
+  bool gathers[trace::most_nodes]{};        // there is a gather in it, by its first node
   int effects = 0;                          // the stage of the latest effect
   int sum[trace::most_nodes]{};             // product -> the node + 1 that it is added by (accumulate.hpp)
   int masks[trace::most_nodes]{};           // a list of nodes: elements that are true or false
   int n_masks = 0;
+  int moved[trace::most_nodes]{};           // a list of nodes: patches of what their kernel computes
+  int n_moved = 0;
 
   constexpr int find(int i) {
     while (parent[i] != i) {
@@ -149,6 +153,7 @@ constexpr space own_space(graph const& g, node_info const& n, bool reduces) {
 /// Can operand k of n be a value of the kernel whose space is `theirs`? May refine the space `with`.
 constexpr bool relates(graph const& g, node_info const& n, view const& v, int k, ops::form f, bool reduces,
                        space const& theirs, space& with) {
+  if (f == ops::form::patch && k == 1) return theirs.split < 0 && theirs.t.same_shape(with.t);  // moved along the row
   int q = g.edges[n.edge + k];
   if (v.root == q && f == ops::form::pointwise) return true;  // no movement between the two
   bool shaped = reduces || f == ops::form::gather;  // operands of other shapes than the result
@@ -174,6 +179,7 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   bool pure = !opaque && !reduces;
   // most are plain: what they read of kernels of one element each is not moved, so there is one space, and it is theirs
   bool plain = f == ops::form::pointwise;
+  bool const moves = f == ops::form::patch && shift_of(g, views, n) != 0, gathers = f == ops::form::gather;
   int s = 0, of[trace::max_operands]{};  // the kernels of the operands, or -1
   for (int k = 0; k < n.operands; ++k) {
     int q = g.edges[n.edge + k], root = views[q].root, r = g.values[root].node;
@@ -182,10 +188,10 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     if (cls == node_class::source || cls == node_class::free) continue;
     int p = c.parent[r] == r ? r : c.find(r);
     // what it reads at other elements, or from a kernel that is large enough
-    bool apart = opaque || (f == ops::form::patch && k == 1) || (f == ops::form::gather && k == 0) || c.members[p] >= most_members;
+    bool apart = opaque || (f == ops::form::patch && k == 1 && !moves) || (gathers && k == 0) || c.members[p] >= most_members;
     if (cls == node_class::compute && !apart) {
       of[k] = p;
-      plain = plain && root == q && c.spaces[p].split < 0;
+      plain = plain && root == q && c.spaces[p].split < 0 && !c.chains[p];
     }
     if (c.waits[p] && !apart) continue;
     c.waits[p] = 0;
@@ -201,13 +207,18 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   if (!plain) {
     space merged = c.spaces[i] = own_space(g, n, reduces);
     if (opaque) return;
-    // May all operands of this stage, and those that wait, be in one kernel with n?
+    // May all operands of this stage, and those that wait, be in one kernel with n? Rows of a chain are whole, and not summed.
+    bool is_chain = false, has_gather = gathers;
     for (int k = 0; k < n.operands; ++k) {
       int p = of[k];
       if (p < 0 || (!c.waits[p] && c.stage[p] != s)) continue;
       space with = merged;
-      if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p])) {
+      bool const chain = is_chain || c.chains[p] > 0 || (moves && k == 1), gather = has_gather || c.gathers[p];
+      if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p]) &&
+          !(chain && (gather || with.split >= 0))) {
         merged = with;
+        is_chain = chain;
+        has_gather = gather;
         continue;
       }
       bool const waited = c.waits[p];
@@ -216,19 +227,29 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
       if (waited && s > 0) continue;  // it runs first of all
       ++s;  // behind it; what waits may still come along
       merged = c.spaces[i];
+      is_chain = false;
+      has_gather = gathers;
       k = -1;
     }
     c.stage[i] = s;
     c.spaces[i] = merged;
   }
   int home = i;
+  c.gathers[i] = gathers;
   for (int k = 0; k < n.operands; ++k) {
     if (of[k] < 0) continue;
     int p = c.parent[of[k]] == of[k] ? of[k] : c.find(of[k]);
-    if (p == home || (!c.waits[p] && c.stage[p] != s)) continue;
+    if (p != home && !c.waits[p] && c.stage[p] != s) continue;
+    if (moves && k == 1) {
+      ++c.chains[home];
+      c.moved[c.n_moved++] = i;
+    }
+    if (p == home) continue;
     int low = p < home ? p : home, high = p < home ? home : p;
     c.parent[high] = low;
     c.members[low] += c.members[high];
+    c.chains[low] += c.chains[high];
+    c.gathers[low] = c.gathers[low] || c.gathers[high];
     home = low;
   }
   if (!plain) c.spaces[home] = c.spaces[i];

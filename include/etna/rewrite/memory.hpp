@@ -70,7 +70,11 @@ constexpr bool may_replace(plan const& p, step const& st, int a, int b, int out)
   buffer const &x = p.buffers[a], &r = p.buffers[b];
   return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) && reads_first(p, st, a, out);
 }
-constexpr bool has_one_phase(plan const& p, step const& st) { return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1; }
+/// Is an element of a kernel's results written when no other is left to compute from what it replaces? Parts of a chain's row begin
+/// in what another part writes.
+constexpr bool has_one_phase(plan const& p, step const& st) {
+  return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1 && form_of(p, st) != shape::chain;
+}
 
 /// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of
 /// updates has one buffer.

@@ -112,7 +112,8 @@ constexpr int write_statement(draft& d, step& st, space const& sp, extent elemen
     if (rn.op == code<ops::full_p>) {
       operand = number_operand::word(st.numbers++, g.values[rn.value].type.d);
       d.p.numbers[d.p.n_numbers++] = g.attrs[rn.attr];
-    } else if (patches && k == 1) operand = -1 - patch_operand(d, st, sp, i, element);
+    } else if (patches && k == 1 && d.kernel[r] == st.node) operand = moved_operand::word(d.local[r], shift_of(g, views, n));
+    else if (patches && k == 1) operand = -1 - patch_operand(d, st, sp, i, element);
     else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
     else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
     else {
@@ -244,10 +245,10 @@ constexpr void write_kernel(draft& d, int s) {
       }
   }
   for (int k = 0; k < st.inputs + st.outputs; ++k) d.use(p.views[st.view + k].buffer, s);
-  make_loops(d, st, sp);
-  bool const sums = sp.split >= 0;
-  bool const together = !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
-  w[0] = std::int64_t(!sums ? together ? shape::flat : shape::pointwise : sp.is_columns() ? shape::columns : together ? shape::abreast : shape::rows);
+  bool const sums = sp.split >= 0, chain = d.c.chains[st.node] > 0;
+  make_loops(d, st, sp, chain);
+  bool const together = !chain && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
+  w[0] = std::int64_t(chain ? shape::chain : !sums ? together ? shape::flat : shape::pointwise : sp.is_columns() ? shape::columns : together ? shape::abreast : shape::rows);
   w[1] = phases;
   w[2] = n_stmts;
   w[3] = st.inputs;

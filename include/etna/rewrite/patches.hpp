@@ -14,6 +14,15 @@ inline constexpr extent least_run = 16;
 /// Patches of patches in a kernel: each looks at every element, where an update writes its own only.
 inline constexpr int most_patches = 4;
 
+/// A patch of what its own kernel computes: neighbours so far apart, in rows of so many bytes. Less of a row stays in the first
+/// cache, and may be part of a loop that is one function. A thread of a device has one element, and no neighbour's value.
+inline constexpr extent most_shift = 2;
+#if defined(__CUDACC__)
+inline constexpr extent least_chain = std::int64_t(1) << 62;
+#else
+inline constexpr extent least_chain = 4096;
+#endif
+
 /// A block in an array, by its attributes and its type.
 struct region {
   std::int64_t const* attr;
@@ -51,6 +60,25 @@ struct region {
     return parted == 1;
   }
 };
+
+/// The patch n reads a whole array (the root of its second operand) moved along the rows: out[k] is u[k + shift] wherever that is
+/// in the row. 0: it does something else.
+constexpr extent shift_of(graph const& g, view const* of, node_info const& n) {
+  int u = g.edges[n.edge + 1];
+  tensor_type const &out = g.values[n.value].type, &part = g.values[u].type, &whole = g.values[of[u].root].type;
+  if (!out.is_static() || !out.same_shape(whole)) return 0;
+  int last = out.rank - 1;
+  while (last >= 0 && out.e[last] == 1) --last;
+  if (last < 0 || out.e[last] * bytes_of(out.d) < least_chain) return 0;
+  extent full[max_rank]{};
+  row_major(whole, full);
+  for (int i = 0; i < out.rank; ++i)
+    if (out.e[i] != 1 && (of[u].stride[i] != full[i] || (i != last && part.e[i] != out.e[i]))) return 0;
+  extent const by = out.e[last] - part.e[last], begin = g.attrs[n.attr + 2 * last];
+  if (by < 1 || by > most_shift) return 0;
+  if (begin == 0 && of[u].offset == by) return by;
+  return begin == by && of[u].offset == 0 ? -by : 0;
+}
 
 /// An update in a graph with views: what a patch in its place is made of.
 struct patching {

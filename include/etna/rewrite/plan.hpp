@@ -12,8 +12,8 @@ enum class step_kind { fused, contraction, scatter, routine, scan, branch, loop 
 constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
 enum class level { element, row, reduce };
 /// Loops of a kernel: no reductions; those of a row; of columns; and of short rows, some of them together: side by side, or one
-/// behind the other where there are no reductions.
-enum class shape { pointwise, rows, columns, abreast, flat };
+/// behind the other where there are no reductions; and those of a row whose elements are computed from their neighbours' values.
+enum class shape { pointwise, rows, columns, abreast, flat, chain };
 /// How an input moves along the innermost loop.
 enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed, indexed_rows, window, strided_window };
 constexpr bool is_ramp(motion m) { return m == motion::ramp || m == motion::still_ramp || m == motion::strided_ramp; }
@@ -31,6 +31,14 @@ struct number_operand {
   static constexpr std::int64_t below = -(std::int64_t(1) << 32);
   static constexpr std::int64_t word(int k, dtype d) { return below - 16 * std::int64_t(k) - int(d); }
   static constexpr number_operand read(std::int64_t w) { return {int((below - w) / 16), dtype((below - w) % 16)}; }
+};
+
+/// Above all of these: the value of statement i, moved along the row (patches.hpp).
+struct moved_operand {
+  int i, shift;
+  static constexpr std::int64_t above = std::int64_t(1) << 32;
+  static constexpr std::int64_t word(int i, extent shift) { return above + 16 * std::int64_t(i) + shift + 8; }
+  static constexpr moved_operand read(std::int64_t w) { return {int((w - above) / 16), int((w - above) % 16) - 8}; }
 };
 
 /// The head of a statement: primitive, element type, where it runs, which results are stored, in which phases.

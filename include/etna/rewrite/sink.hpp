@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// After the cut: a mask that one later kernel reads, and that comes from a value which is memory until then, is computed
-// there. So a network keeps no masks. Read next: accumulate.hpp.
+// After the cut: what one later kernel reads, and comes from a value which is memory until then, is computed there. So a network
+// keeps no masks, and neighbours are read where they lie. Read next: accumulate.hpp.
 #pragma once
 #include <climits>
 
@@ -21,7 +21,48 @@ constexpr int only_operand(graph const& g, cut const& c, node_info const& n) {
   return found >= 0 && g.values[found].type.same_shape(g.values[n.value].type) ? found : -1;
 }
 
+/// Node i is computed in kernel `to`, a later one.
+constexpr void move_node(cut& c, int i, int to) {
+  to = c.find(to);
+  int first = to < i ? to : i;  // a kernel's first node has what is known of it
+  --c.members[c.find(i)];
+  c.members[first] = c.members[to] + 1;
+  c.parent[to] = c.parent[i] = first;
+  if (first == to) return;
+  c.spaces[i] = c.spaces[to];
+  c.stage[i] = c.stage[to];
+  c.chains[i] = c.chains[to];
+}
+
+/// Patches of what their own kernel computes, where another one reads them.
+constexpr void sink_patches(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
+  if (c.n_moved == 0) return;
+  constexpr int many = -1;
+  trace::zeros<bool> watched;  // by value
+  trace::zeros<int> reader;    // by value: the one kernel that reads it, by its first node + 1
+  for (int k = 0; k < c.n_moved; ++k) watched.at[g.nodes[c.moved[k]].value] = true;
+  for (int k = 0; k < n_out; ++k) reader.at[views[outputs[k]].root] = many;
+  for (int i = 0; i < g.n_nodes; ++i) {
+    node_info const& m = g.nodes[i];
+    for (int k = 0; k < m.operands; ++k) {
+      int q = g.edges[m.edge + k], root = views[q].root;
+      if (!watched.at[root] || c.cls[i] == node_class::view || c.cls[i] == node_class::free) continue;
+      int mine = c.find(i);
+      bool const outside = c.form[i] == ops::form::pointwise || (c.form[i] == ops::form::patch && k == 0);
+      bool const plain = outside && q == root && g.values[q].type.same_shape(g.values[m.value].type);
+      reader.at[root] = plain && (reader.at[root] == 0 || reader.at[root] == mine + 1) ? mine + 1 : many;
+    }
+  }
+  for (int k = c.n_moved; k-- > 0;) {
+    int i = c.moved[k], to = reader.at[g.nodes[i].value] - 1, home = c.find(i), x = g.values[views[g.edges[g.nodes[i].edge]].root].node;
+    if (to < 0 || c.find(to) == home || (c.cls[x] != node_class::free && c.find(x) != c.find(to))) continue;
+    --c.chains[home];
+    move_node(c, i, to);
+  }
+}
+
 constexpr void sink(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
+  sink_patches(g, views, outputs, n_out, c);
   constexpr int is_mask = 1, is_source = 2, many = -1;
   trace::zeros<int> watched;  // by value: what it is
   trace::zeros<int> reader;   // mask -> the one kernel that reads it, by its first node + 1
@@ -63,14 +104,7 @@ constexpr void sink(graph const& g, view const* views, int const* outputs, int n
     if (to < 0 || c.find(to) == c.find(i)) continue;
     // its operand is read until then (as products do that run just before), so nothing lives longer
     if (last.at[only_operand(g, c, g.nodes[i])] < c.stage[c.find(to)]) continue;
-    to = c.find(to);
-    int first = to < i ? to : i;  // a kernel's first node has what is known of it
-    --c.members[c.find(i)];
-    c.members[first] = c.members[to] + 1;
-    c.parent[to] = c.parent[i] = first;
-    if (first == to) continue;
-    c.spaces[i] = c.spaces[to];
-    c.stage[i] = c.stage[to];
+    move_node(c, i, to);
   }
 }
 

@@ -23,14 +23,14 @@ constexpr auto laplace = []<class T, extent... E>(array<T, E...> const& y) {
 };
 constexpr auto solve = [](array<double, 30011> x) {
   using v = array<double, 30011>;
-  auto slope = [&](v const& y) { return x * concatenate(ones<double, 1>(), slice<range{0, 30010}>(y)); };
+  auto slope = [&](v const& y) { return x * concatenate(ones<double, 3>(), slice<range{0, 30008}>(y)); };
   auto step = [&](v const& y) {
     auto a = slope(y), b = slope(y + 0.1 * a), c = slope(y + 0.1 * b), d = slope(y + 0.2 * c);
     return std::pair{v(y + 0.2 / 6 * (a + 2.0 * b + 2.0 * c + d)), std::tuple<>{}};
   };
   return sum(square(scan<5>(step, zeros<double, 30011>()).first));
 };
-constexpr auto heat = [](auto const& y) { return y + 0.25 * (before<1>(y) - 2.0 * y + behind<1>(y)); };
+constexpr auto heat = [](auto const& y) { return y + 0.25 * (before<3>(y) - 2.0 * y + behind<3>(y)); };
 
 }  // namespace
 
@@ -38,23 +38,23 @@ TEST_CASE_TEMPLATE("neighbours before and behind", T, float, double, std::int64_
   using v = array<T, n>;
   auto x = some<v>(1, -3, 3), y = some<v>(2, -3, 3);
   runs({4}, [](v x, v y) {
-    v a = x * before<1>(y), b = y + x * before<1>(a), c = a - x * before<3>(b);
-    return x * before<2>(c) + b;
+    v a = x * before<3>(y), b = y + x * before<3>(a), c = a - x * before<3>(b);
+    return x * before<4>(c) + b;
   }, x, y);
   runs({4}, [](v x, v y) {
-    v a = x * behind<1>(y), b = y + x * behind<1>(a), c = a - x * behind<70>(b);
-    return x * behind<2>(c) + b;
+    v a = x * behind<3>(y), b = y + x * behind<3>(a), c = a - x * behind<70>(b);
+    return x * behind<4>(c) + b;
   }, x, y);
   runs({5}, [](v x, v y) {  // what ends inside a group: its memory is not given on before the group ends
-    v a = x * before<1>(y), b = x + before<1>(a), c = x * before<1>(b), d = x + before<1>(c);
-    return x * before<1>(d);
+    v a = x * before<3>(y), b = x + before<3>(a), c = x * before<3>(b), d = x + before<3>(c);
+    return x * before<3>(d);
   }, x, y);
   runs({4}, [](v x, v y) {  // one that lags, and those that only look back at it
-    v a = x * y + before<1>(x), b = x - behind<9>(a), c = before<1>(b) + a;
-    return before<1>(c) * c;
+    v a = x * y + before<3>(x), b = x - behind<9>(a), c = before<3>(b) + a;
+    return before<3>(c) * c;
   }, x, y);
   runs({4}, [](v x, v y) {  // all of them are results too, and the first is read late
-    v a = x - behind<5>(y), b = a * before<4>(a), c = behind<2>(b) - before<3>(a);
+    v a = x - behind<5>(y), b = a * before<4>(a), c = behind<4>(b) - before<3>(a);
     return std::tuple{c, a, b};
   }, x, y);
 }
@@ -96,16 +96,16 @@ TEST_CASE("what does not run together") {
   using v = array<double, n>;
   auto x = some<v>(1), y = some<v>(2);
   runs({}, [](v x, v y) { return x * roll<1>(x * roll<1>(y)); }, x, y);  // the first element reads the last
-  runs({2}, [](v x, v y) { return x * flip(v(y * behind<1>(x)) + before<2>(y * behind<1>(x))); }, x, y);
-  runs({}, [](v x, v y) { return x * behind<n / 2>(x + behind<1>(y)); }, x, y);  // too far ahead
+  runs({2}, [](v x, v y) { return x * flip(v(y * behind<3>(x)) + before<4>(y * behind<3>(x))); }, x, y);
+  runs({}, [](v x, v y) { return x * behind<n / 2>(x + behind<3>(y)); }, x, y);  // too far ahead
   runs({}, [](array<double, 300> x) { return heat(heat(x)); }, some<array<double, 300>>(1));  // in cache anyway
 }
 TEST_CASE("the memory of a donated argument") {
   using v = array<double, n>;
   static constexpr auto step = jit([](v x, v y) {
-    v a = y + before<1>(x), b = x * before<1>(a), c = b + before<1>(b) + a;
+    v a = y + before<3>(x), b = x * before<3>(a), c = b + before<3>(b) + a;
     v u = c - x;
-    return std::pair{u, v(a * before<1>(u))};
+    return std::pair{u, v(a * before<3>(u))};
   });
   auto f = [](v x, v y) { return step.f(x, y); };
   CHECK(groups<decltype(f), v, v>() == std::vector{4});

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stages of a stencil as one loop over a row: a value is read at neighbours too, out of registers. Where a neighbour is ahead, its
+// reader runs some registers behind. So a step of several stages reads and writes each array once. Read next: turned.hpp.
+#pragma once
+#include "fused.hpp"
+
+namespace etna::lower {
+
+/// How a chain's statements follow one another, counted in registers.
+///
+/// lag     how far behind the loop a statement is
+/// warm    so many registers are computed before the first of which the value is known
+/// depth   so many older registers of its value are kept
+template <int N> struct chain_order {
+  int lag[N]{}, warm[N]{}, depth[N]{};
+  int behind = 0, before = 0, deepest = 0;  // the largest of each
+  int left = 0, right = 0;                  // how far, in elements, values are read before and behind their place
+};
+
+template <class O> struct read_of { static constexpr int from = -1, shift = 0; };
+template <int I, int R> struct read_of<value<I, R>> { static constexpr int from = I, shift = 0; };
+template <int I, int Shift> struct read_of<moved<I, Shift>> { static constexpr int from = I, shift = Shift; };
+
+template <int Phases, class... In, class... S, class Unit>
+class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
+  using at = placing<kernel<shape::pointwise, Phases, list<In...>, S...>>;
+
+ public:
+  using F = typename at::F;
+  static constexpr int n = at::n, n_in = at::n_in, n_out = at::n_out;
+
+ private:
+  using L = typename at::lanes;
+  using state = typename at::state;
+  using values = registers<L, n>;
+  using seq = typename F::seq;
+  template <int I> using S_ = typename F::template S_<I>;
+  template <int J> using In_ = typename F::template In_<J>;
+  static constexpr int width = L::width;
+  static constexpr std::int64_t piece = Unit::piece / width;  // registers of a row that are a unit
+
+  static constexpr int up(int shift) { return (shift + width - 1) / width; }
+  template <class... O, class Each> static constexpr void reads(list<O...>*, Each each) {
+    (each(read_of<O>::from, read_of<O>::shift), ...);
+  }
+  template <class X> struct operands;
+  template <class P, dtype D, level At, int Ph, int Outs, class... O> struct operands<stmt<P, D, At, Ph, Outs, O...>> { using type = list<O...>; };
+
+  static constexpr chain_order<n> order = [] {
+    chain_order<n> o;
+    bool inner[n]{};  // it has values among its operands
+    int i = 0;
+    auto put = [&]<class... O>(list<O...>* of) {
+      reads(of, [&](int from, int shift) {
+        if (from < 0) return;
+        inner[i] = true;
+        o.lag[i] = std::max(o.lag[i], o.lag[from] + (shift > 0 ? up(shift) : 0));
+        o.warm[i] = std::max(o.warm[i], o.warm[from] + (shift < 0 ? up(-shift) : 0));
+        o.left = std::max(o.left, -shift);
+        o.right = std::max(o.right, shift);
+      });
+      ++i;
+    };
+    (put(static_cast<typename operands<S>::type*>(nullptr)), ...);
+    // what is made of inputs alone is made where it is first read
+    int soonest[n]{};
+    for (int& x : soonest) x = -1;
+    i = 0;
+    auto look = [&]<class... O>(list<O...>* of) {
+      reads(of, [&](int from, int shift) {
+        if (from < 0) return;
+        int const at = o.lag[i] - (shift > 0 ? up(shift) : 0);
+        if (soonest[from] < 0 || at < soonest[from]) soonest[from] = at;
+      });
+      ++i;
+    };
+    (look(static_cast<typename operands<S>::type*>(nullptr)), ...);
+    for (int k = 0; k < n; ++k)
+      if (!inner[k] && soonest[k] > 0) o.lag[k] = soonest[k];
+    i = 0;
+    auto keep = [&]<class... O>(list<O...>* of) {
+      reads(of, [&](int from, int shift) {
+        if (from >= 0) o.depth[from] = std::max(o.depth[from], o.lag[i] - o.lag[from] + (shift < 0 ? up(-shift) : 0));
+      });
+      ++i;
+    };
+    (keep(static_cast<typename operands<S>::type*>(nullptr)), ...);
+    for (int k = 0; k < n; ++k) {
+      o.behind = std::max(o.behind, o.lag[k]);
+      o.before = std::max(o.before, o.warm[k]);
+      o.deepest = std::max(o.deepest, o.depth[k]);
+    }
+    return o;
+  }();
+
+  /// Registers of the row: the newest value of each statement, and older ones.
+  struct past { values at[order.deepest + 1]; };
+  /// The last register of a row, where it is not whole: what of it there is, of each input and result.
+  struct ending {
+    state s;
+    view_numbers views[n_in + n_out == 0 ? 1 : n_in + n_out];
+    struct { alignas(64) unsigned char at[width * 8]; } lane[n_in + n_out == 0 ? 1 : n_in + n_out];
+  };
+  struct row {
+    loop_numbers const& c;
+    state& s;
+    ending& end;
+    std::int64_t registers, from, to;  // of the row; of the unit
+  };
+
+  template <int I, class O> ETNA_FN_INLINE static void see(past const& p, values& now, O*) {
+    using r = read_of<O>;
+    if constexpr (r::from >= 0 && r::shift == 0) {
+      constexpr dtype d = S_<r::from>::d;
+      now.template get<d>(r::from) = const_cast<past&>(p).at[order.lag[I] - order.lag[r::from]].template get<d>(r::from);
+    }
+  }
+  /// Statement I of the register that begins at element k. Inside: all of its neighbours are in the row.
+  template <int I, bool Inside, class P, dtype D, level At, int Ph, int Outs, class... O>
+  ETNA_FN_INLINE static auto compute(row const& w, state& s, past& p, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
+    values now;
+    (see<I>(p, now, static_cast<O*>(nullptr)), ...);
+    if constexpr (has_moved<O...>) return moved_value<I, Inside, D, O...>(w, s, p, now, k);
+    else return F::template apply<L, I>(s, now, k, static_cast<stmt<P, D, At, Ph, Outs, O...>*>(nullptr));
+  }
+  template <class... O> static constexpr bool has_moved = ((read_of<O>::shift != 0) || ...);
+  template <int I, bool Inside, dtype D, class X, class U>
+  ETNA_FN_INLINE static typename L::template of<element_of<D>> moved_value(row const& w, state& s, past& p, values& now, std::int64_t k) {
+    using T = element_of<D>;
+    using R = typename L::template of<T>;
+    constexpr int from = read_of<U>::from, shift = read_of<U>::shift;
+    constexpr int whole = shift >= 0 ? shift / width : -up(-shift), part = shift - whole * width, depth = order.lag[I] - order.lag[from] - whole;
+    R u = p.at[depth].template get<D>(from);
+    if constexpr (part != 0) u = L::template between<T, part>(u, p.at[depth - 1].template get<D>(from));
+    if constexpr (Inside) return u;
+    else {
+      std::int64_t const at = k + shift, end = w.c.inner;
+      if (at >= 0 && at + width <= end) return u;
+      R const x = F::template fetch<L, X>::template get<D, false>(s, now, k);
+      if constexpr (width == 1) return x;
+      else {
+        alignas(64) T in[width], lane[width];
+        L::template store<T>(in, u);
+        L::template store<T>(lane, x);
+        for (int i = 0; i < width; ++i)
+          if (at + i >= 0 && at + i < end) lane[i] = in[i];
+        return R(L::template load<T>(lane));
+      }
+    }
+  }
+  template <int I, bool Inside> ETNA_FN_INLINE static void run_statement(row const& w, past& p, std::int64_t step) {
+    std::int64_t const q = step - order.lag[I], k = q * width;
+    if (!Inside && (q < 0 || q >= w.registers)) return;
+    state& s = !Inside && k + width > w.c.inner ? w.end.s : w.s;
+    p.at[0].template get<S_<I>::d>(I) = compute<I, Inside>(w, s, p, k, static_cast<typename F::template stmt_t<I>*>(nullptr));
+    if constexpr (S_<I>::outs != 0)
+      if (Inside || (q >= w.from && q < w.to)) F::template put<L, S_<I>::d>(s, F::template out_index<I>, k, p.at[0].template get<S_<I>::d>(I));
+  }
+  template <int I, int T> ETNA_FN_INLINE static void age(past& p) {
+    if constexpr (T > 0) {
+      p.at[T].template get<S_<I>::d>(I) = p.at[T - 1].template get<S_<I>::d>(I);
+      age<I, T - 1>(p);
+    }
+  }
+  template <int I, int T> ETNA_FN_INLINE static void clear(past& p) {
+    using E = element_of<S_<I>::d>;
+    if constexpr (T >= 0) {
+      p.at[T].template get<S_<I>::d>(I) = L::template spread<E>(E(0));
+      clear<I, T - 1>(p);
+    }
+  }
+  template <bool Inside, int... I> ETNA_FN_INLINE static void run_step(row const& w, past& p, std::int64_t step, std::integer_sequence<int, I...>) {
+    (age<I, order.depth[I]>(p), ...);
+    (run_statement<I, Inside>(w, p, step), ...);
+  }
+  template <int... I> ETNA_FN_INLINE static void start(past& p, std::integer_sequence<int, I...>) { (clear<I, order.depth[I]>(p), ...); }
+
+  /// The input or result J of the last register, `size` elements from k on: in lanes of its own.
+  template <int J> ETNA_FN static void begin_end(row const& w, std::int64_t k, std::int64_t size) {
+    if constexpr (J >= n_in) take<element_of<F::out_types[J - n_in]>, J>(w, k, 0);
+    else if constexpr (In_<J>::m == motion::next || In_<J>::m == motion::strided) take<element_of<In_<J>::d>, J>(w, k, size);
+  }
+  template <class T, int J> ETNA_FN static void take(row const& w, std::int64_t k, std::int64_t size) {
+    T* const lane = reinterpret_cast<T*>(w.end.lane[J].at);
+    for (int i = 0; i < width; ++i) lane[i] = i < size ? static_cast<T const*>(w.s.p[J])[(k + i) * w.s.v[J].inner] : T(0);
+    w.end.views[J].inner = 1;
+    w.end.s.p[J] = lane - k;
+  }
+  template <int J> ETNA_FN static void finish_end(row const& w, std::int64_t k, std::int64_t size) {
+    using T = element_of<F::out_types[J - n_in]>;
+    for (int i = 0; i < size; ++i) static_cast<T*>(w.s.p[J])[k + i] = reinterpret_cast<T const*>(w.end.lane[J].at)[i];
+  }
+
+  ETNA_FN static void run_unit(loop_numbers const& c, state& s, std::int64_t part) {
+    ending end;
+    row w{c, s, end, (c.inner + width - 1) / width, part * piece, 0};
+    w.to = std::min(w.from + piece, w.registers);
+    std::int64_t const last = w.to + order.behind, rest = c.inner % width, tail = c.inner - rest;
+    bool const ends = rest != 0 && last >= w.registers;
+    if (ends) {
+      end.s = s;
+      end.s.v = end.views;
+      end.s.past_cache = false;
+      [&]<int... J>(std::integer_sequence<int, J...>) { ((end.views[J] = s.v[J], begin_end<J>(w, tail, rest)), ...); }(typename at::views{});
+    }
+    std::int64_t i = std::max(w.from - order.before, std::int64_t(0));
+    std::int64_t const inside = std::min(std::max<std::int64_t>(w.from, up(order.left)) + order.behind, last), outside = std::min(w.to, (c.inner - order.right) / width);
+    past p;
+    start(p, seq{});
+    for (; i < inside; ++i) run_step<false>(w, p, i, seq{});
+    for (; i < outside; ++i) run_step<true>(w, p, i, seq{});
+    for (; i < last; ++i) run_step<false>(w, p, i, seq{});
+    if (ends && w.to == w.registers)
+      [&]<int... J>(std::integer_sequence<int, J...>) { (finish_end<n_in + J>(w, tail, rest), ...); }(std::make_integer_sequence<int, n_out>{});
+  }
+  ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) { return ((c.inner + width - 1) / width + piece - 1) / piece; }
+
+ public:
+  static std::int64_t units(loop_numbers const& c) { return c.rows * units_in_row(c); }
+  ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
+    state s;
+    at::begin(c, s);
+    at::each_unit(c, s, units_in_row(c), from, to, [&](std::int64_t, std::int64_t part) { run_unit(c, s, part); });
+    if constexpr (F::may_stream)
+      if (c.past_cache) end_of_stream();
+  }
+};
+
+}  // namespace etna::lower
