@@ -13,8 +13,8 @@ namespace etna::lower {
 /// depth   so many older registers of its value are kept
 template <int N> struct chain_order {
   int lag[N]{}, warm[N]{}, depth[N]{};
-  int behind = 0, before = 0, deepest = 0;  // the largest of each
-  int left = 0, right = 0;                  // how far, in elements, values are read before and behind their place
+  int behind = 0, before = 0;  // the largest lag, the largest warm
+  int left = 0, right = 0;     // how far, in elements, values are read before and behind their place
 };
 
 template <class O> struct read_of { static constexpr int from = -1, shift = 0; };
@@ -88,13 +88,17 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
     for (int k = 0; k < n; ++k) {
       o.behind = std::max(o.behind, o.lag[k]);
       o.before = std::max(o.before, o.warm[k]);
-      o.deepest = std::max(o.deepest, o.depth[k]);
     }
     return o;
   }();
 
   /// Registers of the row: the newest value of each statement, and older ones.
-  struct past { values at[order.deepest + 1]; };
+  template <int I> struct kept { typename L::template of<element_of<S_<I>::d>> at[order.depth[I] + 1]; };
+  template <class> struct all_kept;
+  template <int... I> struct all_kept<std::integer_sequence<int, I...>> : kept<I>... {
+    template <int K> ETNA_FN_INLINE auto& of(int age) { return this->kept<K>::at[age]; }
+  };
+  using past = all_kept<seq>;
   /// The last register of a row, where it is not whole: what of it there is, of each input and result.
   struct ending {
     state s;
@@ -108,17 +112,15 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
     std::int64_t registers, from, to;  // of the row; of the unit
   };
 
-  template <int I, class O> ETNA_FN_INLINE static void see(past const& p, values& now, O*) {
+  /// Operands as statement I reads them, where statements find them.
+  template <int I, class O> ETNA_FN_INLINE static void see(past& p, values& now, O*) {
     using r = read_of<O>;
-    if constexpr (r::from >= 0 && r::shift == 0) {
-      constexpr dtype d = S_<r::from>::d;
-      now.template get<d>(r::from) = const_cast<past&>(p).at[order.lag[I] - order.lag[r::from]].template get<d>(r::from);
-    }
+    if constexpr (r::from >= 0 && r::shift == 0)
+      now.template get<S_<r::from>::d>(r::from) = p.template of<r::from>(order.lag[I] - order.lag[r::from]);
   }
   /// Statement I of the register that begins at element k. Inside: all of its neighbours are in the row.
   template <int I, bool Inside, class P, dtype D, level At, int Ph, int Outs, class... O>
-  ETNA_FN_INLINE static auto compute(row const& w, state& s, past& p, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
-    values now;
+  ETNA_FN_INLINE static auto compute(row const& w, state& s, past& p, values& now, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
     (see<I>(p, now, static_cast<O*>(nullptr)), ...);
     if constexpr (has_moved<O...>) return moved_value<I, Inside, D, O...>(w, s, p, now, k);
     else return F::template apply<L, I>(s, now, k, static_cast<stmt<P, D, At, Ph, Outs, O...>*>(nullptr));
@@ -130,8 +132,8 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
     using R = typename L::template of<T>;
     constexpr int from = read_of<U>::from, shift = read_of<U>::shift;
     constexpr int whole = shift >= 0 ? shift / width : -up(-shift), part = shift - whole * width, depth = order.lag[I] - order.lag[from] - whole;
-    R u = p.at[depth].template get<D>(from);
-    if constexpr (part != 0) u = L::template between<T, part>(u, p.at[depth - 1].template get<D>(from));
+    R u = p.template of<from>(depth);
+    if constexpr (part != 0) u = L::template between<T, part>(u, p.template of<from>(depth - 1));
     if constexpr (Inside) return u;
     else {
       std::int64_t const at = k + shift, end = w.c.inner;
@@ -148,30 +150,32 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
       }
     }
   }
-  template <int I, bool Inside> ETNA_FN_INLINE static void run_statement(row const& w, past& p, std::int64_t step) {
+  template <int I, bool Inside> ETNA_FN_INLINE static void run_statement(row const& w, past& p, values& now, std::int64_t step) {
     std::int64_t const q = step - order.lag[I], k = q * width;
     if (!Inside && (q < 0 || q >= w.registers)) return;
     state& s = !Inside && k + width > w.c.inner ? w.end.s : w.s;
-    p.at[0].template get<S_<I>::d>(I) = compute<I, Inside>(w, s, p, k, static_cast<typename F::template stmt_t<I>*>(nullptr));
+    auto& y = p.template of<I>(0);
+    y = compute<I, Inside>(w, s, p, now, k, static_cast<typename F::template stmt_t<I>*>(nullptr));
     if constexpr (S_<I>::outs != 0)
-      if (Inside || (q >= w.from && q < w.to)) F::template put<L, S_<I>::d>(s, F::template out_index<I>, k, p.at[0].template get<S_<I>::d>(I));
+      if (Inside || (q >= w.from && q < w.to)) F::template put<L, S_<I>::d>(s, F::template out_index<I>, k, y);
   }
   template <int I, int T> ETNA_FN_INLINE static void age(past& p) {
     if constexpr (T > 0) {
-      p.at[T].template get<S_<I>::d>(I) = p.at[T - 1].template get<S_<I>::d>(I);
+      p.template of<I>(T) = p.template of<I>(T - 1);
       age<I, T - 1>(p);
     }
   }
   template <int I, int T> ETNA_FN_INLINE static void clear(past& p) {
     using E = element_of<S_<I>::d>;
     if constexpr (T >= 0) {
-      p.at[T].template get<S_<I>::d>(I) = L::template spread<E>(E(0));
+      p.template of<I>(T) = L::template spread<E>(E(0));
       clear<I, T - 1>(p);
     }
   }
   template <bool Inside, int... I> ETNA_FN_INLINE static void run_step(row const& w, past& p, std::int64_t step, std::integer_sequence<int, I...>) {
+    values now;
     (age<I, order.depth[I]>(p), ...);
-    (run_statement<I, Inside>(w, p, step), ...);
+    (run_statement<I, Inside>(w, p, now, step), ...);
   }
   template <int... I> ETNA_FN_INLINE static void start(past& p, std::integer_sequence<int, I...>) { (clear<I, order.depth[I]>(p), ...); }
 
