@@ -97,6 +97,8 @@ constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type
 /// Equations of a kernel from which on no other joins it: compilers take more than twice the time for twice the length, and
 /// memory costs little beside so much computation.
 inline constexpr int most_members = 128;
+/// Of a chain: values of more stages are not in registers (24 steps of a heat equation: 122 us as four kernels, 185 as two).
+inline constexpr int most_in_chain = 48;
 
 /// The parts of the cut, by node.
 struct cut : trace::working {
@@ -188,7 +190,7 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     if (cls == node_class::source || cls == node_class::free) continue;
     int p = c.parent[r] == r ? r : c.find(r);
     // what it reads at other elements, or from a kernel that is large enough
-    bool apart = opaque || (f == ops::form::patch && k == 1 && !moves) || (gathers && k == 0) || c.members[p] >= most_members;
+    bool apart = opaque || (f == ops::form::patch && k == 1 && !moves) || (gathers && k == 0) || c.members[p] >= (moves && k == 1 ? most_in_chain : most_members);
     if (cls == node_class::compute && !apart) {
       of[k] = p;
       plain = plain && root == q && c.spaces[p].split < 0 && !c.chains[p];

@@ -122,6 +122,13 @@ TEST_CASE_TEMPLATE("twelve steps of the heat equation by loops, and the gradient
   CHECK(worst < eps);
   CHECK(worst_g < 4 * eps);
 }
+TEST_CASE("more stages than a kernel has") {
+  using v = array<float, 9001>;
+  runs(4, 4, [](v y) {
+    for (int i = 0; i < 24; ++i) y = y + 0.25f * (before<1>(y) - 2.0f * y + behind<1>(y));
+    return y;
+  }, some<v>(1));
+}
 TEST_CASE("what moves is not a number: only the elements that read it are none") {
   using v = array<float, 1030>;
   auto x = v::build([](float* to) {
