@@ -40,54 +40,35 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
   static constexpr std::int64_t piece = Unit::piece / width;  // registers of a row that are a unit
 
   static constexpr int up(int shift) { return (shift + width - 1) / width; }
-  template <class... O, class Each> static constexpr void reads(list<O...>*, Each each) {
-    (each(read_of<O>::from, read_of<O>::shift), ...);
+  struct read { int from = -1, shift = 0; };
+  template <class P, dtype D, level At, int Ph, int Outs, class... O> static constexpr std::array<read, 3> reads_of(stmt<P, D, At, Ph, Outs, O...>*) {
+    return {read{read_of<O>::from, read_of<O>::shift}...};
   }
-  template <class X> struct operands;
-  template <class P, dtype D, level At, int Ph, int Outs, class... O> struct operands<stmt<P, D, At, Ph, Outs, O...>> { using type = list<O...>; };
-
   static constexpr chain_order<n> order = [] {
+    constexpr std::array<read, 3> of[] = {reads_of(static_cast<S*>(nullptr))...};
     chain_order<n> o;
-    bool inner[n]{};  // it has values among its operands
-    int i = 0;
-    auto put = [&]<class... O>(list<O...>* of) {
-      reads(of, [&](int from, int shift) {
-        if (from < 0) return;
-        inner[i] = true;
+    int soonest[n]{};  // + 1: where a value is first read
+    for (int i = 0; i < n; ++i)
+      for (auto [from, shift] : of[i]) {
+        if (from < 0) continue;
         o.lag[i] = std::max(o.lag[i], o.lag[from] + (shift > 0 ? up(shift) : 0));
         o.warm[i] = std::max(o.warm[i], o.warm[from] + (shift < 0 ? up(-shift) : 0));
         o.left = std::max(o.left, -shift);
         o.right = std::max(o.right, shift);
-      });
-      ++i;
-    };
-    (put(static_cast<typename operands<S>::type*>(nullptr)), ...);
-    // what is made of inputs alone is made where it is first read
-    int soonest[n]{};
-    for (int& x : soonest) x = -1;
-    i = 0;
-    auto look = [&]<class... O>(list<O...>* of) {
-      reads(of, [&](int from, int shift) {
-        if (from < 0) return;
+      }
+    for (int i = 0; i < n; ++i)
+      for (auto [from, shift] : of[i]) {
+        if (from < 0) continue;
         int const at = o.lag[i] - (shift > 0 ? up(shift) : 0);
-        if (soonest[from] < 0 || at < soonest[from]) soonest[from] = at;
-      });
-      ++i;
-    };
-    (look(static_cast<typename operands<S>::type*>(nullptr)), ...);
-    for (int k = 0; k < n; ++k)
-      if (!inner[k] && soonest[k] > 0) o.lag[k] = soonest[k];
-    i = 0;
-    auto keep = [&]<class... O>(list<O...>* of) {
-      reads(of, [&](int from, int shift) {
+        if (soonest[from] == 0 || at < soonest[from] - 1) soonest[from] = at + 1;
+      }
+    for (int i = 0; i < n; ++i)  // what is made of inputs alone is made where it is first read
+      if (soonest[i] > 0 && of[i][0].from < 0 && of[i][1].from < 0 && of[i][2].from < 0) o.lag[i] = soonest[i] - 1;
+    for (int i = 0; i < n; ++i) {
+      o.behind = std::max(o.behind, o.lag[i]);
+      o.before = std::max(o.before, o.warm[i]);
+      for (auto [from, shift] : of[i])
         if (from >= 0) o.depth[from] = std::max(o.depth[from], o.lag[i] - o.lag[from] + (shift < 0 ? up(-shift) : 0));
-      });
-      ++i;
-    };
-    (keep(static_cast<typename operands<S>::type*>(nullptr)), ...);
-    for (int k = 0; k < n; ++k) {
-      o.behind = std::max(o.behind, o.lag[k]);
-      o.before = std::max(o.before, o.warm[k]);
     }
     return o;
   }();
@@ -173,7 +154,7 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
     }
   }
   template <bool Inside, int... I> ETNA_FN_INLINE static void run_step(row const& w, past& p, std::int64_t step, std::integer_sequence<int, I...>) {
-    values now;
+    values now;  // for all statements: unoptimised, what each of them had would be in the frame at once
     (age<I, order.depth[I]>(p), ...);
     (run_statement<I, Inside>(w, p, now, step), ...);
   }
