@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A recurrent network of l layers with diagonal weights that reads c characters of 14 bits, each predicting the next. The
-// derivative is the gradient by all parameters.
+// derivative is the gradient by all parameters. Compiled once for each number of layers, LAYERS.
 #include "work.hpp"
 
 namespace gradbench {
@@ -102,12 +102,10 @@ template <int L, extent C> work make() {
             return difference(slopes.data(), want.data(), 4);
           }};
 }
-template <int L, extent C> entry size() { return {"lstm", "l=" + std::to_string(L) + " c=" + std::to_string(C), 2.0, 1e-6, make<L, C>}; }
+template <int L, extent... C> std::vector<entry> sizes() { return {{"lstm", "l=" + std::to_string(L) + " c=" + std::to_string(C), 2.0, 1e-6, make<L, C>}...}; }
 
 }  // namespace
 
-std::vector<entry> lstm() {
-  return {size<2, 1024>(), size<2, 4096>(), size<2, 8192>(), size<4, 1024>(), size<4, 4096>(), size<4, 8192>(), size<6, 1024>(), size<6, 4096>(), size<6, 8192>()};
-}
+template <> std::vector<entry> lstm<LAYERS>() { return sizes<LAYERS, 1024, 4096, 8192>(); }
 
 }  // namespace gradbench

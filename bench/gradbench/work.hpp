@@ -31,7 +31,9 @@ struct entry {
   double tolerance;  // of the error
   work (*make)();
 };
-std::vector<entry> lse(), llsq(), kmeans(), ode(), det(), lstm();
+std::vector<entry> lse(), llsq(), kmeans(), ode();
+template <int From> std::vector<entry> det();
+template <int Layers> std::vector<entry> lstm();
 
 /// In [0, 1), as the published inputs are.
 template <class A> A uniform(std::uint64_t stream) { return filled<A>(stream, 1, 0.5); }

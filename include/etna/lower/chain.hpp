@@ -17,10 +17,6 @@ template <int N> struct chain_order {
   int left = 0, right = 0;     // how far, in elements, values are read before and behind their place
 };
 
-template <class O> struct read_of { static constexpr int from = -1, shift = 0; };
-template <int I, int R> struct read_of<value<I, R>> { static constexpr int from = I, shift = 0; };
-template <int I, int Shift> struct read_of<moved<I, Shift>> { static constexpr int from = I, shift = Shift; };
-
 template <int Phases, class... In, class... S, class Unit>
 class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
   using at = placing<kernel<shape::pointwise, Phases, list<In...>, S...>>;

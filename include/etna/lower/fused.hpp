@@ -9,6 +9,8 @@
 namespace etna::lower {
 
 inline constexpr int registers_ahead = 16;  // so far ahead memory is asked for
+inline constexpr int in_registers = 32;     // statements, of which what stands still can be in registers
+inline constexpr int written_out = 32;      // operations: with more, chains of sums are a loop
 
 template <shape Form, int Phases, class... In, class... S, class Unit>
 struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<Form, Phases, list<In...>, S...>> {
@@ -28,20 +30,22 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   // last phase.
   static constexpr bool by_rows = Form == shape::rows && Phases > 1;
   static constexpr bool asks_ahead = lanes::width > 1 && (by_rows || F::work >= dear);
-  template <int J> ETNA_FN static void ask_input(loop_numbers const& c, state const& s, std::int64_t k) {
-    if constexpr (In_<J>::m == motion::next && F::template reads<J>) {
-      bool next_row = by_rows && c.n_outer > 0 && c.inner <= short_row;
-      std::int64_t distance = next_row ? s.v[J].outer[c.n_outer - 1] : registers_ahead * lanes::width;
-      __builtin_prefetch(static_cast<element_of<In_<J>::d> const*>(s.p[J]) + k + distance, 0);
-    }
+  /// How far ahead each input is asked for.
+  struct distances { std::int64_t of[n_in == 0 ? 1 : n_in]; };
+  template <int... J> ETNA_FN static distances far_ahead(loop_numbers const& c, state const& s, std::integer_sequence<int, J...>) {
+    bool const next_row = by_rows && c.n_outer > 0 && c.inner <= short_row;
+    return {{(next_row ? s.v[J].outer[c.n_outer - 1] : registers_ahead * lanes::width)...}};
+  }
+  template <int J> ETNA_FN static void ask_input(distances const& far, state const& s, std::int64_t k) {
+    if constexpr (In_<J>::m == motion::next && F::template reads<J>) __builtin_prefetch(static_cast<element_of<In_<J>::d> const*>(s.p[J]) + k + far.of[J], 0);
   }
   template <int I> ETNA_FN static void ask_output(state const& s, std::int64_t k) {
     if constexpr (S_<I>::at == level::element && S_<I>::outs != 0)
       __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>]) + k + (by_rows ? 0 : registers_ahead * lanes::width), 1);
   }
   template <int Ph, int... I, int... J>
-  ETNA_FN static void ask_ahead(loop_numbers const& c, state const& s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
-    if constexpr (Ph == (by_rows ? Phases - 2 : 0)) (ask_input<J>(c, s, k), ...);
+  ETNA_FN static void ask_ahead(distances const& far, state const& s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+    if constexpr (Ph == (by_rows ? Phases - 2 : 0)) (ask_input<J>(far, s, k), ...);
     if constexpr (Ph == 0)
       if (!F::may_stream || !s.past_cache) (ask_output<I>(s, k), ...);
   }
@@ -50,9 +54,9 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   // is computed there. The best of the lanes is found in order.
   template <class L> static constexpr int chains = L::width > 1 ? 4 : Unit::piece > 1 ? 8 : 1;
   template <class L, int Ph, bool Keep, int... I, int... R>
-  ETNA_FN_INLINE static void step_of(loop_numbers const& c, state& __restrict s, registers<L, n>& acc, registers<L, n>& first, std::int64_t k,
+  ETNA_FN_INLINE static void step_of(distances const& far, state& __restrict s, registers<L, n>& acc, registers<L, n>& first, std::int64_t k,
                                      std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
-    if constexpr (asks_ahead) ask_ahead<Ph>(c, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
+    if constexpr (asks_ahead) ask_ahead<Ph>(far, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
     registers<L, n> r;
     (F::template element<L, Ph, Keep, I>(s, r, k), ...);
     (F::template accumulate<L, R>(s, r, S_<R>::is_arg ? first : acc, k), ...);
@@ -60,11 +64,16 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   template <class L, int I> ETNA_FN static void fold_sum(registers<L, n>& to, registers<L, n> const& from) {
     if constexpr (!S_<I>::is_arg) F::template fold<L, I>(to, from);
   }
+  // Loops read a copy of the state: no store can change it, so what stands still along a row is read once. Where all of it
+  // cannot be in registers, and where loops write to it, there is none.
+  using near = std::conditional_t<lanes::width == 1 || F::has_best || (n > in_registers), state&, state>;
   template <class L, int Ph, bool Keep, int... I, int... R>
-  ETNA_FN static void sweep(loop_numbers const& c, state& __restrict s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total,
+  ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total,
                             std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
     if constexpr (few<F>::is_meant && L::width > 1)
-      if (to - from < few<F>::template below<L> && few<F>::template sweep<Ph, Keep>(s, from, to)) return;
+      if (to - from < few<F>::template below<L> && few<F>::template sweep<Ph, Keep>(all, from, to)) return;
+    near s = all;
+    distances const far = far_ahead(c, s, std::make_integer_sequence<int, n_in>{});
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + block < to ? b + block : to;
       constexpr int many = sizeof...(R) > 0 ? chains<L> : 1;
@@ -73,14 +82,14 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
       std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
       if constexpr (many > 1) {
         for (; k + many * L::width <= whole; k += many * L::width) {
-          if constexpr (F::work < dear) {
-            ETNA_UNROLL for (int w = 0; w < many; ++w) step_of<L, Ph, Keep>(c, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
+          if constexpr (F::work < written_out) {
+            ETNA_UNROLL for (int w = 0; w < many; ++w) step_of<L, Ph, Keep>(far, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
           } else
-            for (int w = 0; w < many; ++w) step_of<L, Ph, Keep>(c, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
+            for (int w = 0; w < many; ++w) step_of<L, Ph, Keep>(far, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
         }
         ETNA_UNROLL for (int w = 1; w < many; ++w) (fold_sum<L, R>(acc[0], acc[w]), ...);
       }
-      for (; k + L::width <= whole; k += L::width) step_of<L, Ph, Keep>(c, s, acc[0], acc[0], k, elements<Ph>{}, reductions<Ph>{});
+      for (; k + L::width <= whole; k += L::width) step_of<L, Ph, Keep>(far, s, acc[0], acc[0], k, elements<Ph>{}, reductions<Ph>{});
       (F::template join<L, R>(acc[0], wide, total), ...);
       if (k > b) (F::template join_best<L, R>(s, acc[0]), ...);
       if constexpr (L::width > 1) {

@@ -19,6 +19,7 @@ struct one {
   template <class To, class From> ETNA_FN static To convert(From x) { return convert_one<To>(x); }
   template <class T> ETNA_FN static bool mask(T x) { return bool(x); }
   template <class T> ETNA_FN static bool mask_for(bool m) { return m; }
+  template <class To, class T, class F> ETNA_FN static To joined(F, T x) { return To(x); }
 };
 
 /// What was stored past the caches is seen before what this thread stores next.
@@ -81,6 +82,33 @@ template <class Base> struct packed {
   template <class T, int Shift, int... I> static of<T> between(of<T> const& x, of<T> const& y, std::integer_sequence<int, I...>) {
     typedef held<T> vector __attribute__((vector_size(sizeof(held<T>) * width)));
     return of<T>(std::bit_cast<typename of<T>::register_type>(__builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (I + Shift)...)));
+  }
+  /// All elements of x as one number, computed in To by f: halves together, as a tree, since one by one each waits for the last.
+  template <class To, class T, class F> static To joined(F f, of<T> const& x) {
+    if constexpr (std::is_same_v<To, T> && std::is_same_v<held<T>, T> && !std::is_same_v<T, bool>) return halved(f, x);
+    else {
+      alignas(64) T lane[width];
+      alignas(64) To sum[width];
+      store<T>(lane, x);
+      for (int i = 0; i < width / 2; ++i) sum[i] = To(f(To(lane[i]), To(lane[i + width / 2])));
+      using half = xsimd::make_sized_batch_t<To, width / 2>;
+      if constexpr (std::is_floating_point_v<To> && !std::is_void_v<half>) return halved(f, half::load_aligned(sum));
+      for (int h = width / 4; h > 0; h /= 2)
+        for (int i = 0; i < h; ++i) sum[i] = To(f(sum[i], sum[i + h]));
+      return sum[0];
+    }
+  }
+  template <class F, class X> static typename X::value_type halved(F f, X const& x) {
+    using half = xsimd::make_sized_batch_t<typename X::value_type, X::size / 2>;
+    if constexpr (std::is_void_v<half>) return xsimd::reduce(f, x);
+    else return halved(f, half(f(part<half, 0>(x), part<half, int(X::size / 2)>(x))));
+  }
+  template <class To, int From, class X> static To part(X const& x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      typedef typename X::value_type vector __attribute__((vector_size(sizeof(X))));
+      auto const all = std::bit_cast<vector>(x.data);
+      return To(std::bit_cast<typename To::register_type>(__builtin_shufflevector(all, all, (From + I)...)));
+    }(std::make_integer_sequence<int, int(To::size)>{});
   }
   template <class To, class From> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;

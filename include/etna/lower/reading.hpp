@@ -2,15 +2,14 @@
 // What the statements of a kernel read: numbers of the call, inputs as they move along the innermost loop, picked rows, blocks
 // of patches, values of other statements; and which lanes can compute its elements. Read next: statements.hpp.
 #pragma once
-#include "registers.hpp"
+#include "keeping.hpp"
 
 namespace etna::lower {
 
-inline constexpr std::int64_t short_row = 4096;  // a row of so many keeps what is dear to compute again
-inline constexpr int dear = 8;                   // operations
-
 template <class K> struct reading;
-template <shape Form, int Phases, class... In, class... S> struct reading<kernel<Form, Phases, list<In...>, S...>> {
+template <shape Form, int Phases, class... In, class... S>
+struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, Phases, list<In...>, S...>> {
+  using typename keeping<kernel<Form, Phases, list<In...>, S...>>::kept_row;
   static constexpr int n = sizeof...(S), n_in = sizeof...(In), n_out = (stmt_of<S>::out_count + ... + 0);
   template <int I> using S_ = stmt_of<std::tuple_element_t<std::size_t(I), std::tuple<S...>>>;
   template <int I> using In_ = input_traits<std::tuple_element_t<std::size_t(I), std::tuple<In...>>>;
@@ -104,26 +103,6 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
 #else
   using lanes = one;
 #endif
-
-  // Elements that several phases read are computed in each, but for dear ones of a short row: these are kept. Not where a
-  // row is a thread's of a GPU, whose stack is no cache.
-#if defined(__CUDACC__)
-  template <class X> static constexpr bool is_kept = false;
-#else
-  template <class X> static constexpr bool is_kept = (Form == shape::rows || Form == shape::abreast) && X::at == level::element && X::P::flops >= dear && (X::phases & (X::phases - 1)) != 0;
-#endif
-  static constexpr int n_kept = (int(is_kept<stmt_of<S>>) + ... + 0);
-  template <int I> static constexpr int kept_index() {
-    int at = 0, i = 0;
-    ((at += i++ < I ? int(is_kept<stmt_of<S>>) : 0), ...);
-    return at;
-  }
-  static constexpr int kept_bytes = [] {
-    int most = 0;
-    ((most = is_kept<stmt_of<S>> && bytes_of(stmt_of<S>::d) > most ? bytes_of(stmt_of<S>::d) : most), ...);
-    return most;
-  }();
-  struct kept_row { alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes]; };
 
   /// What of the innermost loop an input has: elements [from, from + size).
   struct window {

@@ -94,9 +94,9 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
 
   /// Elements of statement I in phase Ph: compute, store. Keep: the row is short.
   template <class L, int Ph, bool Keep, int I> ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
-    if constexpr (Keep && base::template is_kept<S_<I>>) {
+    if constexpr (Keep && base::is_kept[I]) {
       using T = element_of<S_<I>::d>;
-      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>()]) + (Form == shape::abreast ? s.at * L::width : k);
+      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>]) + (Form == shape::abreast ? s.at * L::width : k);
       if constexpr (own_phase<I> == Ph) L::template store<T>(kept, r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
       else r.template get<S_<I>::d>(I) = L::template load<T>(kept);
     } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
@@ -178,19 +178,8 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
         if constexpr (widens<I>) return wide.f64.x[I];
         else return total.template get<S_<I>::d>(I);
       }();
-#if defined(ETNA_HAS_SIMD)
-      if constexpr (P::selects && L::width > 1) {
-        to = P::lower(to, T(xsimd::reduce([](auto const& a, auto const& b) { return P::lower(a, b); }, acc.template get<S_<I>::d>(I))));
-        return;
-      }
-#endif
-      alignas(64) T lane[L::width];
-      alignas(64) Wide sum[L::width];
-      L::template store<T>(lane, acc.template get<S_<I>::d>(I));
-      for (int i = 0; i < L::width; ++i) sum[i] = Wide(lane[i]);
-      for (int half = L::width / 2; half > 0; half /= 2)  // as a tree: one by one each waits for the last
-        for (int i = 0; i < half; ++i) sum[i] = Wide(P::lower(sum[i], sum[i + half]));
-      to = Wide(P::lower(to, sum[0]));
+      auto lower = [](auto const& a, auto const& b) { return P::lower(a, b); };
+      to = Wide(P::lower(to, L::template joined<Wide, T>(lower, acc.template get<S_<I>::d>(I))));
     }
   }
   template <class L, int I> ETNA_FN static void join_best(state& s, registers<L, n>& acc) {

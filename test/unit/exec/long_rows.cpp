@@ -36,6 +36,39 @@ template <class T, int N> void softmax_of_rows(double tolerance) {
   CHECK(worst_slope < 4 * tolerance);
 }
 
+// What takes some operations is kept for the phases that read it again: as the table of operations computes them, one by one.
+template <class T, int N> array<T, 3, N> small_numbers() {
+  return array<T, 3, N>::build([](T* to) {
+    for (int i = 0; i < 3 * N; ++i) to[i] = T(i * 7919LL % 101 % 5);
+  });
+}
+template <class T, int N> void values_of_later_phases() {
+  CAPTURE(N);
+  as_eager([](array<T, 3, N> x) {
+    auto y = ((x * T(3) + T(1)) * (x - T(2)) + x) * T(2);
+    auto z = (y - max<1>(y, keepdims)) * T(2) + x;
+    auto u = (z + T(1)) * x - y;
+    auto v = u - sum<1>(z, keepdims);
+    auto w = where(v > y, v + u, u * y);
+    return std::tuple{w - max<1>(w, keepdims), sum<1>(v), v > y};
+  }, small_numbers<T, N>());
+}
+template <class T, int N> void more_values_than_are_kept() {
+  as_eager([](array<T, 3, N> x) {
+    array<T, 3, N> a[12];
+    for (int k = 0; k < 12; ++k) a[k] = ((x + T(k)) * (x - T(k)) + T(k)) * x - T(k);
+    auto total = a[0];
+    for (int k = 1; k < 12; ++k) total = total + a[k];
+    auto m = max<1>(total, keepdims);
+    auto r = a[0] * m;
+    for (int k = 1; k < 12; ++k) r = r + a[k] * (a[k] - m);
+    auto s = min<1>(r, keepdims);
+    auto q = r;
+    for (int k = 0; k < 12; ++k) q = q + (a[k] - s) * T(k + 1);
+    return q;
+  }, small_numbers<T, N>());
+}
+
 // Sums of long rows are of their parts. Small integers: exact in any order.
 template <class T, int rows, int N> void sums_of_rows() {
   static constexpr auto f = jit([](array<T, rows, N> x, array<T> c) {
@@ -84,4 +117,20 @@ TEST_CASE("rows: softmax and its derivative, around the length that is kept") {
   softmax_of_rows<float, 4097>(1e-6);
   softmax_of_rows<double, 4096>(1e-14);
   softmax_of_rows<double, 5003>(1e-14);
+}
+
+TEST_CASE("rows: values that later phases read") {
+  values_of_later_phases<float, 5>();
+  values_of_later_phases<float, 1003>();
+  values_of_later_phases<float, 4096>();
+  values_of_later_phases<float, 4097>();
+  values_of_later_phases<double, 1003>();
+  values_of_later_phases<double, 4096>();
+  values_of_later_phases<int, 7>();
+  values_of_later_phases<int, 1003>();
+}
+TEST_CASE("rows: more such values than are kept") {
+  more_values_than_are_kept<float, 501>();
+  more_values_than_are_kept<double, 501>();
+  more_values_than_are_kept<int, 501>();
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which elements of a short row are kept for later phases: elsewhere a phase computes again what it reads. Read next: reading.hpp.
+#pragma once
+#include "registers.hpp"
+
+namespace etna::lower {
+
+inline constexpr std::int64_t short_row = 4096;  // a row of so many keeps elements
+inline constexpr int dear = 8;                   // operations of what is always kept
+inline constexpr int kept_from = 5;              // operations that take as long as a store and a load
+inline constexpr int most_kept = 8;              // rows of these: more are not near the processor
+
+template <class K> struct keeping;
+template <shape Form, int Phases, class... In, class... S> struct keeping<kernel<Form, Phases, list<In...>, S...>> {
+ private:
+  static constexpr int n = sizeof...(S);
+  struct fact {
+    bool element = false, sums = false;
+    int phases = 0, flops = 0;
+    dtype d{};
+    std::array<int, 3> of{-1, -1, -1};  // the statements that it reads
+  };
+  using facts = std::array<fact, n + 1>;
+  template <class X> static constexpr fact fact_of() {
+    fact f{X::at == level::element, X::at == level::reduce, X::phases, X::P::flops, X::d};
+    std::copy(X::values.begin(), X::values.end(), f.of.begin());
+    return f;
+  }
+  /// Does element i, with all that it is made of, take so many operations?
+  static constexpr bool takes(int operations, facts const& f, int i) {
+    std::array<bool, n + 1> in{};
+    int sum = 0;
+    in[i] = true;
+    for (int k = i; k >= 0 && sum < operations; --k) {
+      if (!in[k]) continue;
+      sum += f[k].flops;
+      for (int o : f[k].of)
+        if (o >= 0 && f[o].element) in[o] = true;
+    }
+    return sum >= operations;
+  }
+#if defined(__CUDACC__)
+  static constexpr bool keeps = false;  // a row is a thread's, whose stack is no cache
+#else
+  static constexpr bool keeps = (Form == shape::rows || Form == shape::abreast) && Phases > 1;
+#endif
+
+ public:
+  static constexpr auto is_kept = [] {
+    std::array<bool, n + 1> kept{};
+    if constexpr (keeps) {
+      facts const f{fact_of<stmt_of<S>>()...};
+      std::array<int, n + 1> read{};  // the phases that compute what reads an element
+      int count = 0;
+      for (int i = n - 1; i >= 0; --i) {
+        int const own = f[i].phases & -f[i].phases;
+        bool const later = f[i].element && (read[i] & ~own) != 0;
+        kept[i] = later && (f[i].flops >= dear || (count < most_kept && f[i].d != dtype::boolean && takes(kept_from, f, i)));
+        count += kept[i];
+        int const computed = kept[i] ? own : f[i].sums ? f[i].phases : f[i].element ? read[i] | own : 0;
+        for (int o : f[i].of)
+          if (o >= 0) read[o] |= computed;
+      }
+    }
+    return kept;
+  }();
+  template <int I> static constexpr int kept_index = int(std::count(is_kept.begin(), is_kept.begin() + I, true));
+  static constexpr int n_kept = kept_index<n>;
+  static constexpr int kept_bytes = [] {
+    int most = 0, i = 0;
+    ((most = is_kept[i++] && bytes_of(stmt_of<S>::d) > most ? bytes_of(stmt_of<S>::d) : most), ...);
+    return most;
+  }();
+  struct kept_row { alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes]; };
+};
+
+}  // namespace etna::lower
