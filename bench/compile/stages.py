@@ -25,7 +25,7 @@ constexpr int passes(picture const& t) {
     rewrite(t.graph(), flat.g, from, t.n_outputs, called.at, expand, no_more);
     rewrite(flat.g, simple.g, called.at, t.n_outputs, outputs.at, simplify, no_more);
   } else rewrite(t.graph(), simple.g, from, t.n_outputs, outputs.at, simplify, no_more);
-  if (!is_legal(simple.g, outputs.at, t.n_outputs, views.at)) legalize(simple.g, legal.g, outputs.at, t.n_outputs, legal_views.at);
+  if (!is_legal(simple.g, outputs.at, t.n_outputs, views.at, false)) legalize(simple.g, legal.g, outputs.at, t.n_outputs, legal_views.at, false);
   return simple.g.n_nodes + legal.g.n_nodes;
 }
 template <class F, class... P> struct at {
