@@ -48,27 +48,44 @@ constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
     if (k != from && v[k].buffer == a) return false;
   return true;
 }
-/// Is buffer a read for the last time before output `out` is written, or by the statement that writes it?
-constexpr bool reads_first(plan const& p, step const& st, int a, int out) {
-  int at = p.kernel_at[st.kernel], w = at + head_words, outs = 0, reads = 0, writes = 0;
-  for (int i = 0, n = int(p.words[at + 2]); i < n; ++i, w += stmt_words) {
-    std::int64_t const* x = p.words + w;
-    bool here = false;
-    for (int o = 1; o < stmt_words; ++o) here = here || (x[o] < 0 && x[o] > number_operand::below && p.views[st.view - 1 - int(x[o])].buffer == a);
-    if (!here && (x[0] & stmt_head::any_out) == 0) continue;
-    stmt_head const h = stmt_head::read(x[0]);
-    moment const m(h, form_of(p, st) == shape::columns, i, n);
-    if (here && m.reads > reads) reads = m.reads;
-    int const results = (h.outs & 1) + (h.outs >> 1 & 1);
-    if (outs <= out && out < outs + results) writes = m.writes;
-    outs += results;
+/// When kernels of one phase read each input for the last time, and write each output: a kernel's statements are looked at once,
+/// however many steps run it.
+class order_in_kernels {
+ public:
+  constexpr explicit order_in_kernels(plan const& p) : p_(p) {}
+  /// Is buffer a read for the last time before output `out` is written, or by the statement that writes it?
+  constexpr bool reads_first(step const& st, int a, int out) {
+    int const at = p_.kernel_at[st.kernel];
+    if (!known_.at[st.kernel]) look(at);
+    known_.at[st.kernel] = true;
+    for (int k = 0; k < st.inputs; ++k)
+      if (p_.views[st.view + k].buffer == a && reads_.at[at + k] > writes_.at[at + out]) return false;
+    return true;
   }
-  return reads <= writes;
-}
+
+ private:
+  constexpr void look(int at) {
+    bool const columns = shape(p_.words[at]) == shape::columns;
+    int writes = at;
+    for (int i = 0, n = int(p_.words[at + 2]); i < n; ++i) {
+      std::int64_t const* x = p_.words + at + head_words + i * stmt_words;
+      stmt_head const h = stmt_head::read(x[0]);
+      moment const m(h, columns, i, n);
+      for (int o = 1; o < stmt_words; ++o)
+        if (x[o] < 0 && x[o] > number_operand::below && m.reads > reads_.at[at - 1 - int(x[o])]) reads_.at[at - 1 - int(x[o])] = m.reads;
+      for (int left = h.outs; left; left >>= 1)
+        if (left & 1) writes_.at[writes++] = m.writes;
+    }
+  }
+  plan const& p_;
+  trace::zeros<int, 12 * trace::most_nodes> reads_, writes_;  // from a kernel's first word on: an input, and an output, has a word at least
+  trace::zeros<bool> known_;                                  // by kernel
+};
+
 /// May output `out` of this kernel, which is buffer b, have the memory of its input a?
-constexpr bool may_replace(plan const& p, step const& st, int a, int b, int out) {
+constexpr bool may_replace(plan const& p, order_in_kernels& order, step const& st, int a, int b, int out) {
   buffer const &x = p.buffers[a], &r = p.buffers[b];
-  return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) && reads_first(p, st, a, out);
+  return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) && order.reads_first(st, a, out);
 }
 /// Is an element of a kernel's results written when no other is left to compute from what it replaces? Parts of a chain's row begin
 /// in what another part writes.
@@ -80,6 +97,7 @@ constexpr bool has_one_phase(plan const& p, step const& st) {
 /// updates has one buffer.
 constexpr void share_in_place(plan& p, frame const& f) {
   trace::zeros<int> becomes;  // by buffer: another's number + 1
+  order_in_kernels order(p);
   bool any = false;
   auto join = [&](int s, int a, int b) {  // before this step b is a
     buffer& x = p.buffers[a];
@@ -101,7 +119,7 @@ constexpr void share_in_place(plan& p, frame const& f) {
         bool donates = false;  // what an argument may give a result costs nothing
         for (int k = 0; k < st.inputs; ++k) {
           a = p.views[st.view + k].buffer;
-          if (a < 0 || p.buffers[a].last > s || !may_replace(p, st, a, b, out)) continue;
+          if (a < 0 || p.buffers[a].last > s || !may_replace(p, order, st, a, b, out)) continue;
           if (p.buffers[a].kind == buffer::temporary) from = a;
           donates = donates || (p.buffers[a].kind == buffer::argument && p.buffers[b].kind == buffer::result);
         }
@@ -117,6 +135,7 @@ constexpr void share_in_place(plan& p, frame const& f) {
 /// their statements write them, so that each finds the argument it comes from.
 constexpr void donate(plan& p) {
   trace::zeros<bool> given;  // by buffer
+  order_in_kernels order(p);
   frame const& f = p.frames[p.n_frames - 1];
   for (int s = f.step; s < f.step + f.steps; ++s) {
     step const& st = p.steps[s];
@@ -136,7 +155,7 @@ constexpr void donate(plan& p) {
         int a = p.views[st.view + k].buffer;
         if (a < 0 || given.at[a]) continue;
         buffer const& x = p.buffers[a];
-        if (x.kind != buffer::argument || x.last > s || !may_replace(p, st, a, b, out)) continue;
+        if (x.kind != buffer::argument || x.last > s || !may_replace(p, order, st, a, b, out)) continue;
         given.at[a] = true;
         r.donor = a;
       }
