@@ -35,7 +35,8 @@ template <std::uint64_t Products, dtype In, dtype Out> inline bool run_product_a
     }
   return false;
 }
-template <std::uint64_t Products> inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size, some_rounds const* part) {
+template <std::uint64_t Products>
+inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size, some_rounds const* part, lower::asked_memory const* ask) {
   view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + s.inputs;
   lower::product_numbers n{place(p, *a, at, size), place(p, *b, at, size), at[c->buffer], size(s.loop[0]), size(s.loop[1]), size(s.loop[2]),
                            size(s.loop[3]), size(a->stride[0]), size(a->stride[1]), size(a->stride[2]), size(b->stride[0]),
@@ -46,6 +47,7 @@ template <std::uint64_t Products> inline void run_product(plan_view const& p, st
     n.literal = bits_to_double(out, p.numbers[s.number]);
     if (s.inputs > rewrite::scaled_by) n.scale_at = place(p, a[rewrite::scaled_by], at, size);
   }
+  n.ask = ask;
   using enum dtype;
   label name = label_of(p, s, "dot_general");
   (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) || run_product_as<Products, f64, f64>(name, in, out, n, part) ||
@@ -139,6 +141,11 @@ inline void donate(plan_view const& p, memory_block* const* owned, memory_block*
   }
 }
 
+// While a product of so many operations runs, memory of so many bytes is asked for that steps around it read, up to so many.
+inline constexpr double most_alone = 1 << 20;
+inline constexpr extent least_asked = 1 << 14;
+inline constexpr int most_between = 8;
+
 /// A call: the plan, where each buffer is, and room for the views of a step.
 struct running {
   plan_view const& p;
@@ -167,6 +174,35 @@ inline void enter(running const& r, rewrite::frame const& f, char* memory) {
     }
   }
 }
+/// What the steps behind product i read, up to the next product, and those before it, from the last one on, neither read nor wrote.
+inline lower::asked_memory read_behind(running const& r, rewrite::frame const& f, int i) {
+  lower::asked_memory ask;
+  auto is_product = [&](int s) { return r.p.steps[s].kind == step_kind::contraction; };
+  int before = i, behind = i;
+  while (before > f.step && i - before < most_between && (before == i || !is_product(before))) --before;
+  while (behind + 1 < f.step + f.steps && behind - i < most_between && (behind == i || !is_product(behind))) ++behind;
+  auto was_read = [&](int b) {
+    for (int s = before; s <= i; ++s)
+      for (int k = 0; k < r.p.steps[s].inputs; ++k)
+        if (r.p.views[r.p.steps[s].view + k].buffer == b) return true;
+    return false;
+  };
+  for (int s = i + 1; s <= behind; ++s)
+    for (int k = 0; k < r.p.steps[s].inputs; ++k) {
+      int const b = r.p.views[r.p.steps[s].view + k].buffer;
+      if (b < 0 || (r.buffers[b].kind != buffer::argument && r.buffers[b].first >= before) || r.bytes(b) < least_asked || was_read(b)) continue;
+      bool asked = false;
+      for (int a = 0; a < ask.n; ++a) asked = asked || ask.of[a].at == r[b];
+      if (!asked) ask.add(r[b], r.bytes(b));
+    }
+  return ask;
+}
+inline void run_contraction(running const& r, rewrite::frame const& f, int i) {
+  step const& s = r.p.steps[i];
+  if (device::is_present || s.flops < most_alone) return r.p.product(r.p, s, r.at, r.size, nullptr, nullptr);
+  lower::asked_memory const ask = read_behind(r, f, i);
+  r.p.product(r.p, s, r.at, r.size, nullptr, &ask);
+}
 template <class Running> inline void run_steps(Running const& r, rewrite::frame const& f) {
   for (int i = f.step; i < f.step + f.steps; ++i) {
     step const& s = r.p.steps[i];
@@ -178,7 +214,7 @@ template <class Running> inline void run_steps(Running const& r, rewrite::frame 
     [[maybe_unused]] auto const watch = r.watch(i);
     switch (s.kind) {
       case step_kind::fused: run_fused(r.p, s, r.at, r.views, r.size); break;
-      case step_kind::contraction: r.p.product(r.p, s, r.at, r.size, nullptr); break;
+      case step_kind::contraction: run_contraction(r, f, i); break;
       case step_kind::scatter: r.p.scatter(r.p, s, r.at, r.size); break;
       case step_kind::routine: r.p.routine(r.p, s, r.at, r.size); break;
       default: r.p.nested(r, s);

@@ -72,7 +72,7 @@ template <class Program> struct inlined {
   template <int S> ETNA_NOINLINE static void call(void* const* at, context const& c) {
     constexpr step_kind k = p.steps[S].kind;
     step const& s = c.view.steps[S];
-    if constexpr (k == step_kind::contraction) c.view.product(c.view, s, at, c.size, nullptr);
+    if constexpr (k == step_kind::contraction) c.view.product(c.view, s, at, c.size, nullptr, nullptr);
     else if constexpr (k == step_kind::scatter) c.view.scatter(c.view, s, at, c.size);
     else c.view.routine(c.view, s, at, c.size);
   }

@@ -43,7 +43,7 @@ struct plan_view {
   std::int64_t const* numbers;
   bool is_static;
   extent arena;
-  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&, some_rounds const*);  // null: all, as a launch
+  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&, some_rounds const*, lower::asked_memory const*);  // no rounds: all, as a launch
   void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*routine)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*nested)(running const&, step const&);
@@ -151,7 +151,7 @@ struct staged_steps {
     if (from >= to) return;
     if (s[i].kind != step_kind::fused) {
       some_rounds const part{from, to};
-      return p.product(p, s[i], at, size, &part);
+      return p.product(p, s[i], at, size, &part, nullptr);
     }
     auto const* f = stage[i].f;
     lower::loop_numbers c = stage[i].c;

@@ -57,18 +57,20 @@ template <class T, class Sum> class product {
     std::int64_t const results = from * (one ? p.n : p.m * p.n);
     p.c = static_cast<Sum*>(p.c) + results;
     if (p.start) p.start = static_cast<Sum const*>(p.start) + results;
+    p.ask = nullptr;
     (one ? p.m : p.batch) = to - from;
     return p;
   }
   ETNA_NOINLINE static void run(product_numbers const& p, std::int64_t from, std::int64_t to) {
     if (small::is_meant(p)) return small::run(p, from, to);
     product s(p);
+    asking ahead(p.ask, from, to, p.batch * s.row_blocks * s.panels);
     // rows are innermost: a panel is used again by all that the share has
     while (from < to) {
       std::int64_t i = from % s.row_blocks, rest = from / s.row_blocks, j = rest % s.panels, q = rest / s.panels;
       std::int64_t down = std::min(s.row_blocks - i, to - from), across = 1;
       if (down == s.row_blocks) across = std::min((to - from) / s.row_blocks, s.panels - j);
-      s.part(q, i * rows_in_unit, std::min((i + down) * rows_in_unit, s.m), j * columns, std::min((j + across) * columns, s.n));
+      s.part(q, i * rows_in_unit, std::min((i + down) * rows_in_unit, s.m), j * columns, std::min((j + across) * columns, s.n), ahead);
       from += down * across;
     }
   }
@@ -110,7 +112,7 @@ template <class T, class Sum> class product {
   }
 
   /// Rows [i0, i1) times lanes [j0, j1) of one product.
-  void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
+  void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1, asking& ahead) const {
     if (k == 0) {  // operands without elements may be nowhere
       for (std::int64_t i = i0; i < i1; ++i)
         for (std::int64_t j = j0; j < j1; ++j) {
@@ -149,7 +151,7 @@ template <class T, class Sum> class product {
             for (std::int64_t i = ii; i < i_end; i += step) {
               walk<T> v = packs_a ? walk<T>{packed_a + (i - ii) * kk, 1, rows} : walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x);
               std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
-              block::run({v, w, c + at, c_row, c_lane, lanes, kk, x > 0 ? c + at : start ? start + at : nullptr, scale, w.at == packed_b || !keeps ? nullptr : packed_b},
+              block::run({v, w, c + at, c_row, c_lane, lanes, kk, x > 0 ? c + at : start ? start + at : nullptr, scale, w.at == packed_b || !keeps ? nullptr : packed_b, &ahead},
                          std::min(step, i_end - i));
             }
           }

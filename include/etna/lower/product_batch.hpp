@@ -16,6 +16,7 @@ struct product_numbers {
   void const* start = nullptr;              // like c, or c: the products are added to it, ...
   void const* scale_at = nullptr;           // times this number, if there is one, ...
   double literal = 1;                       // and this one
+  asked_memory const* ask = nullptr;        // for what comes next
   template <class Sum> ETNA_FN Sum scale() const { return Sum(literal) * (scale_at ? *static_cast<Sum const*>(scale_at) : Sum(1)); }
 };
 

@@ -14,6 +14,44 @@ template <class T> struct walk {
   std::int64_t free, sum;
   walk from(std::int64_t i, std::int64_t step) const { return {at + i * free + step * sum, free, sum}; }
 };
+/// Memory that will be read when a product is done, which its blocks ask for, a line with each step of their sums: so it comes
+/// while the processor multiplies.
+struct asked_memory {
+  static constexpr int most = 8;
+  static constexpr std::int64_t line = 64, most_bytes = 3 << 18;  // what a second cache holds beside the product
+  struct { char const* at; std::int64_t bytes; } of[most];
+  int n = 0;
+  std::int64_t bytes = 0;
+
+  void add(void const* at, std::int64_t size) {
+    if (n == most || bytes + size > most_bytes) return;
+    of[n++] = {static_cast<char const*>(at), size};
+    bytes += size;
+  }
+};
+/// The lines of it that a thread asks for, whose share of the product is [first, last) of `all`: the same share of each.
+class asking {
+ public:
+  asking(asked_memory const* memory, std::int64_t first, std::int64_t last, std::int64_t all) : memory_(memory), first_(first), last_(last), all_(all) { next(); }
+  /// Where a block's first line is, if any is left.
+  char const* at() const { return at_; }
+  void pass(std::int64_t lines) {
+    if ((at_ += lines * asked_memory::line) >= end_) next();
+  }
+
+ private:
+  void next() {
+    at_ = nullptr;
+    if (!memory_ || next_ == memory_->n) return;
+    auto const& m = memory_->of[next_++];
+    at_ = m.at + m.bytes * first_ / all_;
+    end_ = m.at + m.bytes * last_ / all_;
+  }
+  asked_memory const* memory_;
+  std::int64_t first_, last_, all_;
+  char const *at_ = nullptr, *end_ = nullptr;
+  int next_ = 0;
+};
 /// Results: rows of a times lanes of b. Lanes of b follow each other in memory (b.free is 1), and there are as many as
 /// a vector or a panel has; `lanes` of them are wanted.
 template <class T, class Sum> struct block_numbers {
@@ -24,6 +62,7 @@ template <class T, class Sum> struct block_numbers {
   Sum const* start;  // like c, or c: what the sums are added to, times `scale`; null: nothing
   Sum scale;
   T* kept = nullptr;  // where the first rows leave b as a panel for the others
+  asking* ahead = nullptr;
 };
 
 template <class T, class Sum> struct product_block {
@@ -76,6 +115,8 @@ template <class T, class Sum> struct product_block {
         n.b = {n.kept, 1, columns};
         step(rows);
       }
+    if constexpr (simd && Columns == columns)
+      for (; m >= rows && n.ahead && n.ahead->at(); n.ahead->pass(n.k)) block_of<rows, Columns, false, true>(n), step(rows);
     while (m >= rows) block_of<rows, Columns>(n), step(rows);
     if constexpr (rows > 8)
       if (m >= 8) block_of<8, Columns>(n), step(8);
@@ -111,7 +152,7 @@ template <class T, class Sum> struct product_block {
 #endif
 
   // A function of its own: inlined, g++ keeps sums on the stack. What reads them is unrolled for the same reason.
-  template <int R, int Columns, bool Keep = false> ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
+  template <int R, int Columns, bool Keep = false, bool Ahead = false> ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd) {
       constexpr int parts = Columns / width, half = R > 8 ? R / 2 : R;
@@ -121,7 +162,9 @@ template <class T, class Sum> struct product_block {
       V acc[R][parts];
       ETNA_UNROLL for (int r = 0; r < R; ++r)
         ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
+      [[maybe_unused]] char const* const ahead = Ahead ? n.ahead->at() : nullptr;
       for (std::int64_t x = 0; x < k; ++x) {
+        if constexpr (Ahead) __builtin_prefetch(ahead + x * asked_memory::line);
         V row[parts];
         ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * b_step + p * width);
         if constexpr (Keep)
