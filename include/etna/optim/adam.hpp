@@ -40,10 +40,11 @@ template <class Rate> struct adam {
         state.square, gradient);
     auto count = state.count + 1;
     auto steps = astype<float>(count);
-    auto at_start = 1 - pow(decay, steps), square_at_start = 1 - pow(square_decay, steps);
+    // The corrections are numbers: an element has one quotient and one root.
+    auto corrected_rate = rate / (1 - pow(decay, steps)), square_correction = 1 / (1 - pow(square_decay, steps));
     auto updates = tree::map(
         [&](auto const& m, auto const& v) {
-          return -(rate * (m / at_start)) / (sqrt(v / square_at_start) + epsilon);
+          return -(corrected_rate * m) / (sqrt(square_correction * v) + epsilon);
         },
         mean, square);
     return std::pair{updates, adam_state<P>{mean, square, count}};
