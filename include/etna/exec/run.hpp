@@ -141,11 +141,6 @@ inline void donate(plan_view const& p, memory_block* const* owned, memory_block*
   }
 }
 
-// While a product of so many operations runs, memory of so many bytes is asked for that steps around it read, up to so many.
-inline constexpr double most_alone = 1 << 20;
-inline constexpr extent least_asked = 1 << 14;
-inline constexpr int most_between = 8;
-
 /// A call: the plan, where each buffer is, and room for the views of a step.
 struct running {
   plan_view const& p;
@@ -174,8 +169,12 @@ inline void enter(running const& r, rewrite::frame const& f, char* memory) {
     }
   }
 }
+inline constexpr extent asks_from = 1 << 20;    // operations of a product that asks for memory
+inline constexpr extent least_asked = 1 << 14;  // bytes
+inline constexpr int most_between = 8;          // steps between two products that are looked at
+
 /// What the steps behind product i read, up to the next product, and those before it, from the last one on, neither read nor wrote.
-inline lower::asked_memory read_behind(running const& r, rewrite::frame const& f, int i) {
+inline lower::asked_memory read_next(running const& r, rewrite::frame const& f, int i) {
   lower::asked_memory ask;
   auto is_product = [&](int s) { return r.p.steps[s].kind == step_kind::contraction; };
   int before = i, behind = i;
@@ -199,8 +198,8 @@ inline lower::asked_memory read_behind(running const& r, rewrite::frame const& f
 }
 inline void run_contraction(running const& r, rewrite::frame const& f, int i) {
   step const& s = r.p.steps[i];
-  if (device::is_present || s.flops < most_alone) return r.p.product(r.p, s, r.at, r.size, nullptr, nullptr);
-  lower::asked_memory const ask = read_behind(r, f, i);
+  if (device::is_present || s.flops < asks_from) return r.p.product(r.p, s, r.at, r.size, nullptr, nullptr);
+  lower::asked_memory const ask = read_next(r, f, i);
   r.p.product(r.p, s, r.at, r.size, nullptr, &ask);
 }
 template <class Running> inline void run_steps(Running const& r, rewrite::frame const& f) {

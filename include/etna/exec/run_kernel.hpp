@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fused kernels of a plan run: one launch each, or several steps together, tile by tile. Read next: run.hpp.
 #pragma once
+#include <etna/lower/asking.hpp>
 #include <etna/lower/flat.hpp>
 #include <etna/rewrite/program.hpp>
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which elements of a short row are kept for later phases: elsewhere a phase computes again what it reads. Read next: reading.hpp.
 #pragma once
+#include <algorithm>
+#include <array>
+
 #include "registers.hpp"
 
 namespace etna::lower {

@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 
+#include "asking.hpp"
 #include "lanes.hpp"
 
 namespace etna::lower {
@@ -13,44 +14,6 @@ template <class T> struct walk {
   T const* at;
   std::int64_t free, sum;
   walk from(std::int64_t i, std::int64_t step) const { return {at + i * free + step * sum, free, sum}; }
-};
-/// Memory that will be read when a product is done, which its blocks ask for, a line with each step of their sums: so it comes
-/// while the processor multiplies.
-struct asked_memory {
-  static constexpr int most = 8;
-  static constexpr std::int64_t line = 64, most_bytes = 3 << 18;  // what a second cache holds beside the product
-  struct { char const* at; std::int64_t bytes; } of[most];
-  int n = 0;
-  std::int64_t bytes = 0;
-
-  void add(void const* at, std::int64_t size) {
-    if (n == most || bytes + size > most_bytes) return;
-    of[n++] = {static_cast<char const*>(at), size};
-    bytes += size;
-  }
-};
-/// The lines of it that a thread asks for, whose share of the product is [first, last) of `all`: the same share of each.
-class asking {
- public:
-  asking(asked_memory const* memory, std::int64_t first, std::int64_t last, std::int64_t all) : memory_(memory), first_(first), last_(last), all_(all) { next(); }
-  /// Where a block's first line is, if any is left.
-  char const* at() const { return at_; }
-  void pass(std::int64_t lines) {
-    if ((at_ += lines * asked_memory::line) >= end_) next();
-  }
-
- private:
-  void next() {
-    at_ = nullptr;
-    if (!memory_ || next_ == memory_->n) return;
-    auto const& m = memory_->of[next_++];
-    at_ = m.at + m.bytes * first_ / all_;
-    end_ = m.at + m.bytes * last_ / all_;
-  }
-  asked_memory const* memory_;
-  std::int64_t first_, last_, all_;
-  char const *at_ = nullptr, *end_ = nullptr;
-  int next_ = 0;
 };
 /// Results: rows of a times lanes of b. Lanes of b follow each other in memory (b.free is 1), and there are as many as
 /// a vector or a panel has; `lanes` of them are wanted.

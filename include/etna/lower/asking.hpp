@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a product asks for while it computes: the memory of the steps behind it. Read next: product_block.hpp.
+#pragma once
+#include <cstdint>
+
+namespace etna::lower {
+
+/// Memory that will be read when a product is done, which its blocks ask for, a line with each step of their sums: so it comes
+/// while the processor multiplies.
+struct asked_memory {
+  static constexpr int most = 8;
+  static constexpr std::int64_t line = 64, most_bytes = 3 << 18;  // what a second cache holds beside the product
+  struct { char const* at; std::int64_t bytes; } of[most];
+  int n = 0;
+  std::int64_t bytes = 0;
+
+  void add(void const* at, std::int64_t size) {
+    if (n == most || bytes + size > most_bytes) return;
+    of[n++] = {static_cast<char const*>(at), size};
+    bytes += size;
+  }
+};
+/// The lines of it that a thread asks for, whose share of the product is [first, last) of `all`: the same share of each.
+class asking {
+ public:
+  asking(asked_memory const* memory, std::int64_t first, std::int64_t last, std::int64_t all) : memory_(memory), first_(first), last_(last), all_(all) { next(); }
+  /// Where a block's first line is, if any is left.
+  char const* at() const { return at_; }
+  void pass(std::int64_t lines) {
+    if ((at_ += lines * asked_memory::line) >= end_) next();
+  }
+
+ private:
+  void next() {
+    at_ = nullptr;
+    if (!memory_ || next_ == memory_->n) return;
+    auto const& m = memory_->of[next_++];
+    at_ = m.at + m.bytes * first_ / all_;
+    end_ = m.at + m.bytes * last_ / all_;
+  }
+  asked_memory const* memory_;
+  std::int64_t first_, last_, all_;
+  char const *at_ = nullptr, *end_ = nullptr;
+  int next_ = 0;
+};
+
+}  // namespace etna::lower
