@@ -2,7 +2,7 @@
 // What the statements of a kernel read: numbers of the call, inputs as they move along the innermost loop, picked rows, blocks
 // of patches, values of other statements; and which lanes can compute its elements. Read next: statements.hpp.
 #pragma once
-#include "keeping.hpp"
+#include "kept.hpp"
 
 namespace etna::lower {
 
