@@ -36,12 +36,8 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
   static constexpr std::int64_t piece = Unit::piece / width;  // registers of a row that are a unit
 
   static constexpr int up(int shift) { return (shift + width - 1) / width; }
-  struct read { int from = -1, shift = 0; };
-  template <class P, dtype D, level At, int Ph, int Outs, class... O> static constexpr std::array<read, 3> reads_of(stmt<P, D, At, Ph, Outs, O...>*) {
-    return {read{read_of<O>::from, read_of<O>::shift}...};
-  }
   static constexpr chain_order<n> order = [] {
-    constexpr std::array<read, 3> of[] = {reads_of(static_cast<S*>(nullptr))...};
+    constexpr std::array<value_read, 3> of[] = {stmt_of<S>::values...};
     chain_order<n> o;
     int soonest[n]{};  // + 1: where a value is first read
     for (int i = 0; i < n; ++i)
@@ -91,9 +87,9 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
 
   /// Operands as statement I reads them, where statements find them.
   template <int I, class O> ETNA_FN_INLINE static void see(past& p, values& now, O*) {
-    using r = read_of<O>;
-    if constexpr (r::from >= 0 && r::shift == 0)
-      now.template get<S_<r::from>::d>(r::from) = p.template of<r::from>(order.lag[I] - order.lag[r::from]);
+    constexpr value_read r = read_of<O>;
+    if constexpr (r.from >= 0 && r.shift == 0)
+      now.template get<S_<r.from>::d>(r.from) = p.template of<r.from>(order.lag[I] - order.lag[r.from]);
   }
   /// Statement I of the register that begins at element k. Inside: all of its neighbours are in the row.
   template <int I, bool Inside, class P, dtype D, level At, int Ph, int Outs, class... O>
@@ -102,12 +98,12 @@ class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
     if constexpr (has_moved<O...>) return moved_value<I, Inside, D, O...>(w, s, p, now, k);
     else return F::template apply<L, I>(s, now, k, static_cast<stmt<P, D, At, Ph, Outs, O...>*>(nullptr));
   }
-  template <class... O> static constexpr bool has_moved = ((read_of<O>::shift != 0) || ...);
+  template <class... O> static constexpr bool has_moved = ((read_of<O>.shift != 0) || ...);
   template <int I, bool Inside, dtype D, class X, class U>
   ETNA_FN_INLINE static typename L::template of<element_of<D>> moved_value(row const& w, state& s, past& p, values& now, std::int64_t k) {
     using T = element_of<D>;
     using R = typename L::template of<T>;
-    constexpr int from = read_of<U>::from, shift = read_of<U>::shift;
+    constexpr int from = read_of<U>.from, shift = read_of<U>.shift;
     constexpr int whole = shift >= 0 ? shift / width : -up(-shift), part = shift - whole * width, depth = order.lag[I] - order.lag[from] - whole;
     R u = p.template of<from>(depth);
     if constexpr (part != 0) u = L::template between<T, part>(u, p.template of<from>(depth - 1));

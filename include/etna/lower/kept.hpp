@@ -21,14 +21,10 @@ template <shape Form, int Phases, class... In, class... S> struct keeping<kernel
     bool element = false, sums = false;
     int phases = 0, flops = 0;
     dtype d{};
-    std::array<int, 3> of{-1, -1, -1};  // the statements that it reads
+    std::array<value_read, 3> of{};
   };
   using facts = std::array<fact, n + 1>;
-  template <class X> static constexpr fact fact_of() {
-    fact f{X::at == level::element, X::at == level::reduce, X::phases, X::P::flops, X::d};
-    std::copy(X::values.begin(), X::values.end(), f.of.begin());
-    return f;
-  }
+  template <class X> static constexpr fact fact_of{X::at == level::element, X::at == level::reduce, X::phases, X::P::flops, X::d, X::values};
   /// Does element i, with all that it is made of, take so many operations?
   static constexpr bool takes(int operations, facts const& f, int i) {
     std::array<bool, n + 1> in{};
@@ -37,8 +33,8 @@ template <shape Form, int Phases, class... In, class... S> struct keeping<kernel
     for (int k = i; k >= 0 && sum < operations; --k) {
       if (!in[k]) continue;
       sum += f[k].flops;
-      for (int o : f[k].of)
-        if (o >= 0 && f[o].element) in[o] = true;
+      for (value_read o : f[k].of)
+        if (o.from >= 0 && f[o.from].element) in[o.from] = true;
     }
     return sum >= operations;
   }
@@ -52,7 +48,7 @@ template <shape Form, int Phases, class... In, class... S> struct keeping<kernel
   static constexpr auto is_kept = [] {
     std::array<bool, n + 1> kept{};
     if constexpr (keeps) {
-      facts const f{fact_of<stmt_of<S>>()...};
+      facts const f{fact_of<stmt_of<S>>...};
       std::array<int, n + 1> read{};  // the phases that compute what reads an element
       int count = 0;
       for (int i = n - 1; i >= 0; --i) {
@@ -61,8 +57,8 @@ template <shape Form, int Phases, class... In, class... S> struct keeping<kernel
         kept[i] = later && (f[i].flops >= dear || (count < most_kept && f[i].d != dtype::boolean && takes(kept_from, f, i)));
         count += kept[i];
         int const computed = kept[i] ? own : f[i].sums ? f[i].phases : f[i].element ? read[i] | own : 0;
-        for (int o : f[i].of)
-          if (o >= 0) read[o] |= computed;
+        for (value_read o : f[i].of)
+          if (o.from >= 0) read[o.from] |= computed;
       }
     }
     return kept;

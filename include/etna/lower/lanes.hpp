@@ -71,7 +71,7 @@ template <class Base> struct packed {
   /// Elements `Shift` and following of x with y behind it.
   template <class T, int Shift> static of<T> between(of<T> const& x, of<T> const& y) {
     static_assert(0 < Shift && Shift < width);
-    if constexpr (!std::is_same_v<T, bool>) return between<T, Shift>(x, y, std::make_integer_sequence<int, width>{});
+    if constexpr (!std::is_same_v<T, bool>) return picked<of<T>, Shift>(x, y);
     else {
       alignas(64) bool lane[2 * width];
       store<bool>(lane, x);
@@ -79,9 +79,12 @@ template <class Base> struct packed {
       return load<bool>(lane + Shift);
     }
   }
-  template <class T, int Shift, int... I> static of<T> between(of<T> const& x, of<T> const& y, std::integer_sequence<int, I...>) {
-    typedef held<T> vector __attribute__((vector_size(sizeof(held<T>) * width)));
-    return of<T>(std::bit_cast<typename of<T>::register_type>(__builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (I + Shift)...)));
+  /// As many elements as a To has, from element From of x with y behind it.
+  template <class To, int From, class X> static To picked(X const& x, X const& y) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      typedef typename X::value_type vector __attribute__((vector_size(sizeof(X))));
+      return To(std::bit_cast<typename To::register_type>(__builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (From + I)...)));
+    }(std::make_integer_sequence<int, int(To::size)>{});
   }
   /// All elements of x as one number, computed in To by f: halves together, as a tree, since one by one each waits for the last.
   template <class To, class T, class F> static To joined(F f, of<T> const& x) {
@@ -101,14 +104,7 @@ template <class Base> struct packed {
   template <class F, class X> static typename X::value_type halved(F f, X const& x) {
     using half = xsimd::make_sized_batch_t<typename X::value_type, X::size / 2>;
     if constexpr (std::is_void_v<half>) return xsimd::reduce(f, x);
-    else return halved(f, half(f(part<half, 0>(x), part<half, int(X::size / 2)>(x))));
-  }
-  template <class To, int From, class X> static To part(X const& x) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      typedef typename X::value_type vector __attribute__((vector_size(sizeof(X))));
-      auto const all = std::bit_cast<vector>(x.data);
-      return To(std::bit_cast<typename To::register_type>(__builtin_shufflevector(all, all, (From + I)...)));
-    }(std::make_integer_sequence<int, int(To::size)>{});
+    else return halved(f, half(f(picked<half, 0>(x, x), picked<half, int(X::size / 2)>(x, x))));
   }
   template <class To, class From> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;

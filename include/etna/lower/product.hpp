@@ -43,8 +43,7 @@ template <class T, class Sum> class product {
   static constexpr std::int64_t rows_in_unit = 2 * rows;
   static std::int64_t units(product_numbers const& p) {
     if (small::is_meant(p)) return small::units(p);
-    product s(p);
-    return p.batch * s.row_blocks * s.panels;
+    return product(p).all_units();
   }
   /// Some of the products of a batch, or of the rows of one.
   static product_numbers rounds(product_numbers p, std::int64_t from, std::int64_t to) {
@@ -64,7 +63,7 @@ template <class T, class Sum> class product {
   ETNA_NOINLINE static void run(product_numbers const& p, std::int64_t from, std::int64_t to) {
     if (small::is_meant(p)) return small::run(p, from, to);
     product s(p);
-    asking ahead(p.ask, from, to, p.batch * s.row_blocks * s.panels);
+    asking ahead(p.ask, from, to, s.all_units());
     // rows are innermost: a panel is used again by all that the share has
     while (from < to) {
       std::int64_t i = from % s.row_blocks, rest = from / s.row_blocks, j = rest % s.panels, q = rest / s.panels;
@@ -80,14 +79,14 @@ template <class T, class Sum> class product {
   Sum* c;
   Sum const* start;
   Sum scale;
-  std::int64_t a_batch, b_batch, c_batch, c_row, c_lane, m, n, k;
+  std::int64_t batch, a_batch, b_batch, c_batch, c_row, c_lane, m, n, k;
   std::int64_t row_blocks, panels, steps, rows_at_once, lanes_at_once;
   bool packs_a, packs_b;
 
   explicit product(product_numbers const& p)
       : a{static_cast<T const*>(p.a), p.a_m, p.a_k}, b{static_cast<T const*>(p.b), p.b_n, p.b_k}, c(static_cast<Sum*>(p.c)),
         start(static_cast<Sum const*>(p.start)), scale(p.start ? p.template scale<Sum>() : Sum(1)),
-        a_batch(p.a_batch), b_batch(p.b_batch), c_batch(p.m * p.n), c_row(p.n), c_lane(1), m(p.m), n(p.n), k(p.k) {
+        batch(p.batch), a_batch(p.a_batch), b_batch(p.b_batch), c_batch(p.m * p.n), c_row(p.n), c_lane(1), m(p.m), n(p.n), k(p.k) {
     // results that are turned over cost about one operation each
     if (block::simd && k > 0 && operations(n, m, a) + double(m) * double(n) / double(k) < operations(m, n, b)) {
       std::swap(a, b);
@@ -103,6 +102,7 @@ template <class T, class Sum> class product {
     rows_at_once = packs_a || m * steps * bytes > many_rows ? std::max<std::int64_t>(kept_rows / (steps * bytes * rows), 1) * rows : m;
     lanes_at_once = rows_at_once < m ? std::max<std::int64_t>(packed_panels / (steps * bytes * columns), 1) * columns : n;
   }
+  std::int64_t all_units() const { return batch * row_blocks * panels; }
   static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= rows_that_pay; }
   /// Vector operations for one step of all sums: the sums, and packing.
   static double operations(std::int64_t m, std::int64_t n, walk<T> const& b) {

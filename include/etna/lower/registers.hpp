@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the statements of a kernel work with: the numbers of a call, the slots of their values, and what their types say.
-// Read next: reading.hpp.
+// Read next: kept.hpp.
 #pragma once
 #include "kernel.hpp"
 #include "lanes.hpp"
@@ -61,9 +61,10 @@ template <class O> struct input_of { static constexpr int number = -1; };
 template <int I> struct input_of<input<I>> { static constexpr int number = I; };
 
 /// The statement whose value an operand is, or -1; and how far along the row.
-template <class O> struct read_of { static constexpr int from = -1, shift = 0; };
-template <int I, int R> struct read_of<value<I, R>> { static constexpr int from = I, shift = 0; };
-template <int I, int Shift> struct read_of<moved<I, Shift>> { static constexpr int from = I, shift = Shift; };
+struct value_read { int from = -1, shift = 0; };
+template <class O> inline constexpr value_read read_of{};
+template <int I, int R> inline constexpr value_read read_of<value<I, R>>{I, 0};
+template <int I, int Shift> inline constexpr value_read read_of<moved<I, Shift>>{I, Shift};
 
 template <class S> struct stmt_of;
 template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
@@ -72,7 +73,8 @@ template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct s
   static constexpr level at = L;
   static constexpr int phases = Phases, outs = Outs;
   static constexpr int out_count = (Outs & 1) + (Outs >> 1 & 1);
-  static constexpr std::array<int, sizeof...(O)> inputs{input_of<O>::number...}, values{read_of<O>::from...};
+  static constexpr std::array<int, sizeof...(O)> inputs{input_of<O>::number...};
+  static constexpr std::array<value_read, 3> values{read_of<O>...};
   template <int J> static constexpr bool reads = (std::is_same_v<O, input<J>> || ...);
   static constexpr bool is_arg = P::form == ops::form::arg_reduction;
   static constexpr int numbers = [] { int n = 0; ((n = number_of<O>::end > n ? number_of<O>::end : n), ...); return n; }();

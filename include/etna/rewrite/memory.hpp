@@ -56,8 +56,10 @@ class order_in_kernels {
   /// Is buffer a read for the last time before output `out` is written, or by the statement that writes it?
   constexpr bool reads_first(step const& st, int a, int out) {
     int const at = p_.kernel_at[st.kernel];
-    if (!known_.at[st.kernel]) look(at);
-    known_.at[st.kernel] = true;
+    if (!known_.at[st.kernel]) {
+      known_.at[st.kernel] = true;
+      look(at);
+    }
     for (int k = 0; k < st.inputs; ++k)
       if (p_.views[st.view + k].buffer == a && reads_.at[at + k] > writes_.at[at + out]) return false;
     return true;
@@ -78,7 +80,7 @@ class order_in_kernels {
     }
   }
   plan const& p_;
-  trace::zeros<int, 12 * trace::most_nodes> reads_, writes_;  // from a kernel's first word on: an input, and an output, has a word at least
+  trace::zeros<int, most_words> reads_, writes_;  // from a kernel's first word on: an input, and an output, has a word at least
   trace::zeros<bool> known_;                                  // by kernel
 };
 
