@@ -14,15 +14,11 @@ template <class T, class Sum> inline void run_product_of(label const& name, lowe
   if constexpr (device::is_present) start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
   else {
     using P = lower::product<T, Sum>;
-    auto run_rounds = [&](std::int64_t from, std::int64_t to) {
-      lower::product_numbers const some = P::rounds(n, from, to);
-      P::run(some, 0, P::units(some));
-    };
-    if (part) return run_rounds(part->from, part->to);
-    double work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
-    // What a product is added to is often read by rows in the next call: each thread has rows of it in its own cache.
-    if (std::int64_t const shares = (n.m + P::rows_in_unit - 1) / P::rows_in_unit; n.start && n.batch == 1 && shares >= 16)
-      return launch(name, shares, work, [&](std::int64_t from, std::int64_t to) { run_rounds(from * P::rows_in_unit, std::min(to * P::rows_in_unit, n.m)); });
+    if (part) {
+      lower::product_numbers const some = P::rounds(n, part->from, part->to);
+      return P::run(some, 0, P::units(some));
+    }
+    double const work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
     launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
   }
 }

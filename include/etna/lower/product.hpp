@@ -40,7 +40,6 @@ template <class T, class Sum> class product {
   static constexpr std::int64_t bytes = sizeof(T), columns = block::columns, rows = block::rows;
 
  public:
-  static constexpr std::int64_t rows_in_unit = 2 * rows;
   static std::int64_t units(product_numbers const& p) {
     if (small::is_meant(p)) return small::units(p);
     return product(p).all_units();
@@ -64,12 +63,13 @@ template <class T, class Sum> class product {
     if (small::is_meant(p)) return small::run(p, from, to);
     product s(p);
     asking ahead(p.ask, from, to, s.all_units());
-    // rows are innermost: a panel is used again by all that the share has
+    std::int64_t const inner = s.by_rows ? s.panels : s.row_blocks, outer = s.by_rows ? s.row_blocks : s.panels;
     while (from < to) {
-      std::int64_t i = from % s.row_blocks, rest = from / s.row_blocks, j = rest % s.panels, q = rest / s.panels;
-      std::int64_t down = std::min(s.row_blocks - i, to - from), across = 1;
-      if (down == s.row_blocks) across = std::min((to - from) / s.row_blocks, s.panels - j);
-      s.part(q, i * rows_in_unit, std::min((i + down) * rows_in_unit, s.m), j * columns, std::min((j + across) * columns, s.n), ahead);
+      std::int64_t const x = from % inner, y = from / inner % outer, q = from / inner / outer;
+      std::int64_t const along = std::min(inner - x, to - from), over = along == inner ? std::min((to - from) / inner, outer - y) : 1;
+      std::int64_t i = x, down = along, j = y, across = over;
+      if (s.by_rows) std::swap(i, j), std::swap(down, across);
+      s.part(q, i * s.rows_in_unit, std::min((i + down) * s.rows_in_unit, s.m), j * columns, std::min((j + across) * columns, s.n), ahead);
       from += down * across;
     }
   }
@@ -80,8 +80,8 @@ template <class T, class Sum> class product {
   Sum const* start;
   Sum scale;
   std::int64_t batch, a_batch, b_batch, c_batch, c_row, c_lane, m, n, k;
-  std::int64_t row_blocks, panels, steps, rows_at_once, lanes_at_once;
-  bool packs_a, packs_b;
+  std::int64_t rows_in_unit, row_blocks, panels, steps, rows_at_once, lanes_at_once;
+  bool packs_a, packs_b, by_rows;
 
   explicit product(product_numbers const& p)
       : a{static_cast<T const*>(p.a), p.a_m, p.a_k}, b{static_cast<T const*>(p.b), p.b_n, p.b_k}, c(static_cast<Sum*>(p.c)),
@@ -94,6 +94,11 @@ template <class T, class Sum> class product {
       std::swap(m, n);
       std::swap(c_row, c_lane);
     }
+    // A share has rows or lanes: of the larger operand it reads a part. Rows of the results where both are equal, and where they
+    // are many and added to something: the step behind, or the next call, has its shares so.
+    bool const of_results = m == n || (start && batch == 1 && p.m >= 16 * rows);
+    by_rows = of_results ? c_lane == 1 : m > n;
+    rows_in_unit = by_rows ? 8 : 2 * rows;
     row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
     panels = (n + columns - 1) / columns;
     steps = k <= sums_at_once + sums_at_once / 2 ? k : sums_at_once;

@@ -19,7 +19,7 @@ template <class T> std::vector<T> integers(std::int64_t n, std::uint32_t seed) {
   return v;
 }
 
-// How many places of c differ from the plain loops, and whether all units in two shares give the same as in one. With `apart` 2 the
+// How many places of c differ from the plain loops, and whether all units in three shares give the same as in one. With `apart` 2 the
 // operands are every second element of what lies there.
 // Once more, times 3 and added to what is there.
 template <class T>
@@ -37,7 +37,8 @@ int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bo
   ask.add(a.data(), std::int64_t(a.size() * sizeof(T)));
   p.ask = &ask;
   product::run(p, units / 2, units);
-  product::run(p, 0, units / 2);
+  product::run(p, 0, units / 5);
+  product::run(p, units / 5, units / 2);
   p.ask = nullptr;
   for (std::int64_t q = 0; q < batch; ++q)
     for (std::int64_t i = 0; i < m; ++i)
@@ -59,7 +60,10 @@ int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bo
   if (batch == 1) {
     product::run(product::rounds(p, m / 2, m), 0, product::units(product::rounds(p, m / 2, m)));
     product::run(product::rounds(p, 0, m / 2), 0, product::units(product::rounds(p, 0, m / 2)));
-  } else product::run(p, 0, units);
+  } else {
+    product::run(p, units / 3, units);
+    product::run(p, 0, units / 3);
+  }
   int bad = 0;
   for (std::size_t at = 0; at < c.size(); ++at) {
     T const want = T(start[at] + 3 * sum[at]);
