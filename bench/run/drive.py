@@ -52,7 +52,7 @@ class Worker:
         python, t = str(Path(a.venv) / "bin/python"), str(a.threads)
         command = {"jax": [python, here.parent / "peers/jax_peer.py", t], "torch": [python, here.parent / "peers/torch_peer.py", t],
                    "torch.compile": [python, here.parent / "peers/torch_peer.py", t, "compile"]}.get(name, [a.bench, name])
-        env = os.environ | {k: t for k in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NPROC")} | {"OMP_PROC_BIND": "false"}
+        env = os.environ | {k: t for k in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NPROC")} | {"OMP_PROC_BIND": "true"}
         self.name = name
         self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env,
                                         preexec_fn=lambda: os.sched_setaffinity(0, cores[: a.threads]))
