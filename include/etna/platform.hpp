@@ -41,6 +41,9 @@ namespace etna::math {
 template <class T> concept scalar = std::is_arithmetic_v<T>;
 
 template <scalar T> ETNA_FN constexpr T select(bool p, T x, T y) { return p ? x : y; }
+// Of numbers: for NaN, and for zeros of two signs, a batch's instruction may answer otherwise.
+template <scalar T> ETNA_FN constexpr T min(T a, T x) { return x < a ? x : a; }
+template <scalar T> ETNA_FN constexpr T max(T a, T x) { return x > a ? x : a; }
 
 /// What a lane holds: T itself, or the element type of a SIMD batch.
 template <class T> struct lane_of_ { using type = typename T::value_type; };

@@ -2,23 +2,29 @@
 // Extremes with their places in short rows: first which element is best, then where it is. Nobody can guess which one wins, so
 // a loop that asks element by element waits at each; these two have no branch. Read next: fused.hpp.
 #pragma once
+#include <algorithm>
 #include <bit>
 
 #include "statements.hpp"
 
 namespace etna::lower {
 
+// What is true of any lane, and a bit for each.
+inline ETNA_FN bool any_of(bool m) { return m; }
+inline ETNA_FN std::uint64_t bits_of(bool m) { return m; }
+#if defined(ETNA_HAS_SIMD)
+template <class T, class A> bool any_of(xsimd::batch_bool<T, A> const& m) { return xsimd::any(m); }
+template <class T, class A> std::uint64_t bits_of(xsimd::batch_bool<T, A> const& m) { return m.mask(); }
+#endif
+
 /// F   the statements of a kernel
 template <class F> class few {
   using state = typename F::state;
-  using one_each = registers<one, F::n>;
+  template <class L> using registers_of = registers<L, F::n>;
   template <int I> using S_ = typename F::template S_<I>;
+  template <int I> using element_of_ = element_of<S_<I>::d>;
   using seq = typename F::seq;
   template <int I> static constexpr bool finds = S_<I>::is_arg && is_floating(S_<I>::d);
-
-  one_each best_;
-  std::uint64_t places_[F::n];
-  bool has_nan_ = false;
 
  public:
   /// Rows of fewer elements than this: less than four registers, and a bit for each.
@@ -28,42 +34,56 @@ template <class F> class few {
     return (finds<I> || ...) && ((S_<I>::at == level::reduce ? finds<I> : S_<I>::at != level::element || S_<I>::outs == 0) && ...);
   }(seq{});
 
-  /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN.
-  template <int Ph, bool Keep> ETNA_FN static bool sweep(state& s, std::int64_t from, std::int64_t to) {
+  /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN. In registers where there is a whole one:
+  /// the last ends with the row, so some elements are met twice.
+  template <class L, int Ph, bool Keep> ETNA_FN static bool sweep(state& s, std::int64_t from, std::int64_t to) {
+    using elements = typename F::template elements<Ph>;
+    using reductions = typename F::template reductions<Ph>;
     few f;  // few() would write zeros first
-    return f.template find<Ph, Keep>(s, from, to, typename F::template elements<Ph>{}, typename F::template reductions<Ph>{});
+    if (to - from < L::width) return f.template find<one, Ph, Keep>(s, from, to, elements{}, reductions{});
+    return f.template find<L, Ph, Keep>(s, from, to, elements{}, reductions{});
   }
 
  private:
-  template <int Ph, bool Keep, int... I, int... R>
+  registers_of<one> best_;
+  std::uint64_t places_[F::n];
+  bool has_nan_ = false;
+
+  template <class L, int Ph, bool Keep, int... I, int... R>
   ETNA_FN bool find(state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
-    (start<R>(), ...);
-    for (std::int64_t k = from; k < to; ++k) {
-      one_each r;
-      (F::template element<one, Ph, Keep, I>(s, r, k), ...);
-      (which<R>(s, r, k), ...);
-    }
+    auto each = [&](auto const& use) {
+      for (std::int64_t b = from; b < to; b += L::width) {
+        std::int64_t const k = std::min(b, to - L::width);
+        registers_of<L> r;
+        (F::template element<L, Ph, Keep, I>(s, r, k), ...);
+        use(r, k);
+      }
+    };
+    registers_of<L> best;
+    (start<L, R>(best), ...);
+    each([&](auto& r, std::int64_t k) { (which<L, R>(s, r, best, k), ...); });
     if (has_nan_) return false;
-    for (std::int64_t k = from; k < to; ++k) {
-      one_each r;
-      (F::template element<one, Ph, Keep, I>(s, r, k), ...);
-      (where<R>(s, r, k, from), ...);
-    }
+    (join<L, R>(best), ...);
+    each([&](auto& r, std::int64_t k) { (where<L, R>(s, r, k, k - from), ...); });
     (end<R>(s, from), ...);
     return true;
   }
-  template <int I> ETNA_FN void start() {
-    best_.template get<S_<I>::d>(I) = S_<I>::P::template identity<element_of<S_<I>::d>>();
+  template <class L, int I> ETNA_FN void start(registers_of<L>& best) {
+    best.template get<S_<I>::d>(I) = L::template spread<element_of_<I>>(S_<I>::P::template identity<element_of_<I>>());
     places_[I] = 0;
   }
-  template <int I> ETNA_FN void which(state& s, one_each& r, std::int64_t k) {
-    auto& best = best_.template get<S_<I>::d>(I);
-    auto const x = F::template reduced<I>(s, r, k);
+  template <class L, int I> ETNA_FN void which(state& s, registers_of<L>& r, registers_of<L>& all, std::int64_t k) {
+    auto& best = all.template get<S_<I>::d>(I);
+    auto const x = F::template reduced<L, I>(s, r, k);
     best = S_<I>::P::better(best, x);
-    has_nan_ |= x != x;
+    has_nan_ |= any_of(x != x);
   }
-  template <int I> ETNA_FN void where(state& s, one_each& r, std::int64_t k, std::int64_t from) {
-    places_[I] |= std::uint64_t(F::template reduced<I>(s, r, k) == best_.template get<S_<I>::d>(I)) << (k - from);
+  template <class L, int I> ETNA_FN void join(registers_of<L>& all) {
+    auto better = [](auto const& a, auto const& x) { return S_<I>::P::better(a, x); };
+    best_.template get<S_<I>::d>(I) = L::template joined<element_of_<I>, element_of_<I>>(better, all.template get<S_<I>::d>(I));
+  }
+  template <class L, int I> ETNA_FN void where(state& s, registers_of<L>& r, std::int64_t k, std::int64_t shift) {
+    places_[I] |= bits_of(F::template reduced<L, I>(s, r, k) == L::template spread<element_of_<I>>(best_.template get<S_<I>::d>(I))) << shift;
   }
   template <int I> ETNA_FN void end(state& s, std::int64_t from) {
     auto& best = s.row.template get<S_<I>::d>(I);

@@ -71,7 +71,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total,
                             std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
     if constexpr (few<F>::is_meant && L::width > 1)
-      if (to - from < few<F>::template below<L> && few<F>::template sweep<Ph, Keep>(all, from, to)) return;
+      if (to - from < few<F>::template below<L> && few<F>::template sweep<L, Ph, Keep>(all, from, to)) return;
     near s = all;
     distances const far = far_ahead(c, s, std::make_integer_sequence<int, n_in>{});
     for (std::int64_t b = from; b < to;) {

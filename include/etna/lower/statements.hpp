@@ -154,10 +154,10 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     } else acc.template get<D>(I) = typename L::template of<element_of<D>>(P::lower(acc.template get<D>(I), x));
   }
 
-  /// What statement I reduces, of one element.
-  template <int I> ETNA_FN static auto reduced(state& s, registers<one, n>& r, std::int64_t k) { return reduced_operand(s, r, k, static_cast<stmt_t<I>*>(nullptr)); }
-  template <class P, dtype D, level At, int Ph, int Outs, class O>
-  ETNA_FN static auto reduced_operand(state& s, registers<one, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) { return fetch<one, O>::template get<D, false>(s, r, k); }
+  /// What statement I reduces.
+  template <class L, int I> ETNA_FN static auto reduced(state& s, registers<L, n>& r, std::int64_t k) { return reduced_operand<L>(s, r, k, static_cast<stmt_t<I>*>(nullptr)); }
+  template <class L, class P, dtype D, level At, int Ph, int Outs, class O>
+  ETNA_FN static auto reduced_operand(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) { return fetch<L, O>::template get<D, false>(s, r, k); }
 
   // ---- rows, and pointwise loops: elements lie along the innermost axis. Sums of f32 are joined in f64.
   template <int I> static constexpr bool widens = S_<I>::d == dtype::f32 && !S_<I>::P::selects;
@@ -239,6 +239,7 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
       if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
     } else if constexpr (S_<I>::at == level::reduce) {
       constexpr int outs = S_<I>::outs, at = out_index<I>;
+      if constexpr (S_<I>::is_arg && index_beside<S_<I>::d> == dtype::i64) r.template get<dtype::i32>(I) = L::template convert<std::int32_t, std::int64_t>(r.template get<dtype::i64>(I));
       if constexpr ((outs & 1) != 0) put<L, S_<I>::d>(s, at, k, r.template get<S_<I>::d>(I));
       if constexpr ((outs & 2) != 0) put<L, dtype::i32>(s, at + (outs & 1), k, r.template get<dtype::i32>(I));
     }

@@ -141,7 +141,7 @@ struct argmax_p : arg_reduction {
   static constexpr auto reference = [](auto a, auto x) { return x > a || (x != x && a == a); };
   template <class T> ETNA_FN static constexpr T identity() { return amax_p::identity<T>(); }
   template <class T> ETNA_FN static auto wins(T const& a, T const& x) { return (!(x <= a)) & (a == a); }  // NaN wins, once
-  template <class T> ETNA_FN static T better(T a, T x) { return x > a ? x : a; }                            // of numbers
+  template <class T> ETNA_FN static T better(T const& a, T const& x) { using math::max; return max(a, x); }  // of numbers
 };
 
 struct argmin_p : arg_reduction {
@@ -151,7 +151,7 @@ struct argmin_p : arg_reduction {
   static constexpr auto reference = [](auto a, auto x) { return x < a || (x != x && a == a); };
   template <class T> ETNA_FN static constexpr T identity() { return amin_p::identity<T>(); }
   template <class T> ETNA_FN static auto wins(T const& a, T const& x) { return (!(x >= a)) & (a == a); }
-  template <class T> ETNA_FN static T better(T a, T x) { return x < a ? x : a; }
+  template <class T> ETNA_FN static T better(T const& a, T const& x) { using math::min; return min(a, x); }
 };
 
 }  // namespace etna::ops

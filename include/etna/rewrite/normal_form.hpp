@@ -213,7 +213,7 @@ constexpr bool has_short_rows(plan const& p, step const& st, std::int64_t const*
   for (int i = 0; i < stmts; ++i) {
     stmt_head const h = of(i);
     ops::form const f = ops::table.at[h.op].form;
-    if (f == ops::form::arg_reduction && (h.d != dtype::f32 || widest != 4)) return false;
+    if (f == ops::form::arg_reduction && (!is_floating(h.d) || bytes_of(h.d) != widest)) return false;
     if (f == ops::form::convert) {
       if (h.d == dtype::u32 || h.d == dtype::i64 || (h.d == dtype::f32 && has_i64)) return false;  // no register has all of these
     } else if (h.d != dtype::boolean && h.op != code<ops::select_p> && bytes_of(h.d) != widest) return false;

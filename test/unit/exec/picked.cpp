@@ -10,13 +10,14 @@ namespace {
 using namespace etna;
 
 template <class T, extent N> auto special(int seed) {
-  // ties, infinities and NaN at places that move with the row
+  // ties, infinities, zeros of both signs and NaN at places that move with the row
   return array<T, 23, N>::build([&](T* o) {
     for (extent r = 0; r < 23; ++r)
       for (extent i = 0; i < N; ++i) {
         T& x = o[r * N + i] = T((i * 5 + r * 3 + seed) % 7);
         if (r % 4 == 1 && i == (r * 11) % N) x = std::numeric_limits<T>::quiet_NaN();
         if (r % 4 == 2) x = (i + r) % 3 ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+        if (r == 3) x = i % 2 ? T(0) : -T(0);
         if (r == 7) x = std::numeric_limits<T>::quiet_NaN();
         if (r == 11) x = std::numeric_limits<T>::infinity();
         if (r == 15) x = -std::numeric_limits<T>::infinity();
@@ -38,6 +39,8 @@ TEST_CASE_TEMPLATE("the best of a row, and the first of equals", T, float, doubl
   best_of_rows<T, 1>();
   best_of_rows<T, 9>();
   best_of_rows<T, 31>();
+  best_of_rows<T, 33>();  // too long to go together, too short to join the best of lanes
+  best_of_rows<T, 50>();
   best_of_rows<T, 64>();
   best_of_rows<T, 131>();
   best_of_rows<T, 4099>();  // longer than what is joined at once
