@@ -44,6 +44,7 @@ inline void run_product(plan_view const& p, step const& s, void* const* at, ext:
     if (s.inputs > rewrite::scaled_by) n.scale_at = place(p, a[rewrite::scaled_by], at, size);
   }
   n.ask = ask;
+  n.shares = host_space().concurrency();
   using enum dtype;
   label name = label_of(p, s, "dot_general");
   (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) || run_product_as<Products, f64, f64>(name, in, out, n, part) ||

@@ -95,9 +95,10 @@ template <class T, class Sum> class product {
       std::swap(c_row, c_lane);
     }
     // A share has rows or lanes: of the larger operand it reads a part. Rows of the results where both are equal, and where they
-    // are many and added to something: the step behind, or the next call, has its shares so.
+    // are many and added to something: the step behind, or the next call, has its shares so. But each share of rows packs all
+    // panels, which pays for some rows.
     bool const of_results = m == n || (start && batch == 1 && p.m >= 16 * rows);
-    by_rows = of_results ? c_lane == 1 : m > n;
+    by_rows = (of_results ? c_lane == 1 : m > n) && m >= 32 * p.shares;
     rows_in_unit = by_rows ? 8 : 2 * rows;
     row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
     panels = (n + columns - 1) / columns;

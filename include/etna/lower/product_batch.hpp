@@ -17,6 +17,7 @@ struct product_numbers {
   void const* scale_at = nullptr;           // times this number, if there is one, ...
   double literal = 1;                       // and this one
   asked_memory const* ask = nullptr;        // for what comes next
+  std::int64_t shares = 1;                  // into which it is divided, about
   template <class Sum> ETNA_FN Sum scale() const { return Sum(literal) * (scale_at ? *static_cast<Sum const*>(scale_at) : Sum(1)); }
 };
 

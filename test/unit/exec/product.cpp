@@ -36,6 +36,8 @@ int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bo
   ask.add(b.data(), std::int64_t(b.size() * sizeof(T)));
   ask.add(a.data(), std::int64_t(a.size() * sizeof(T)));
   p.ask = &ask;
+  p.shares = m % 2;  // 0: by rows, however few
+  units = product::units(p);
   product::run(p, units / 2, units);
   product::run(p, 0, units / 5);
   product::run(p, units / 5, units / 2);
