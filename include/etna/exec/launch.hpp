@@ -29,6 +29,8 @@ inline constexpr double parallel_pays = 200000;  // scalar operations, about 20 
 
 /// Do several threads pay, and may they be had?
 inline bool may_share(double work) { return work >= parallel_pays && host_space().concurrency() > 1 && !in_parallel(); }
+/// How many it would be. (Little work runs without Kokkos being initialised.)
+inline std::int64_t threads_for(double work) { return may_share(work) ? host_space().concurrency() : 1; }
 
 /// What a tool of Kokkos reads: the scopes of a kernel and its operations.
 struct label {

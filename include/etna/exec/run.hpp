@@ -10,7 +10,7 @@
 
 namespace etna::exec {
 
-template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers const& n, some_rounds const* part) {
+template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers n, some_rounds const* part) {
   if constexpr (device::is_present) start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
   else {
     using P = lower::product<T, Sum>;
@@ -19,6 +19,7 @@ template <class T, class Sum> inline void run_product_of(label const& name, lowe
       return P::run(some, 0, P::units(some));
     }
     double const work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
+    n.shares = threads_for(work);
     launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
   }
 }
@@ -44,7 +45,6 @@ inline void run_product(plan_view const& p, step const& s, void* const* at, ext:
     if (s.inputs > rewrite::scaled_by) n.scale_at = place(p, a[rewrite::scaled_by], at, size);
   }
   n.ask = ask;
-  n.shares = host_space().concurrency();
   using enum dtype;
   label name = label_of(p, s, "dot_general");
   (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) || run_product_as<Products, f64, f64>(name, in, out, n, part) ||

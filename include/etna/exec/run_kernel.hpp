@@ -141,7 +141,7 @@ struct staged_steps {
       behind = std::max(behind, s[i].lag);
       has_borders = has_borders || s[i].lag + s[i].lead > 0;
     }
-    threads = may_share(work) ? host_space().concurrency() : 1;
+    threads = threads_for(work);
     in_share = ((s->rounds + threads - 1) / threads + s->grain - 1) / s->grain * s->grain;
     shares = (s->rounds + in_share - 1) / in_share;
     if (has_borders && in_share < 4 * (s->tile + behind)) shares = 1;
