@@ -42,6 +42,8 @@ template <class T, std::size_t N, int Dynamic> union storage<T, false, N, Dynami
   constexpr storage() : none() {}
 };
 
+template <class T> inline constexpr T nowhere{};  // where the elements would lie, of a value that is refused
+
 template <class T, int R> struct nested_ { using type = std::initializer_list<typename nested_<T, R - 1>::type>; };
 template <class T> struct nested_<T, 0> { using type = T; };
 template <class T, int R> using nested = typename nested_<T, R>::type;
@@ -154,7 +156,7 @@ template <element T, extent... E> class array {
   }
 
   /// Sizes of the axes; a name is replaced by the size that this value has.
-  std::array<extent, sizeof...(E)> shape() const {
+  constexpr std::array<extent, sizeof...(E)> shape() const {
     std::array<extent, sizeof...(E)> r{E...};
     if (v_.g) {
       auto t = trace::type_of(v_);
@@ -173,31 +175,42 @@ template <element T, extent... E> class array {
     return n;
   }
 
-  /// The elements in row-major order; under an eager vmap, those of all examples.
-  T const* data() const {
-    if (v_.g) return static_cast<T const*>(eager::value_of(v_).data);
+  /// The elements in row-major order.
+  ///
+  /// errors  E035 a transform follows the value: any in jit (compile time); an example of vmap, what a loop or branch computes, a
+  ///         floating value that is differentiated (run time)
+  constexpr T const* data() const {
+    if (std::is_constant_evaluated()) {
+      trace::refuse_memory(v_);
+      return &detail::nowhere<T>;
+    }
+    if (v_.g) return static_cast<T const*>(eager::read(v_).data);
     return memory();
   }
-  T const* begin() const { return data(); }
-  T const* end() const { return data() + size(); }
+  constexpr T const* begin() const { return data(); }
+  constexpr T const* end() const {
+    if (std::is_constant_evaluated()) return data();
+    return data() + size();
+  }
 
   /// A place: x.at<1, every>().set(v) is x with v there. See numpy/slicing.hpp.
   template <auto... I> constexpr auto at() const;
   /// Places by integer index along one axis: x.at(i).add(v), x.at<every, picked>(i).set(v). See numpy/pick.hpp.
   template <auto... I, class Index> constexpr auto at(Index const& index) const;
-  /// One element, at run time: x(i, j).
+  /// The number of one element: x(i, j). slice and take give elements as values.
+  ///
+  /// errors  E035 a transform follows the value (compile time in jit, as data outside)
   template <class... I> requires(sizeof...(I) == sizeof...(E) && (std::is_integral_v<I> && ...))
-  T operator()(I... i) const {
+  constexpr T operator()(I... i) const {
     [[maybe_unused]] auto s = shape();
     extent at = 0, k = 0;
     ((at = at * s[std::size_t(k++)] + extent(i)), ...);
-    return data()[at];
+    return number(at);
   }
   /// The number in a scalar, also in constant evaluation.
-  constexpr T item() const requires(sizeof...(E) == 0 || (is_static && detail::static_size<E...> == 1)) {
-    if (std::is_constant_evaluated()) return v_.g ? from_bits<T>(trace::scalar_bits(v_)) : T(0);
-    return *data();
-  }
+  ///
+  /// errors  as x(i, j)
+  constexpr T item() const requires(sizeof...(E) == 0 || (is_static && detail::static_size<E...> == 1)) { return number(0); }
   constexpr operator T() const requires(sizeof...(E) == 0) { return item(); }
 
   /// Bytes that the elements take, and whether they are in the object.
@@ -214,6 +227,10 @@ template <element T, extent... E> class array {
 
   constexpr explicit array(detail::uninitialized) {
     if (!std::is_constant_evaluated()) empty();
+  }
+  constexpr T number(extent at) const {
+    if (!std::is_constant_evaluated()) return data()[at];
+    return v_.g ? from_bits<T>(trace::number_bits(v_, at)) : T(0);
   }
   void empty() {
     if constexpr (!in_object) {
@@ -310,6 +327,10 @@ struct access {
     a.v_ = v;
     if (v.g) trace::retain(v.g);
     return a;
+  }
+  /// The elements, whether a transform follows them or not: for people, who look at all examples of a vmap.
+  template <class A> static auto const* look(A const& a) {
+    return a.v_.g ? static_cast<typename A::value_type const*>(eager::value_of(a.v_).data) : a.memory();
   }
   template <class A> static memory_block* memory_of(A const& a) {
     if constexpr (A::in_object) return nullptr;

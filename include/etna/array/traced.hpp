@@ -27,8 +27,10 @@ constexpr tensor_type const& type_of(var);
 /// A constant without a traced operand: a graph of its own until a traced operand takes it in.
 constexpr var recipe_full(tensor_type const&, std::int64_t bits);
 constexpr var recipe_data(tensor_type const&, std::int64_t const* bits, int n);
-/// The number that a rank-0 graph without inputs computes, in constant evaluation (as in bits.hpp).
-constexpr std::int64_t scalar_bits(var);
+/// Element `at` of a value in constant evaluation (as in bits.hpp), which only C++ numbers may have gone into: E035.
+constexpr std::int64_t number_bits(var, extent at);
+/// E035: a value has no memory while the program compiles.
+constexpr void refuse_memory(var);
 
 }  // namespace etna::trace
 
@@ -51,6 +53,7 @@ struct value {
 /// only computes does not carry the rules of all primitives.
 struct recorder {
   value (*value_of)(trace::var);
+  value (*read)(trace::var);
   void (*drop)(trace::numbers*);
   void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out, trace::graph* into);
   void (*run)(trace::script const& traced, value const* in, int n_in, value* out);
@@ -64,5 +67,7 @@ inline thread_local constinit recorder const* instead_of_plans = nullptr;
 
 /// The numbers of a recorded value (under vmap, the batched ones).
 inline value value_of(trace::var v) { return recording.load(std::memory_order_acquire)->value_of(v); }
+/// The same for the program to read: error 35 where a transform follows the value.
+inline value read(trace::var v) { return recording.load(std::memory_order_acquire)->read(v); }
 
 }  // namespace etna::eager

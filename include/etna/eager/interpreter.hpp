@@ -8,7 +8,7 @@
 namespace etna::eager {
 
 ETNA_EAGER recorder const* interpreter() {
-  static constexpr recorder mine{&numbers_of, &trace::delete_numbers, &replay, &run, &record_equation, &ops::call_recorded, ops::table.at};
+  static constexpr recorder mine{&numbers_of, &read_number, &trace::delete_numbers, &replay, &run, &record_equation, &ops::call_recorded, ops::table.at};
   return &mine;
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include <etna/ops/recipe.hpp>
+#include <etna/ops/known.hpp>
 #include <etna/transform/capture.hpp>
 
 #include "compute.hpp"
@@ -68,6 +68,19 @@ inline value numbers_of(trace::var v) {
   if (!v.g->rt || std::size_t(v.id) >= v.g->rt->of.size() || !v.g->rt->of[std::size_t(v.id)].data)
     message::raise<114>("a value of it has no numbers");
   return v.g->rt->of[std::size_t(v.id)];
+}
+
+/// A number of it for the program: error 35 where a transform follows the value.
+inline value read_number(trace::var v) {
+  v = trace::resolve(v);
+  trace::graph& g = *v.g;
+  auto refuse = [&](char const* which) { message::raise<35>(text_of(g.type(v.id)) + ", " + which); };
+  if (int level = g.values[v.id].level; level > g.depth) message::raise<114>("an example of a vmap that is over");
+  else if (level > 0) refuse("an example of vmap");
+  bool has_numbers = g.rt && std::size_t(v.id) < g.rt->of.size() && g.rt->of[std::size_t(v.id)].data;
+  if (g.abstract && !has_numbers) refuse("of the body of a loop, of a branch, or of a rule");
+  if (trace::is_followed(g, v.id)) refuse("which is differentiated");
+  return numbers_of(v);
 }
 
 }  // namespace etna::eager

@@ -230,6 +230,10 @@ template <class... A, class F> explanation explain(jitted<F> const&) {
     using Params = typename exec::signature<F, A...>::type;
     return [&]<class... P>(std::type_identity<std::tuple<P...>>) {
       auto same = [](extent e) { return e; };
+      if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
+        rewrite::refuse<typename rewrite::plan_of<F, P...>::trace, F, P...>();
+        return explanation{};
+      }
       explanation e = exec::read_plan<rewrite::program<F, P...>>(same);
       if constexpr (rewrite::straight_program<F, P...>::is_run) exec::read_straight<F, P...>(e);
       return e;

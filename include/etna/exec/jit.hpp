@@ -107,13 +107,10 @@ template <class F> struct jitted {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       message::fail<message::E007_capture_in_jit<F>>();
       return 0;
-    } else if constexpr (!rewrite::traceable<F, P...>) {
-      message::fail<message::E008_not_traceable<F, P...>>();
-      return 0;
+    } else if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
+      rewrite::refuse<typename rewrite::plan_of<F, P...>::trace, F, P...>();
+      return rewrite::result_of<F, P...>{};
     } else {
-      if constexpr (rewrite::program<F, P...>::error == 75) message::fail<message::E075_reverse_mode_of_while<F, P...>>();
-      if constexpr (rewrite::program<F, P...>::error == 78) message::fail<message::E078_no_such_axis<F, P...>>();
-      if constexpr (rewrite::program<F, P...>::error == 76) message::fail<message::E076_rule_captures<F, P...>>();
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
       if (transform::is_recorded(args...)) return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
@@ -233,6 +230,10 @@ template <class F, class... A> std::string show_plan(jitted<F> const&, A const&.
   using Params = typename exec::signature<F, A...>::type;
   rewrite::growing_text t;
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
+    if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
+      rewrite::refuse<typename rewrite::plan_of<F, P...>::trace, F, P...>();
+      return;
+    }
     constexpr auto const& how = rewrite::inlining_of<rewrite::program<F, P...>>;
     rewrite::print_plan(t, rewrite::program<F, P...>::value, how.in_function);
     if (how.whole) t.s += "run as one function, without Kokkos\n";

@@ -111,8 +111,8 @@ template <class F, class... Declared> struct pointed {
     } else if constexpr ((tree::size<P>() + ... + 0) != sizeof...(X)) {
       message::fail<message::E064_point_arguments<message::from<X>..., message::to<P>...>>();
       return 0;
-    } else if constexpr (!rewrite::traceable<F, P...>) {
-      message::fail<message::E008_not_traceable<F, P...>>();
+    } else if constexpr (!rewrite::complete<rewrite::trace_of<F, P...>>) {
+      rewrite::refuse<rewrite::trace_of<F, P...>, F, P...>();
       return 0;
     } else return checked<typename exec::leaves_of_<P...>::type, P...>(x...);
   }

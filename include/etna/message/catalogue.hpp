@@ -128,6 +128,10 @@ ETNA_ERROR(E033_index_not_integer,
 
 ETNA_ERROR(E034_element_type_differs,
            "E034: an array does not change its element type by itself; write astype<T>(x)");
+/// Trace is written once more, and its evaluation ends at the line that reads the number, which compilers name below. They show this line.
+template <class Trace> struct E035_number_of_an_unknown_value {
+  static_assert(Trace::reads_no_number(), "E035: a value is used as a C++ number (by `if`, a C++ loop, item(), x(i), a function of numbers), but is not known while the program compiles; use where, cond, fori_loop or while_loop, etna's functions, slice or take for an element, or a template argument");
+};
 ETNA_ERROR(E040_index_out_of_range,
            "E040: an index is out of range; indices of an axis of size n go from -n to n - 1");
 ETNA_ERROR(E041_indices_do_not_fit,
@@ -226,6 +230,10 @@ inline void E080_the_text_has_other_places_than_arguments() {
 }
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
+/// E035 in constant evaluation outside a program's trace: likewise.
+inline void E035_a_number_is_read_of_a_value_that_a_transform_follows() {
+  throw "E035: a value is used as a C++ number, and a transform follows it";
+}
 
 #undef ETNA_E010
 #undef ETNA_ERROR

@@ -15,6 +15,8 @@ struct sentence {
 };
 
 inline constexpr sentence sentences[] = {
+    {35, "a value is used as a C++ number, and a transform follows it",
+     "use where, cond, fori_loop or while_loop, etna's functions, slice or take for an element; stop_gradient(x) gives a number that derivatives ignore"},
     {101, "the data file is missing", "give the folder that holds it with --data"},
     {102, "the data file ends before its header says it does", "fetch it again"},
     {103, "the data file has the wrong magic number", "give the file of the kind that is named"},

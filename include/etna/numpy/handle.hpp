@@ -4,7 +4,7 @@
 // without templates. Shapes are computed once for types and once for values by the same functions.
 // Read next: math.hpp.
 #pragma once
-#include <etna/ops/recipe.hpp>
+#include <etna/ops/known.hpp>
 #include <etna/transform/capture.hpp>
 
 namespace etna::eager {

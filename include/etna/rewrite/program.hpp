@@ -148,7 +148,6 @@ template <class F, class... P> struct traced : picture {
 template <class F, class... P> struct trace_of {
   static constexpr traced<F, P...> get() { return {}; }
 };
-template <class F, class... P> concept traceable = requires { typename std::integral_constant<int, trace_of<F, P...>::get().n_nodes>; };
 template <class F, class... P> struct plan_of {
   using trace = trace_of<F, P...>;
   struct planned : plan {
@@ -161,7 +160,6 @@ template <class F, class... P> struct trace_of {
   static constexpr traced<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass such values as arguments
   static constexpr picture const& get() { return E008_not_traceable; }
 };
-template <class F, class... P> concept traceable = true;
 template <class F, class... P> struct trace_and_plan {
   traced<F, P...> trace;
   plan p{};
@@ -180,9 +178,35 @@ template <class F, class... P> struct plan_of {
 template <class F, class... P> struct program {
   using made = plan_of<F, P...>;
   static constexpr int M = result_count<F, P...>;
-  static constexpr int error = made::trace::get().error;  // what a transform could not do in the trace: an etna error number, or 0
   static constexpr plan_size size = size_of(made::get());
   static constexpr auto value = tighten<program>(made::get());
 };
+
+/// The trace once more, which ends where a number is read that is not known: for E035.
+template <class F, class... P> struct strict_trace {
+  static constexpr bool reads_no_number() {
+    bounded_graph traced;
+    trace::zeros<int> outputs;
+    traced.g.reads = graph::most_reads;
+    trace_into<F, P...>(traced.g, outputs.at);
+    return true;
+  }
+};
+template <class Trace> concept traceable = requires { typename std::integral_constant<int, Trace::get().n_nodes>; };
+/// Was the function traced, and could every transform do its part?
+template <class Trace> concept complete = traceable<Trace> && Trace::get().error == 0;
+/// The sentence of what went wrong. A trace that is a variable has said it by its name.
+template <class Trace, class F, class... P> constexpr void refuse() {
+  if constexpr (traceable<Trace>) {
+    constexpr int error = Trace::get().error;
+    if constexpr (error == 35) message::fail<message::E035_number_of_an_unknown_value<strict_trace<F, P...>>>();
+    if constexpr (error == 75) message::fail<message::E075_reverse_mode_of_while<F, P...>>();
+    if constexpr (error == 76) message::fail<message::E076_rule_captures<F, P...>>();
+    if constexpr (error == 78) message::fail<message::E078_no_such_axis<F, P...>>();
+  }
+#if defined(ETNA_CALLS_ARE_REMEMBERED)
+  else message::fail<message::E008_not_traceable<F, P...>>();
+#endif
+}
 
 }  // namespace etna::rewrite

@@ -4,6 +4,7 @@
 // heap it grows (recipes, eager traces). Levels and depths carry vmap, see docs/architecture.md.
 // Read next: emit.hpp.
 #pragma once
+#include <iterator>
 #include <type_traits>
 
 #include <etna/array/traced.hpp>
@@ -50,6 +51,9 @@ struct script {
   int n_nodes, n_values, n_outputs;
 };
 
+/// Values that follow one another.
+struct followed_values { int first, top; };
+
 struct graph {
   node_info* nodes = nullptr;
   value_info* values = nullptr;
@@ -61,6 +65,8 @@ struct graph {
   int depth = 0;
   int floor = 0;                   // inside a block: the vmaps around it, which do not batch what is written in it
   int error = 0;                   // what a transform could not do: an etna error number
+  int reads = 0;                   // numbers that were asked for and are not known; the evaluation ends at so many
+  static constexpr int most_reads = 4096;
   bool has_wide = false;           // equations of any number of operands and results
   bool abstract = false;           // inside a block: equations are written, and not evaluated
   bool effects = false;            // some equation has one
@@ -72,6 +78,8 @@ struct graph {
   int offset = 0;
   extent batch[16]{};              // size of the mapped axis of each level
   extent names[16]{};              // and its name, or 0
+  followed_values followed[16]{};  // the arguments of derivatives whose functions run now
+  int n_followed = 0;
   numbers* rt = nullptr;
   static constexpr int constant_bits = 6;
   int constants[1 << constant_bits]{};  // some values that are constant arrays, by hash: ops::full_of
@@ -110,6 +118,17 @@ struct graph {
     delete[] attributes;
     delete[] types;
     return first;
+  }
+
+  /// From now on these are the arguments of a derivative whose function runs.
+  constexpr void follow(followed_values v) {
+    if (n_followed == int(std::size(followed))) throw "derivatives are nested more than 16 deep";
+    followed[n_followed++] = v;
+  }
+  constexpr void unfollow(int first) {
+    int i = n_followed - 1;
+    while (i > 0 && followed[i].first != first) --i;
+    for (--n_followed; i < n_followed; ++i) followed[i] = followed[i + 1];
   }
 
   /// Append a word to the pool of attributes.
@@ -303,6 +322,7 @@ constexpr void absorb(graph& from, graph& to) {
     to.names[to.depth + i] = from.names[i];
   }
   to.depth += from.depth;
+  for (int i = 0; i < from.n_followed; ++i) to.follow({from.followed[i].first + v0, from.followed[i].top + v0});
   from.forward = &to;
   from.offset = v0;
   if (from.on_heap) retain(&to);

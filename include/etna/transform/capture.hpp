@@ -66,6 +66,25 @@ struct home {
 /// The graph that g is a part of by now.
 constexpr graph& current(graph* g) { return *trace::resolve({g, 0}).g; }
 
+/// While this lives these arguments are followed: a function runs on them that is differentiated.
+class following {
+ public:
+  template <class Vars> constexpr explicit following(Vars const& list) {
+    if (list.n == 0) return;
+    first_ = trace::resolve(list.v[0]);
+    first_.g->follow({first_.id, trace::resolve(list.v[list.n - 1]).id + 1});
+  }
+  following(following const&) = delete;
+  constexpr ~following() {
+    if (!first_) return;
+    var v = trace::resolve(first_);
+    v.g->unfollow(v.id);
+  }
+
+ private:
+  var first_{};
+};
+
 /// Leave a transform: where nothing outside was being recorded, values become numbers again.
 template <class A> constexpr A finish(A const& x, bool recorded) {
   if (!std::is_constant_evaluated() && !recorded && access::traced(x).g)

@@ -89,7 +89,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
     vars<n> in, grads, unknown;
     // a braced tuple: arguments are prepared in order
     std::tuple<decltype(lift(args))...> inner{prepare<I>(current(h.g), std::get<I>(lifted), in)...};
-    auto result = std::apply(f, inner);
+    auto result = [&] { following now(in); return std::apply(f, inner); }();
     auto y = [&] { if constexpr (HasAux) return lift(std::get<0>(result)); else return lift(result); }();
     if constexpr (!floating_scalar<decltype(y)>) {
       message::fail<message::E013_gradient_of_non_scalar<decltype(y), F>>();

@@ -25,7 +25,7 @@ template <class F, class... A> constexpr auto record_call(F const& f, A const&..
   home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
   vars<tree::size<In>()> x;
   In in = alias_leaves(current(h.g), lifted, x);
-  auto out = lift(std::apply(f, in));
+  auto out = [&] { following now(x); return lift(std::apply(f, in)); }();
   using Out = decltype(out);
   vars<tree::size<Out>()> y;
   list_leaves(current(h.g), out, y);
