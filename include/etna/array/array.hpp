@@ -187,6 +187,12 @@ template <element T, extent... E> class array {
     if (v_.g) return static_cast<T const*>(eager::read(v_).data);
     return memory();
   }
+  /// The elements for people: a debugger and prints look at them whether a transform follows the value or not; under an
+  /// eager vmap at those of all examples. What a program computes from them no transform knows.
+  T const* look() const {
+    if (v_.g) return static_cast<T const*>(eager::value_of(v_).data);
+    return memory();
+  }
   constexpr T const* begin() const { return data(); }
   constexpr T const* end() const {
     if (std::is_constant_evaluated()) return data();
@@ -327,10 +333,6 @@ struct access {
     a.v_ = v;
     if (v.g) trace::retain(v.g);
     return a;
-  }
-  /// The elements, whether a transform follows them or not: for people, who look at all examples of a vmap.
-  template <class A> static auto const* look(A const& a) {
-    return a.v_.g ? static_cast<typename A::value_type const*>(eager::value_of(a.v_).data) : a.memory();
   }
   template <class A> static memory_block* memory_of(A const& a) {
     if constexpr (A::in_object) return nullptr;

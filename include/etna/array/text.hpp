@@ -156,7 +156,7 @@ template <element T> std::string to_string(T const* data, extent const* shape, i
 }
 template <any_array A> std::string to_string(A const& x) {
   auto shape = x.shape();
-  return to_string(detail::access::look(x), shape.data(), A::rank);
+  return to_string(x.look(), shape.data(), A::rank);
 }
 /// The same of memory whose element type is known at run time. A template: only who asks has all these.
 template <std::same_as<tensor_type> Type> std::string to_string(Type const& t, void const* data) {

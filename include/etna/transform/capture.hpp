@@ -23,7 +23,7 @@ template <class A> constexpr tensor_type concrete_type(A const& a) {
   return t;
 }
 template <class A> eager::value numbers_of(A const& a) {
-  return {access::traced(a), access::traced(a).g ? nullptr : a.data(), concrete_type(a), access::memory_of(a)};
+  return {access::traced(a), access::traced(a).g ? nullptr : a.look(), concrete_type(a), access::memory_of(a)};
 }
 
 /// A C++ number or array as an array (numbers as array<T>).

@@ -31,12 +31,12 @@ using vec = array<float, 3>;
 
 }  // namespace
 
-TEST_CASE("inside a loss under value_and_grad, elements are numbers") {
+TEST_CASE("inside a loss under value_and_grad, elements may be looked at") {
   float seen = 0, inner = 0;
   std::string text;
   auto loss = [&](vec w, vec x) {
     auto z = w * x;
-    seen = z(1);
+    seen = z.look()[1];
     text = to_string(z);
     return sum(z * z);
   };
@@ -47,7 +47,7 @@ TEST_CASE("inside a loss under value_and_grad, elements are numbers") {
   CHECK(g(2) == 24.0f);
   // under vmap the memory holds all examples
   vmap([&](auto v) {
-    inner = v.data()[4];
+    inner = v.look()[4];
     return v;
   })(array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}});
   CHECK(inner == 5.0f);

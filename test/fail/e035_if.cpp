@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E035
+#include <etna/etna.hpp>
+
+using namespace etna;
+
+constexpr auto f = [](array<float> x) {
+  if (x > 0.f) return x;
+  return -x;
+};
+auto z(array<float> a) { return jit(f)(a); }
