@@ -51,14 +51,15 @@ struct branch_p : nested {
         dots.push(k < c.captured ? var{&g, t[1 + k]} : argument(&g, type_of(operand(k))));
         if (k >= c.captured) arg_dots.push(dots[dots.n - 1]);
       }
-      scratch_frame value_of(g, block_of(g, n.attr, head, b).values(), -1);
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, value_of.data(), true);
+      block mine = block_of(g, n.attr, head, b);
+      scratch_frame value_of(g, mine.values(), -1);
+      trace::unpack(g, mine, captured.v, args.v, outs.v, value_of.data(), true);
       trace::range primal = r.written();
       transform::jvp(primal, in.v, dots.v, in.n, outs.v, c.results, result.v);
       for (int k = 0; k < c.results; ++k)
         if (is_floating(type_of(outs[k]).d)) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
       // one function keeps what it is told to; others would have to keep the same
-      kept_values kept(e, head, r, primal, value_of.data(), 0, 0, block_out, keep);
+      kept_values kept(e, mine, r, primal, value_of.data(), 0, 0, block_out, keep);
       auto reads = [&](int k) { return !alone || kept.is_read(args[k]); };
       var_list block_in(2 * c.operands + kept.n);
       for (int k = 0; k < kept.n; ++k) block_in.push(kept[k]);

@@ -42,21 +42,22 @@ constexpr bool extends(graph const& g, trace::node_info const& a, trace::node_in
   return rule && rule(g.attrs + a.attr, g.attrs + b.attr);
 }
 
-/// The one block of an equation has been written once more in a region, and its derivative behind it: what that reads.
+/// A block of an equation has been written once more in a region, and its derivative behind it: what that reads. Values are
+/// kept of an equation with one block; of a branch with many each block's are asked for, and all computed again.
 ///
 /// A loop or branch inside the block, whose own derivative keeps something, stands in the region twice, the second time with
 /// more results. The second is added to the block behind its equations, and what it keeps may be kept.
 class kept_values {
  public:
-  /// words     in front of the equation's block
+  /// b         the block that has been written: tables have its counts, which are no other block's
   /// value_of  the ids of the block's values; the first `carry` of them are kept if they are read
   /// first     of the results that have a value of the block as it is (those before are the last carry of many)
   /// outputs   of the derivative
   /// keep      the place of keep_words in the pool, or what they have in its place: the results of equations that they
   ///           name are kept if they are read, all others computed again
-  constexpr kept_values(eqn e, int words, region const& r, trace::range const& primal, int const* value_of, int carry,
+  constexpr kept_values(eqn e, block b, region const& r, trace::range const& primal, int const* value_of, int carry,
                         int first, var_list const& outputs, int keep)
-      : e_(e), block_(block_of(*e.g, e.info().attr, words, 0)), primal_(primal), all_(r.written()), ids_(value_of),
+      : e_(e), block_(b), primal_(primal), all_(r.written()), ids_(value_of),
         live_(*e.g, all_.top - all_.base, 0), place_(*e.g, all_.end - primal.end, 0),
         local_(*e.g, block_.values() + all_.top - primal.top), id_(*e.g, block_.values() + all_.top - primal.top),
         result_of_(*e.g, block_.values(), -1) {

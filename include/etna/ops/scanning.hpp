@@ -102,7 +102,7 @@ struct scan_p : nested {
     }
 
     // What the tangents read of the block: kept by the first scan, or computed again.
-    kept_values kept(e, scan_words::count, r, primal, value_of.data(), h.carry, h.carry, block_out, h.recompute ? keep_words::nothing : keep_words::everything);
+    kept_values kept(e, body(g, n.attr), r, primal, value_of.data(), h.carry, h.carry, block_out, h.recompute ? keep_words::nothing : keep_words::everything);
     auto reads = [&](int x) { return kept.is_read(args[h.carry + x]); };
     var_list block_in(2 * n_in + kept.n), operands(2 * n_in + kept.n);
     for (int k = 0; k < carry_dots.n; ++k) block_in.push(carry_dots[k]);
