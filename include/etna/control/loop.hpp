@@ -46,20 +46,20 @@ template <class F, class G, class C> constexpr auto while_loop(F const& go_on, G
   return control::run_while(go_on, body, init);
 }
 
-/// while_loop<N>: at most N rounds, so it has a reverse mode too.
+/// while_loop<N>: at most N rounds, so it has a reverse mode too; of none the carry stays.
 template <int N, class F, class G, class C> constexpr auto while_loop(F const& go_on, G const& body, C const& init) {
-  return scan<N>([&](auto const& c) {
+  return scan<(N > 0 ? N : 0)>([&](auto const& c) {
     auto same = [](auto const& x) { return x; };
     return std::pair{cond(go_on(c), [&](auto const& x) { return transform::lift(body(x)); }, same, c), std::tuple<>{}};
   }, init, keep_none).first;
 }
 
-/// fori_loop<From, To>(f, init): carry = f(i, carry) for i = From .. To - 1.
+/// fori_loop<From, To>(f, init): carry = f(i, carry) for i = From .. To - 1; where To is no more than From the carry stays.
 ///
 /// diff    forward and reverse
 /// source  JAX lax.fori_loop
 template <int From, int To, class F, class C> constexpr auto fori_loop(F const& f, C const& init) {
-  return scan([&](auto const& c, array<int> const& i) { return std::pair{f(i, c), std::tuple<>{}}; }, init, arange<int, To - From>() + From).first;
+  return scan([&](auto const& c, array<int> const& i) { return std::pair{f(i, c), std::tuple<>{}}; }, init, arange<int, (To > From ? To - From : 0)>() + From).first;
 }
 /// fori_loop(from, to, f, init): bounds that are known at run time, integers or arrays of one; forward mode only.
 template <class I, class J, class F, class C> constexpr auto fori_loop(I const& from, J const& to, F const& f, C const& init) {

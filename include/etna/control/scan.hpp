@@ -73,7 +73,7 @@ template <class A> constexpr auto unfold(A const& x) {
 
 /// scan(f, init, xs): f(carry, slice) -> {carry, y} along the leading axis of each leaf of xs; {the last carry, all y}.
 ///
-/// shape   xs leaves [n, ...]; carry any tree, the same in and out; y leaves [...] -> [n, ...]
+/// shape   xs leaves [n, ...]; carry any tree, the same in and out; y leaves [...] -> [n, ...]; of no slices the carry stays
 /// diff    forward and reverse; reverse keeps what `keep` says: keep_all, keep_none, keep_every<K>
 /// errors  E016 leading sizes disagree, E070 f returns no pair, E071 the carry changes its type
 /// cost    compile time does not depend on n
@@ -81,7 +81,7 @@ template <class A> constexpr auto unfold(A const& x) {
 template <class F, class C, class X, control::one_scan Keep = keep_all_t>
 constexpr auto scan(F const& f, C const& init, X const& xs, Keep = {}) {
   constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
-  if constexpr (n == transform::sizes_disagree || n == 0) {
+  if constexpr (n == transform::sizes_disagree || n == transform::no_axis) {
     message::fail<message::E016_vmap_sizes_disagree<F, X>>();
     return std::pair{init, xs};
   } else return control::run_scan<n>(f, init, xs, std::is_same_v<Keep, keep_none_t>);
@@ -97,7 +97,7 @@ template <extent N, class F, class C, control::one_scan Keep = keep_all_t> const
 /// errors  E074 K does not divide the number of steps
 template <class F, class C, class X, int K> constexpr auto scan(F const& f, C const& init, X const& xs, keep_every_t<K>) {
   constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
-  if constexpr (n < 0 || n % K != 0) {
+  if constexpr (K < 1 || n < 0 || n % K != 0) {
     message::fail<message::E074_steps_do_not_divide<message::size<n>, message::size<K>>>();
     return scan(f, init, xs);
   } else {
@@ -107,7 +107,7 @@ template <class F, class C, class X, int K> constexpr auto scan(F const& f, C co
   }
 }
 template <extent N, class F, class C, int K> constexpr auto scan(F const& f, C const& init, keep_every_t<K>) {
-  if constexpr (N % K != 0) {
+  if constexpr (K < 1 || N % K != 0) {
     message::fail<message::E074_steps_do_not_divide<message::size<N>, message::size<K>>>();
     return scan<N>(f, init);
   } else {

@@ -34,17 +34,17 @@ template <class A, int Axis, extent N> struct with_axis {
   static constexpr tensor_type value = fits ? A::type.insert(axis, N) : A::type;
 };
 
-/// The size that the axis has in every leaf of T; 0 where there is none, -1 - 2^62 on disagreement.
-inline constexpr extent sizes_disagree = INT64_MIN;
-constexpr extent agree(extent a, extent b) { return a == 0 ? b : b == 0 || a == b ? a : sizes_disagree; }
+/// The size that the axis has in every leaf of T, where there is one, and they agree. Neither is the size of an axis: 0 is one.
+inline constexpr extent sizes_disagree = INT64_MIN, no_axis = INT64_MIN + 1;
+constexpr extent agree(extent a, extent b) { return a == no_axis ? b : b == no_axis || a == b ? a : sizes_disagree; }
 template <class T, int Axis> constexpr extent mapped_size() {
-  if constexpr (Axis == none) return 0;
+  if constexpr (Axis == none) return no_axis;
   else if constexpr (tree::number<T>) return sizes_disagree;
   else if constexpr (any_array<T>)
     return without_axis<std::remove_cvref_t<T>, Axis>::fits ? without_axis<std::remove_cvref_t<T>, Axis>::size : sizes_disagree;
   else if constexpr (tree::detail::is_std_array<T>::value) return mapped_size<typename T::value_type, Axis>();
   else return []<class... F>(std::type_identity<std::tuple<F...>>) {
-    extent n = 0;
+    extent n = no_axis;
     ((n = agree(n, mapped_size<F, Axis>())), ...);
     return n;
   }(std::type_identity<tree::detail::fields_of<T>>{});
@@ -72,14 +72,14 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
   }
   template <int... Axis, class... A> constexpr auto checked(A const&... args) const {
     constexpr extent n = [] {
-      extent m = 0;
+      extent m = no_axis;
       ((m = agree(m, mapped_size<A, Axis>())), ...);
       return m;
     }();
     if constexpr (n == sizes_disagree) {
       message::fail<message::E016_vmap_sizes_disagree<F, A...>>();
       return 0;
-    } else if constexpr (n == 0 && ((Axis == none) && ...)) {
+    } else if constexpr (n == no_axis) {
       message::fail<message::E018_vmap_no_axis<F, A...>>();
       return 0;
     } else return run<n, Axis...>(args...);

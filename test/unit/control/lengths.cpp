@@ -112,3 +112,102 @@ TEST_CASE("cond of a short and a long function") {
   CHECK(grad(g)(scalar(0.7))() == doctest::Approx(d));
   CHECK(grad(f)(scalar(-0.7))() == doctest::Approx(d));
 }
+
+namespace {
+
+// Loops of no steps that keep, stack and capture: the carry is what it was, and results by step have no elements.
+template <extent N> constexpr auto scan_of(array<double, 3> const& x, array<double, N, 3> const& xs) {
+  auto [c, ys] = scan([&](auto const& c, auto const& s) { return std::pair{sin(c * s) + x, std::pair{c * c, sum(c)}}; }, 2.0 * x, xs);
+  auto each = map([&](auto const& s) { return s * x; }, xs);
+  return std::tuple{c * x, ys.first, ys.second, each};
+}
+template <extent N> struct loss_of {
+  constexpr auto operator()(array<double, 3> const& x, array<double, N, 3> const& xs) const {
+    auto [c, a, b, d] = scan_of<N>(x, xs);
+    return sum(c) + sum(a) + sum(b) + sum(d);
+  }
+};
+struct loops {
+  template <class A> constexpr auto operator()(A const& x) const {
+    auto none = zeros<double, 0>();
+    auto times = [&](auto const& c) { return std::pair{c * x, c}; };
+    auto step = [](auto const& c, auto const& s) { return std::pair{c * s, c}; };
+    auto a = fori_loop<0, 0>([&](auto const& i, auto const& c) { return c * x + astype<double>(i); }, x);
+    auto b = fori_loop<5, 3>([&](auto const&, auto const& c) { return c * x; }, a);
+    auto c = while_loop<0>([](auto const& c) { return all(c > 0.0); }, [&](auto const& c) { return c * x; }, b);
+    auto d = scan<0>(times, scan<0>(times, c).first, keep_every<4>).first;
+    auto e = scan(step, scan(step, d, none, keep_none).first, none, keep_every<2>).first;
+    return sum(fori_loop(3, 3, [&](auto const&, auto const& c) { return c * x; }, e) * x);
+  }
+};
+template <class X> void none_of(auto f, auto gradients, auto tangent, auto second, X const& none) {
+  array<double, 3> x{1, 2, 3}, t{1, 0, 2};
+  auto [c, a, b, d] = f(x, none);
+  near(c, array<double, 3>{2, 8, 18});
+  CHECK(a.shape()[0] + b.shape()[0] + d.shape()[0] == 0);
+  auto [v, g] = gradients(x, none);
+  CHECK(v() == 28);
+  near(std::get<0>(g), array<double, 3>{4, 8, 12});
+  CHECK(std::get<1>(g).shape()[0] == 0);
+  CHECK(tangent(x, t, none)() == 28);
+  near(second(x, none), array<double, 3, 3>{{4, 0, 0}, {0, 4, 0}, {0, 0, 4}});
+}
+// the same of N examples of no steps, and of no examples
+template <extent N> constexpr auto mapped(array<double, 3> const& x, array<double, 2, N, 3> const& xs) {
+  return vmap<none, 0>(scan_of<N>)(x, xs);
+}
+
+}  // namespace
+
+TEST_CASE("loops over nothing leave the carry alone") {
+  array<double, 0, 3> const nothing;
+  auto f = [](array<double, 3> x, array<double, 0, 3> xs) { return scan_of<0>(x, xs); };
+  auto gradients = [](array<double, 3> x, array<double, 0, 3> xs) { return value_and_grad<0, 1>(loss_of<0>{})(x, xs); };
+  auto tangent = [](array<double, 3> x, array<double, 3> t, array<double, 0, 3> xs) {
+    return jvp([&](auto const& x) { return loss_of<0>{}(x, xs); }, x, t).second;
+  };
+  auto second = [](array<double, 3> x, array<double, 0, 3> xs) { return hessian([&](auto const& x) { return loss_of<0>{}(x, xs); })(x); };
+  none_of(f, gradients, tangent, second, nothing);
+  none_of(jit(f), jit(gradients), jit(tangent), jit(second), nothing);
+  auto both = [](array<double, 3> x, array<double, 2, 0, 3> xs) { return mapped<0>(x, xs); };
+  auto check = [&](auto const& f) {
+    auto [c, a, b, d] = f(array<double, 3>{1, 2, 3}, array<double, 2, 0, 3>{});
+    near(c, array<double, 2, 3>{{2, 8, 18}, {2, 8, 18}});
+    static_assert(decltype(a)::extents == std::array<extent, 3>{2, 0, 3} && decltype(b)::extents == std::array<extent, 2>{2, 0});
+  };
+  check(both);
+  check(jit(both));
+  auto empty = [](array<double, 0> x) { return vmap<0>([](auto const& x) { return jvp(loops{}, x, x).second; })(x); };
+  CHECK(empty(array<double, 0>{}).size() + jit(empty)(array<double, 0>{}).size() == 0);
+}
+TEST_CASE("every loop of no rounds: value, gradient, second derivative and vmap") {
+  array<double, 3> x{1, 2, 3};
+  auto f = [](array<double, 3> x) { return std::tuple{loops{}(x), jvp(loops{}, x, x).second}; };
+  auto g = [](array<double, 3> x) {
+    auto bounded = [](auto const& x) { return loops{}(x); };
+    return std::tuple{vmap<0>(loops{})(x), vmap<0>([&](auto const& x) { return jvp(bounded, x, array<double>(1.0)).second; })(x)};
+  };
+  std::tuple want{array<double>(14.0), array<double>(28.0)};
+  std::tuple mapped{array<double, 3>{1, 4, 9}, array<double, 3>{2, 4, 6}};
+  near(f(x), want);
+  near(jit(f)(x), want);
+  near(g(x), mapped);
+  near(jit(g)(x), mapped);
+}
+TEST_CASE("a named number of steps that is 0 in this call") {
+  using xs = array<double, "n"_n, 3>;
+  auto const nothing = xs::build([](double*) {}, {0, 3});
+  auto f = [](array<double, 3> x, xs s) { return scan_of<"n"_n>(x, s); };
+  auto gradients = [](array<double, 3> x, xs s) { return value_and_grad<0, 1>(loss_of<"n"_n>{})(x, s); };
+  auto tangent = [](array<double, 3> x, array<double, 3> t, xs s) {
+    return jvp([&](auto const& x) { return loss_of<"n"_n>{}(x, s); }, x, t).second;
+  };
+  auto second = [](array<double, 3> x, xs s) { return hessian([&](auto const& x) { return loss_of<"n"_n>{}(x, s); })(x); };
+  none_of(f, gradients, tangent, second, nothing);
+  none_of(jit(f), jit(gradients), jit(tangent), jit(second), nothing);
+  // the same program of two steps
+  auto two = xs::build([](double* to) { for (int i = 0; i < 6; ++i) to[i] = 0.1 * i; }, {2, 3});
+  array<double, 3> x{1, 2, 3};
+  near(jit(gradients)(x, two), gradients(x, two));
+  near(jit(second)(x, two), second(x, two));
+}
