@@ -223,6 +223,9 @@ ETNA_ERROR(E089_name_is_empty, "E089: checkpoint_name: the name is empty; write 
 ETNA_ERROR(E090_unknown_parameters,
            "E090: explain: the parameters of this function are not declared: those of a transform, or auto; give their types, "
            "explain<array<float, 3>>(f), or arguments");
+ETNA_ERROR(E091_no_element_type,
+           "E091: where: two C++ numbers, one of them a double, have no element type to take: make one an array of it, as in "
+           "where(c, array<double>(0.1), 0.2), or array<float>");
 
 /// E080: a text for debug::print has {} for each argument, no others, and braces doubled; at most 400 characters. Not a constant function.
 inline void E080_the_text_has_other_places_than_arguments() {

@@ -43,6 +43,7 @@ inline constexpr sentence sentences[] = {
     {125, "the .npy file holds another array than the one asked for", "ask for its shape and element type, or save it so"},
     {126, "the member of the .npz file is encrypted or packed in a way that is not read here", "save it with numpy.savez or savez_compressed"},
     {127, "this program was built without minizip, which .npz files need", "install libminizip-dev, or run sh cmake/prefix.sh, and build it again"},
+    {131, "integers have no negative powers", "convert the array to a floating type first, as in pow(astype<double>(x), -1)"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

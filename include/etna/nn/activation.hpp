@@ -56,12 +56,21 @@ template <any_array A> constexpr auto selu(A const& x) { return 1.05070098735548
 ///
 /// source  JAX nn.celu
 template <any_array A> constexpr auto celu(A const& x, double alpha = 1) {
-  return maximum(x, 0) + alpha * expm1(minimum(x, 0) / alpha);
+  return maximum(x, 0) + alpha * expm1(where(isnan(x), x, minimum(x, 0)) / alpha);  // the derivative of an extreme at NaN is 0
 }
 /// relu kept below 6.
-template <any_array A> constexpr auto relu6(A const& x) { return minimum(maximum(x, 0), 6); }
+///
+/// diff    1 between 0 and 6, 0 elsewhere and at both
+/// source  JAX nn.relu6
+template <any_array A> constexpr auto relu6(A const& x) {
+  auto above = relu(x);
+  return where(greater_equal(above, 6), 6, above);
+}
 /// x kept between -1 and 1.
-template <any_array A> constexpr auto hard_tanh(A const& x) { return clip(x, -1, 1); }
+///
+/// diff    1 between -1 and 1 and at both, 0 elsewhere
+/// source  JAX nn.hard_tanh
+template <any_array A> constexpr auto hard_tanh(A const& x) { return where(greater(x, 1), 1, where(less(x, -1), -1, x)); }
 /// relu6(x + 3) / 6.
 template <any_array A> constexpr auto hard_sigmoid(A const& x) { return relu6(x + 3) / 6; }
 /// x hard_sigmoid(x).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Losses, each per example: reduce with mean. They do not broadcast their arguments silently.
 #pragma once
-#include <etna/numpy/finite.hpp>
+#include <etna/numpy/elementary.hpp>
 #include <etna/numpy/take.hpp>
 #include <etna/numpy/linalg.hpp>
 
@@ -79,11 +79,13 @@ template <any_array A, any_array B> constexpr auto squared_error(A const& predic
 }
 /// Cross entropy of 0/1 targets under sigmoid(logits), element by element, without overflow.
 ///
+/// diff    sigmoid(logits) - targets
 /// errors  E021 the shapes differ
+/// source  optax sigmoid_binary_cross_entropy
 template <any_array A, any_array B> constexpr auto sigmoid_binary_cross_entropy(A const& logits, B const& targets) {
   constexpr bool same = nn::require_one_shape<A, B>();
   if constexpr (!same) return logits;
-  else return relu(logits) - logits * targets + log1p(exp(-abs(logits)));
+  else return targets * logaddexp(-logits, 0) + (1 - targets) * logaddexp(logits, 0);  // not by abs(logits): its derivative at 0 would show
 }
 
 }  // namespace etna

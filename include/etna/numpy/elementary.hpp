@@ -42,18 +42,21 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto logadd
 /// sqrt(x^2 + y^2), without overflow.
 ///
 /// shape   x [a], y [b], broadcast to one shape
-/// diff    x / hypot and y / hypot, 0 where both are 0
+/// diff    x / hypot and y / hypot; one half each where both are 0, and between infinities; the limits, 1 and 0, at one infinity
 /// errors  E001 shapes do not broadcast
 /// source  NumPy hypot
 template <any_array A, any_array B> constexpr auto hypot(A const& x, B const& y) {
   using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
-  auto a = abs(astype<T>(x));
-  auto b = abs(astype<T>(y));
-  auto most = stop_gradient(maximum(a, b));
-  auto even = logical_or(equal(most, 0), isinf(most));  // nothing to scale by
+  auto a = astype<T>(x);
+  auto b = astype<T>(y);
+  auto endless = [](auto const& v) { return where(isinf(v), abs(v), T(0)); };
+  auto infinite = maximum(endless(a), endless(b));  // inf, though the other is NaN, or 0
+  auto most = stop_gradient(maximum(abs(a), abs(b)));
+  auto even = logical_or(equal(most, 0), greater(infinite, 0));  // nothing to scale by
   auto unit = where(even, array<T>(1), most);
   auto square_sum = square(a / unit) + square(b / unit);
-  return where(even, most, unit * sqrt(where(even, array<T>(1), square_sum)));
+  auto at_zero = maximum(where(even, a, array<T>(1)), where(even, b, array<T>(1)));
+  return where(greater(infinite, 0), infinite, where(even, at_zero, unit * sqrt(where(even, array<T>(1), square_sum))));
 }
 /// 0 below 0, y at 0, 1 above it; NaN where x is.
 ///
@@ -64,12 +67,15 @@ template <any_array A, class B> requires numpy::operand<B> constexpr auto heavis
   return where(equal(v, 0), y, where(isnan(v), v, astype<T>(greater(v, 0))));
 }
 /// The greater of x and y, of NaN and a number the number.
+///
+/// diff    1 to the greater; on ties to y, as in JAX
+/// source  NumPy fmax
 template <any_array A, any_array B> constexpr auto fmax(A const& x, B const& y) {
-  return where(isnan(x), y, where(isnan(y), x, maximum(x, y)));
+  return where(logical_or(greater(x, y), isnan(y)), x, y);
 }
 /// The less of x and y, of NaN and a number the number.
 template <any_array A, any_array B> constexpr auto fmin(A const& x, B const& y) {
-  return where(isnan(x), y, where(isnan(y), x, minimum(x, y)));
+  return where(logical_or(less(x, y), isnan(y)), x, y);
 }
 /// x to the power y: NumPy's name of pow.
 template <class A, class B> requires numpy::operands<A, B> constexpr auto power(A const& x, B const& y) { return pow(x, y); }

@@ -169,15 +169,52 @@ constexpr auto maximum(A const& x, B const& y) { return numpy::binary_of<ops::ma
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto minimum(A const& x, B const& y) { return numpy::binary_of<ops::min_p, false, false>(x, y); }
 
-/// x to the power y, a floating number also for integers.
+namespace numpy {
+/// Products of x with itself, n > 0 factors, by squaring.
+template <class A> constexpr A power_by_squaring(A x, std::uint64_t n) {
+  for (; (n & 1) == 0; n >>= 1) x = multiply(x, x);
+  A r = x;
+  while ((n >>= 1) != 0) {
+    x = multiply(x, x);
+    if ((n & 1) != 0) r = multiply(r, x);
+  }
+  return r;
+}
+/// x to a C++ integer.
+template <class A> constexpr auto whole_power(A const& x, std::int64_t n) {
+  if constexpr (A::type.d == dtype::boolean) return whole_power(to_array<array_of<as_dtype<A, dtype::i32>>>(convert(to_handle(x), dtype::i32)), n);
+  else {
+    if (n == 0) return to_array<A>(weak(1, to_handle(x)));
+    std::uint64_t const size = n < 0 ? 0 - std::uint64_t(n) : std::uint64_t(n);
+    if constexpr (is_floating(A::type.d)) {
+      if (n < 0) return power_by_squaring(A(divide(1, x)), size);  // 1 / x^-n has no derivatives at 0
+    } else if (n < 0) message::raise<131>("pow");
+    return power_by_squaring(x, size);
+  }
+}
+template <class A, class B> constexpr dtype power_dtype() {
+  if constexpr (any_array<A> && any_array<B>) return promote(A::type.d, B::type.d);
+  else if constexpr (any_array<A>) return promote_weak(A::type.d, kind_of_literal<B>());
+  else return promote_weak(B::type.d, kind_of_literal<A>());
+}
+}  // namespace numpy
+
+/// x to the power y. Of integers an integer, by squaring: products wrap. A C++ integer y is products too, also of a floating x.
 ///
 /// shape   x [a], y [b], broadcast to one shape
 /// dtype   promoted; a C++ number takes the array's kind
-/// diff    y x^(y-1), 0 for y = 0; x^y log x, 0 for x = 0
-/// errors  E001 shapes do not broadcast
-/// source  NumPy pow
+/// diff    y x^(y-1), 0 for y = 0; x^y log x, where log 0 is taken for 0; of a C++ integer y as of products
+/// errors  E001 shapes do not broadcast; E131 an array of integers to a negative C++ integer. In an array of integers a negative
+///         exponent gives 1 / x^-y truncated: 0 but for x = 1 and -1
+/// source  NumPy pow; JAX numpy.power
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto pow(A const& x, B const& y) { return numpy::binary_of<ops::pow_p, true, false>(x, y); }
+constexpr auto pow(A const& x, B const& y) {
+  constexpr dtype d = numpy::power_dtype<A, B>();
+  if constexpr (any_array<A> && std::is_integral_v<B> && !std::is_same_v<B, bool>) return numpy::whole_power(x, std::int64_t(y));
+  else if constexpr (is_floating(d)) return numpy::binary_of<ops::pow_p, true, false>(x, y);
+  else if constexpr (d == dtype::boolean) return pow(add(x, 0), y);
+  else return numpy::binary_of<ops::integer_pow_p, false, false>(x, y);
+}
 
 /// -x.
 ///
@@ -366,7 +403,9 @@ template <class T> constexpr auto stop_gradient(T const& t) {
 ///
 /// shape   all three broadcast to one shape
 /// diff    of the branch taken; the other may be inf or NaN and the gradient stays finite
-/// errors  E027 the condition is not bool, E001 shapes do not broadcast
+/// dtype   that of the arrays x and y; of two C++ numbers i32, or f32 where they are float. Two numbers of which one is double say
+///         nothing: E091
+/// errors  E027 the condition is not bool, E001 shapes do not broadcast, E091
 /// source  NumPy where
 template <any_array C, class A, class B> requires(numpy::operand<A> && numpy::operand<B>)
 constexpr auto where(C const& condition, A const& x, B const& y) {
@@ -391,6 +430,8 @@ constexpr auto where(C const& condition, A const& x, B const& y) {
       return to_array<R>(call(code<ops::select_p>, in, 3));
     }
   } else {
+    constexpr bool told = !std::is_same_v<A, double> && !std::is_same_v<B, double>;
+    if constexpr (!told) message::fail<message::E091_no_element_type<A, B>>();
     constexpr dtype d = promote_weak(promote_weak(dtype::boolean, kind_of_literal<A>()), kind_of_literal<B>());
     return where(condition, array<element_of<d>>(element_of<d>(x)), array<element_of<d>>(element_of<d>(y)));
   }
@@ -401,8 +442,13 @@ template <any_array A, class L, class H> constexpr auto clip(A const& x, L const
   return minimum(maximum(x, low), high);
 }
 
-/// The rectifier: x where it is positive, 0 elsewhere. The derivative at 0 is 0.
-template <any_array A> constexpr auto relu(A const& x) { return where(greater(x, 0), x, 0); }
+/// The rectifier: x where it is positive, 0 elsewhere; NaN where x is. The derivative at 0 is 0.
+///
+/// source  JAX nn.relu
+template <any_array A> constexpr auto relu(A const& x) {
+  if constexpr (A::type.d == dtype::boolean) return add(x, 0);
+  else return numpy::unary_of<ops::relu_p>(x);
+}
 
 // Operators. && and || evaluate both sides, as NumPy's & and | do.
 template <class A, class B> requires numpy::operands<A, B> constexpr auto operator+(A const& x, B const& y) { return add(x, y); }

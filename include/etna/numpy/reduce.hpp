@@ -72,6 +72,8 @@ template <class P, class A, int... Axis> constexpr void require_elements() {
   if constexpr (!ok) message::fail<message::E032_empty_reduction<P, typename text_of<A>::type>>();
 }
 constexpr dtype summed(dtype d) { return d == dtype::boolean ? dtype::i32 : d; }
+/// What a sum or product of all is counted in: bytes would soon wrap.
+constexpr dtype totalled(dtype d) { return d == dtype::u8 ? dtype::u32 : summed(d); }
 template <class K> inline constexpr bool keeps = std::is_same_v<K, keepdims_t>;
 struct drop_axes {};
 
@@ -80,12 +82,12 @@ struct drop_axes {};
 /// Sum of x over the given axes.
 ///
 /// shape   x [a, n, b] -> [a, b], or [a, 1, b] with keepdims
-/// dtype   same as x; bool is counted in i32
+/// dtype   same as x; bool is counted in i32, u8 in u32; sums of integers wrap
 /// diff    linear; transpose is broadcast; the sum over an empty axis is 0
 /// errors  E005 axis out of range, E006 axis named twice
 /// source  NumPy sum; fixed order, eight or more partial sums
 template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto sum(A const& x, K = {}) {
-  constexpr dtype d = numpy::summed(A::type.d);
+  constexpr dtype d = numpy::totalled(A::type.d);
   return numpy::reduce_of<ops::sum_p, d, d, numpy::keeps<K>, 0, Axis...>(x);
 }
 /// Product of x over the given axes.
@@ -93,7 +95,7 @@ template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto s
 /// diff    product of the others, exact at zeros too (n products of n elements)
 /// source  NumPy prod; an empty axis gives 1
 template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto prod(A const& x, K = {}) {
-  constexpr dtype d = numpy::summed(A::type.d);
+  constexpr dtype d = numpy::totalled(A::type.d);
   return numpy::reduce_of<ops::prod_p, d, d, numpy::keeps<K>, 0, Axis...>(x);
 }
 /// Greatest of x over the given axes.

@@ -77,13 +77,16 @@ template <any_array A> constexpr auto arctanh(A const& x) { return numpy::real_o
 
 /// sin(pi x) / (pi x), 1 at 0.
 ///
-/// diff    -pi^2 x / 3 near 0
+/// diff    to any order: near 0 that of the series
 /// source  NumPy sinc
 template <any_array A> constexpr auto sinc(A const& x) {
   auto a = multiply(x, 3.141592653589793);
-  auto at_zero = equal(a, 0);
-  auto other = where(at_zero, 1, a);  // at 0 two terms of the series, so that the second derivative is right too
-  return where(at_zero, 1 - square(a) / 6, sin(other) / other);
+  auto s = square(a);
+  auto near = less(s, 1);  // sin(a) / a has the digits there, but its derivatives lose them
+  auto series = add(multiply(s, -1. / (22 * 23)), 1);
+  for (int k = 20; k > 0; k -= 2) series = add(multiply(multiply(s, series), -1. / (k * (k + 1))), 1);
+  auto other = where(near, 1, a);
+  return where(near, series, sin(other) / other);
 }
 
 /// Degrees of radians.

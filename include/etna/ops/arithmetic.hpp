@@ -163,15 +163,29 @@ struct min_p : elementwise<2> {
   }
 };
 
-// d/dx is y x^(y-1), and 0 for y = 0; d/dy is x^y log x, and 0 for x = 0.
+// The greater of x and 0; NaN in, NaN out. The derivative is asked of the result, so no mask is kept, and is 0 at 0 and at NaN.
+struct relu_p : elementwise<1> {
+  static constexpr auto name = "relu";
+  static constexpr int flops = 2;
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return select(lt(full_like(t, 0), e.out()), t, full_like(t, 0)); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](auto x) { return x < 0 ? decltype(x)(0) : x; };
+  template <class T> ETNA_FN static T lower(T x) {
+    using math::select;
+    return select(x < T(0), T(0), x);  // one instruction where it is written so
+  }
+};
+
+// d/dx is y x^(y-1), and 0 for y = 0 whatever the power is: by `scale`, whose own derivatives hold, as those of a constant in
+// place of y - 1 would not. d/dy is x^y log x, where log 0 is taken for 0: 0^y is 0 for y > 0.
 struct pow_p : real_function<2> {
   static constexpr auto name = "pow";
   static constexpr auto domain = positive;
   static constexpr int flops = 20;
   static constexpr auto jvp = per_operand{
       [](var t, eqn e) {
-        var y = e[1], one = full_like(y, 1), safe = select(eq(y, full_like(y, 0)), one, y - one);
-        return scale(t, y * apply<pow_p>(e[0], safe));
+        return scale(t, scale(e[1], apply<pow_p>(e[0], e[1] - full_like(e[1], 1))));
       },
       [](var t, eqn e) {
         var x = e[0], safe = select(eq(x, full_like(x, 0)), full_like(x, 1), x);
@@ -185,15 +199,58 @@ struct pow_p : real_function<2> {
   }
 };
 
-// The derivative at 0 is 0.
+/// x to the power y by squaring: products wrap. A negative y is 1 / x^-y, truncated, and 0 for x = 0.
+template <class T> ETNA_FN T integer_power(T x, T y) {
+  using W = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<T>>;
+  if constexpr (std::is_signed_v<T>) {
+    if (y < 0) return x == T(1) || x == T(-1) ? T((y & 1) != 0 ? x : 1) : T(0);
+  }
+  W r = 1, square = W(x);
+  for (auto n = std::make_unsigned_t<T>(y); n != 0; n = decltype(n)(n >> 1)) {
+    if ((n & 1) != 0) r *= square;
+    square *= square;
+  }
+  return T(r);
+}
+
+// Of integers.
+struct integer_pow_p : elementwise<2, accepts::integers> {
+  static constexpr auto name = "integer_pow";
+  static constexpr int flops = 10;
+  static constexpr samples make_samples(interval) {
+    tensor_type i{dtype::i32, 2, {3, 4}};
+    return {3, {{2, {i, i}, {{-9, 9}, {-3, 12}}}, {2, {i.with(dtype::u32), i.with(dtype::u32)}, {{0, 4e9}, {0, 40}}},
+                {2, {i.with(dtype::i64), i.with(dtype::i64)}, {{-1e4, 1e4}, {0, 5}}}}};
+  }
+  static constexpr auto jvp = absent{"integers have no derivative"};
+  static constexpr auto transpose = absent{"integers have no derivative"};
+  static constexpr auto reference = [](std::int64_t x, std::int64_t y) { return integer_power(x, y); };
+  template <class T> ETNA_FN static T lower(T x, T y) {
+    if constexpr (math::scalar<T>) return integer_power(x, y);
+    else {  // one by one: each has a number of steps of its own
+      alignas(64) math::lane_of<T> a[T::size], b[T::size];
+      x.store_aligned(a);
+      y.store_aligned(b);
+      for (std::size_t i = 0; i < T::size; ++i) a[i] = integer_power(a[i], b[i]);
+      return T::load_aligned(a);
+    }
+  }
+};
+
+// The derivative at 0 is 0. The least integer has no opposite and stays.
 struct abs_p : elementwise<1> {
   static constexpr auto name = "abs";
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<sign_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
-  static constexpr auto reference = [](auto x) { return x < 0 ? -x : x == 0 ? decltype(x)(0) : x; };
+  static constexpr auto reference = [](auto x) { return x < 0 ? neg_p::reference(x) : x == 0 ? decltype(x)(0) : x; };
   template <class T> ETNA_FN static T lower(T x) {
-    using std::abs;
-    return abs(x);
+    using lane = math::lane_of<T>;
+    using math::select;
+    if constexpr (std::is_floating_point_v<lane>) {
+      using std::abs;
+      return abs(x);
+    } else if constexpr (std::is_signed_v<lane>) return select(x < T(0), neg_p::lower(x), x);
+    else return x;
   }
 };
 

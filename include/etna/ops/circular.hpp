@@ -89,14 +89,15 @@ struct asinh_p : real_function<1> {
   template <class T> ETNA_FN static T lower(T x) { using std::asinh; return asinh(x); }
 };
 
-// The derivative is 1 / sqrt((x - 1)(x + 1)), whose factors are exact near 1.
+// The derivative is 1 / sqrt((x - 1)(x + 1)), whose factors are exact near 1. At 1 x^2 - 1 is exact, and has a derivative.
 struct acosh_p : real_function<1> {
   static constexpr auto name = "acosh";
   static constexpr interval domain{1.2, 4};
   static constexpr int flops = 20;
   static constexpr auto jvp = per_operand{[](var t, eqn e) {
     var one = full_like(t, 1);
-    return scale(t, apply<rsqrt_p>((e[0] - one) * (e[0] + one)));
+    var square = e[0] * e[0];
+    return scale(t, apply<rsqrt_p>(select(eq(square, one), square - one, (e[0] - one) * (e[0] + one))));
   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::acosh(x); };
@@ -109,7 +110,7 @@ struct atanh_p : real_function<1> {
   static constexpr int flops = 20;
   static constexpr auto jvp = per_operand{[](var t, eqn e) {
     var one = full_like(t, 1);
-    return scale(t, one / ((one - e[0]) * (one + e[0])));
+    return scale(t, (one / (one - e[0])) * (one / (one + e[0])));
   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::atanh(x); };

@@ -28,7 +28,9 @@ using primitives = type_list<
     struct scale_p,          // x * y, and 0 wherever x is 0
     struct max_p,            // the greater of x and y
     struct min_p,            // the less of x and y
+    struct relu_p,           // the greater of x and 0
     struct pow_p,            // x to the y
+    struct integer_pow_p,    // x to the y of integers, by squaring
     struct abs_p,            // |x|
     struct sign_p,           // -1, 0 or 1
     struct sqrt_p,           // square root

@@ -52,14 +52,15 @@ struct prod_p : reduction<accepts::numbers> {
   template <class T> ETNA_FN static T lower(T a, T x) { return a * x; }
 };
 
-/// The tangent of an extreme: equal extremes share the derivative evenly.
+/// The tangent of an extreme: equal extremes share the derivative evenly; where it is NaN, so are all of the derivative.
 constexpr var share_on_ties(var t, eqn e) {
   int n = e.attr_count();
-  var at = eq(e[0], broadcast_back(e.out(), e.type(0), e.attrs(), n));
+  var shown = e.out(), known = eq(shown, shown), all = broadcast_back(shown, e.type(0), e.attrs(), n);
+  var at = apply<logical_or_p>(eq(e[0], all), apply<ne_p>(all, all));
   var one = convert(at, e.type(0).d);
   var count = sum(one, e.attrs(), n);
   var hit = select(at, t, full_like(t, 0));  // written before the axes are read: the pool in which they lie may move
-  return scale(sum(hit, e.attrs(), n), full_like(count, 1) / count);
+  return scale(sum(hit, e.attrs(), n), select(known, full_like(count, 1) / count, full_like(count, std::numeric_limits<double>::quiet_NaN())));
 }
 
 struct amax_p : reduction<accepts::numbers> {

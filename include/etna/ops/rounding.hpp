@@ -72,7 +72,10 @@ struct rem_p : elementwise<2> {
   }
   static constexpr auto jvp = per_operand{
       [](var t, eqn) { return t; },
-      [](var t, eqn e) { return scale(t, (e.out() - e[0]) / e[1]); }};
+      [](var t, eqn e) {  // x / y may be rounded up to the next whole number, x - out is the multiple of y; where there is none, JAX's quotient
+        var r = e.out();
+        return scale(t, select(eq(r, r), apply<round_p>((r - e[0]) / e[1]), -apply<trunc_p>(e[0] / e[1])));
+      }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto x, auto y) -> decltype(x) {
     if constexpr (std::is_integral_v<decltype(x)>) return y == 0 ? x : y == -1 ? 0 : x % y;

@@ -113,7 +113,10 @@ struct cbrt_p : real_function<1> {
   static constexpr auto domain = positive;
   static constexpr int flops = 20;
   static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, full_like(t, 1. / 3) / (e.out() * e.out())); }};
+      [](var t, eqn e) {
+        var r = full_like(t, 1) / e.out();  // not 1 / out^2, whose derivative at 0 is 0 times inf
+        return scale(t, full_like(t, 1. / 3) * (r * r));
+      }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::cbrt(x); };
   template <class T> ETNA_FN static T lower(T x) { using std::cbrt; return cbrt(x); }
@@ -125,7 +128,7 @@ struct logaddexp_p : real_function<2> {
   static constexpr int flops = 25;
   static constexpr var share(var x, var y) {
     var d = x - y;
-    return apply<logistic_p>(select(eq(d, d), d, full_like(d, 0)));
+    return apply<logistic_p>(select(eq(d, d), d, select(eq(x, y), full_like(d, 0), d)));
   }
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, share(e[0], e[1])); },
                                           [](var t, eqn e) { return scale(t, share(e[1], e[0])); }};

@@ -120,12 +120,12 @@ template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, ten
 /// true with probability p, bool.
 ///
 /// shape   E...; without E the shape of p
-/// dtype   drawn in f32, or in the element type of an array p
+/// dtype   drawn in the element type of p: f64 for a C++ double, f32 for a float. In f32 a probability is a multiple of 2^-23
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 p is an array of integers
 /// source  JAX random.bernoulli
-template <extent... E, class K, class P = double> requires(numpy::operand<P>)
-constexpr auto bernoulli(K const& key, P const& p = 0.5) {
+template <extent... E, class K, class P = float> requires(numpy::operand<P>)
+constexpr auto bernoulli(K const& key, P const& p = 0.5f) {
   if constexpr (any_array<P>) {
     using T = typename P::value_type;
     constexpr bool ok = detail::require_real<K, T>();
@@ -135,7 +135,10 @@ constexpr auto bernoulli(K const& key, P const& p = 0.5) {
   } else {
     constexpr bool ok = detail::require_key<K>();
     if constexpr (!ok) return array<bool, E...>();
-    else return detail::bernoulli_in<array<float, E...>>(key, array<float, E...>::type, p);
+    else {
+      using R = array<std::conditional_t<std::is_same_v<P, double>, double, float>, E...>;
+      return detail::bernoulli_in<R>(key, R::type, p);
+    }
   }
 }
 

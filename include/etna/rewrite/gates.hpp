@@ -43,6 +43,7 @@ constexpr char mark_of(graph const& g, node_info const& n, char const* marks) {
     case code<log_p>: return positive ? real : char(real | unbounded);
     case code<div_p>: return char(either | ((a | b) & negative) | zero | (b & zero ? unbounded : 0));
     case code<pow_p>: return char(real | unbounded);
+    case code<relu_p>: return char((a & unbounded) | branched | zero);
     case code<select_p>: case code<max_p>: case code<min_p>: case code<abs_p>: case code<convert_p>: {
       char m = branched;
       for (int k = 0; k < n.operands; ++k) m = char(m | marks[in[k]]);
