@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A room includes only itself (in quotes) and rooms above it in rooms.txt (as <etna/...>); Kokkos only where it may.
+# etna.hpp and language.hpp name every header that they reach, each after those that it includes: what a compiler prints
+# before an error, "In file included from", is then two lines.
 # Usage: sh cmake/check_layers.sh CHECKOUT
 cd "$1/include/etna" || exit 1
 find . -name '*.hpp' | sed 's,^\./,,' | sort | xargs grep -nE '^[ \t]*#[ \t]*include' /dev/null |
@@ -33,9 +35,20 @@ find . -name '*.hpp' | sed 's,^\./,,' | sort | xargs grep -nE '^[ \t]*#[ \t]*inc
       } else next
       if ((getline first < target) < 0) complain(target " does not exist")
       close(target)
+      if (file == "etna.hpp" || file == "language.hpp") { listed[file, target] = ++n_listed; list[n_listed] = file; name_of[n_listed] = target }
+      needs[file] = needs[file] " " target
       if ((file " " target) in knot) next
       other = room_of(target)
       if (!(other in place)) complain("includes " target ", whose room is not in cmake/rooms.txt")
       else if (place[other] > place[own]) complain("includes " target ", but " other " comes after " own)
     }
-    END { exit bad }'
+    END {
+      for (i = 1; i <= n_listed; ++i) {
+        n = split(needs[name_of[i]], need, " ")
+        for (k = 1; k <= n; ++k)
+          if (!((list[i], need[k]) in listed) || listed[list[i], need[k]] > i) {
+            print "include/etna/" list[i] ": " name_of[i] " stands there without " need[k] " before it"; bad = 1
+          }
+      }
+      exit bad
+    }'
