@@ -156,12 +156,13 @@ template <element T, extent... E> class array {
   }
 
   /// Sizes of the axes; a name is replaced by the size that this value has.
-  constexpr std::array<extent, sizeof...(E)> shape() const {
+  constexpr std::array<extent, sizeof...(E)> shape() const requires(is_static) { return extents; }
+  std::array<extent, sizeof...(E)> shape() const requires(!is_static) {
     std::array<extent, sizeof...(E)> r{E...};
     if (v_.g) {
       auto t = trace::type_of(v_);
       for (int i = 0; i < rank; ++i) r[std::size_t(i)] = t.e[i];
-    } else if constexpr (!is_static) {
+    } else {
       for (int i = 0, d = 0; i < rank; ++i)
         if (extents[std::size_t(i)] < 0) r[std::size_t(i)] = s_.at.size[d++];
     }

@@ -198,6 +198,9 @@ ETNA_ERROR(E077_rule_tree,
 ETNA_ERROR(E078_no_such_axis,
            "E078: psum, pmean, pmax, pmin, all_gather, ppermute, axis_index: no vmap with this axis name encloses the call; "
            "write vmap<0>(f, axis_name<\"i\"_n>)");
+ETNA_ERROR(E079_value_of_a_function_that_is_over,
+           "E079: a value that a function computes under vmap, in a loop or in a branch was kept in a variable and is used outside, where it "
+           "is none; return it from that function instead");
 ETNA_ERROR(E081_print_arguments,
            "E081: debug::print: give one to eight arrays or numbers, at least one of them an array, which tells the program that prints");
 ETNA_ERROR(E082_named_scope,

@@ -129,6 +129,24 @@ constexpr void compile(picture const& traced, plan& p) {
   p.arena = p.frames[p.n_frames - 1].arena;
 }
 
+/// Does a result need a value of a function that is over: an example of a vmap, or what stands for the argument of a block?
+constexpr bool needs_what_is_over(graph const& g, int const* outputs, int n_out) {
+  trace::zeros<bool> live;
+  auto want = [&](int id) { return live.at[id] = true, g.values[id].level > 0; };
+  for (int k = 0; k < n_out; ++k)
+    if (want(outputs[k])) return true;
+  for (int i = g.n_nodes; i-- > 0;) {
+    trace::node_info const& n = g.nodes[i];
+    bool wanted = n.effect != 0;
+    for (int k = n.value; k < n.value + n.results; ++k) wanted = wanted || live.at[k];
+    if (!wanted) continue;
+    if (n.op == trace::input_op && g.attrs[n.attr] == trace::stand_in) return true;
+    for (int k = 0; k < n.operands; ++k)
+      if (want(g.edges[n.edge + k])) return true;
+  }
+  return false;
+}
+
 /// The trace of F.
 template <class F, class... P> struct traced : picture {
   constexpr traced() : picture{} {
@@ -136,6 +154,7 @@ template <class F, class... P> struct traced : picture {
     trace::graph g;
     trace::write_into(g, *this, scratch.at);
     int n = trace_into<F, P...>(g, outputs);
+    if (!g.error && needs_what_is_over(g, outputs, n)) g.error = 79;
     if (g.effects) trace::keep_known_effects(g, 0, g.n_nodes, 0);
     count(g, n);
   }
@@ -202,6 +221,7 @@ template <class Trace, class F, class... P> constexpr void refuse() {
     if constexpr (error == 35) message::fail<message::E035_number_of_an_unknown_value<strict_trace<F, P...>>>();
     if constexpr (error == 75) message::fail<message::E075_reverse_mode_of_while<F, P...>>();
     if constexpr (error == 76) message::fail<message::E076_rule_captures<F, P...>>();
+    if constexpr (error == 79) message::fail<message::E079_value_of_a_function_that_is_over<F, P...>>();
     if constexpr (error == 78) message::fail<message::E078_no_such_axis<F, P...>>();
   }
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
