@@ -132,6 +132,15 @@ ETNA_ERROR(E034_element_type_differs,
 template <class Trace> struct E035_number_of_an_unknown_value {
   static_assert(Trace::reads_no_number(), "E035: a value is used as a C++ number (by `if`, a C++ loop, item(), x(i), a function of numbers), but is not known while the program compiles; use where, cond, fori_loop or while_loop, etna's functions, slice or take for an element, or a template argument");
 };
+ETNA_ERROR(E036_axes_are_template_arguments,
+           "E036: axes, sizes and shapes are template arguments, since they make the result's type; write sum<0>(x), reshape<3, 2>(x)");
+ETNA_ERROR(E037_argument_not_taken,
+           "E037: the function takes no such argument; leave it out, or write what it means with the functions that are named");
+ETNA_ERROR(E038_not_of_arrays,
+           "E038: this function is C's, of one number, and etna has none of that name for arrays; write what is named");
+ETNA_ERROR(E039_known_while_compiling,
+           "E039: this argument decides what is compiled, so it is a C++ number or bool and no array; for a choice at run time use where or cond");
+
 ETNA_ERROR(E040_index_out_of_range,
            "E040: an index is out of range; indices of an axis of size n go from -n to n - 1");
 ETNA_ERROR(E041_indices_do_not_fit,

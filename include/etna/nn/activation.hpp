@@ -11,10 +11,13 @@ namespace etna {
 /// shape   x [a] -> [a]
 /// diff    as of the formula
 /// source  JAX nn.gelu; Hendrycks and Gimpel, arXiv 1606.08415
-template <any_array A> constexpr auto gelu(A const& x, bool approximate = true) {
+template <any_array A, std::same_as<bool> B = bool> constexpr auto gelu(A const& x, B approximate = true) {
   if (approximate) return x * (0.5 * (1 + tanh(0.7978845608028654 * (x + 0.044715 * (x * x * x)))));
   return 0.5 * x * erfc(x * -0.7071067811865476);
 }
+
+template <any_array A, class B> requires(!std::same_as<B, bool>)
+ETNA_REFUSAL(E039_known_while_compiling, "E039: gelu: whether it is approximate is a C++ bool: gelu(x, false)", gelu(A const&, B const&));
 
 /// x sigmoid(x).
 ///
@@ -38,14 +41,14 @@ template <any_array A> constexpr auto log_sigmoid(A const& x) { return -softplus
 ///
 /// diff    1 and alpha exp(x)
 /// source  JAX nn.elu; Clevert et al., arXiv 1511.07289
-template <any_array A> constexpr auto elu(A const& x, double alpha = 1) {
+template <any_array A, numpy::operand P = double> constexpr auto elu(A const& x, P const& alpha = 1) {
   auto above = greater(x, 0);
   return where(above, x, alpha * expm1(where(above, 0, x)));
 }
 /// x where it is not negative, slope x elsewhere.
 ///
 /// source  JAX nn.leaky_relu
-template <any_array A> constexpr auto leaky_relu(A const& x, double slope = 0.01) {
+template <any_array A, numpy::operand P = double> constexpr auto leaky_relu(A const& x, P const& slope = 0.01) {
   return where(greater_equal(x, 0), x, slope * x);
 }
 /// elu with the scales that keep mean and variance.
@@ -55,7 +58,7 @@ template <any_array A> constexpr auto selu(A const& x) { return 1.05070098735548
 /// x where it is positive, alpha (exp(x / alpha) - 1) elsewhere.
 ///
 /// source  JAX nn.celu
-template <any_array A> constexpr auto celu(A const& x, double alpha = 1) {
+template <any_array A, numpy::operand P = double> constexpr auto celu(A const& x, P const& alpha = 1) {
   return maximum(x, 0) + alpha * expm1(where(isnan(x), x, minimum(x, 0)) / alpha);  // the derivative of an extreme at NaN is 0
 }
 /// relu kept below 6.

@@ -12,9 +12,12 @@ namespace nn {
 
 struct causal_t {};
 /// A factor of the logits other than 1 / sqrt(head size).
-struct attention_scale { double factor; };
+template <numpy::scalar_operand F = double> struct attention_scale { F factor; };
+template <class F> attention_scale(F) -> attention_scale<F>;
+template <class O> inline constexpr bool is_scale = false;
+template <class F> inline constexpr bool is_scale<attention_scale<F>> = true;
 
-template <class O> concept attention_option = any_array<O> || std::is_same_v<O, causal_t> || std::is_same_v<O, attention_scale>;
+template <class O> concept attention_option = any_array<O> || std::is_same_v<O, causal_t> || is_scale<O>;
 
 /// Do query [b, t, n, h], key [b, s, k, h] and value [b, s, k, h] fit, n a multiple of k?
 template <class Q, class K, class V> constexpr bool attention_fits() {
@@ -30,7 +33,7 @@ template <class Q, class K, class V> constexpr bool attention_fits() {
 template <class L, class O> constexpr L with_option(L const& logits, O const& option) {
   using T = typename L::value_type;
   constexpr T low = T(-0.7 * double(std::numeric_limits<float>::max()));
-  if constexpr (std::is_same_v<O, attention_scale>) return logits;
+  if constexpr (is_scale<O>) return logits;
   else if constexpr (std::is_same_v<O, causal_t>) {
     tensor_type t = numpy::to_handle(logits).type().with(dtype::i32);
     numpy::handle in[] = {numpy::ramp(t, 3), numpy::ramp(t, 2)};
@@ -38,11 +41,18 @@ template <class L, class O> constexpr L with_option(L const& logits, O const& op
   } else if constexpr (O::type.d == dtype::boolean) return L(where(option, logits, low));
   else return L(logits + option);
 }
-template <class O> constexpr double scale_of(double otherwise, O const& option) {
-  if constexpr (std::is_same_v<O, attention_scale>) return option.factor;
-  else return otherwise;
+/// The factor: the last that is given, otherwise 1 / sqrt(h), by Newton's iteration: a square root that is constant.
+constexpr double usual_scale(extent h) {
+  double r = double(h);
+  for (int i = 0; i < 64; ++i) r = (r + double(h) / r) / 2;
+  return 1 / r;
 }
-template <class L, class... O> constexpr auto attention_weights(L const& products, double scale, O const&... option) {
+template <class S> constexpr auto scale_of(S const& given) { return given; }
+template <class S, class O, class... More> constexpr auto scale_of(S const& given, O const& option, More const&... more) {
+  if constexpr (is_scale<O>) return scale_of(option.factor, more...);
+  else return scale_of(given, more...);
+}
+template <class L, class S, class... O> constexpr auto attention_weights(L const& products, S const& scale, O const&... option) {
   auto logits = products * scale;
   ((logits = with_option(logits, option)), ...);
   return softmax<-1>(logits);
@@ -74,13 +84,7 @@ constexpr auto dot_product_attention(Q const& query, K const& key, V const& valu
   } else {
     constexpr auto q = Q::type.e, k = K::type.e;
     constexpr extent b = q[0], t = q[1], n = q[2], h = q[3], s = k[1], heads = k[2];
-    double scale = 0;
-    ((scale = nn::scale_of(scale, option)), ...);
-    if (scale == 0) {  // Newton's iteration: a square root that is constant
-      double r = double(h);
-      for (int i = 0; i < 64; ++i) r = (r + double(h) / r) / 2;
-      scale = 1 / r;
-    }
+    auto scale = nn::scale_of(nn::usual_scale(h), option...);
     if constexpr (n == heads)
       return einsum<"bnts,bsnh->btnh">(nn::attention_weights(einsum<"btnh,bsnh->bnts">(query, key), scale, option...), value);
     else {

@@ -19,7 +19,7 @@ template <class L, class Y> constexpr bool labels_fit() {
 ///
 /// diff    softmax(x)
 /// source  jax.nn.logsumexp
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto logsumexp(A const& x, K = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto logsumexp(A const& x, K = {}) {
   auto most = stop_gradient(max<Axis...>(x, keepdims));
   auto top = where(isfinite(most), most, 0);  // of infinities there is no difference
   auto r = log(sum<Axis...>(exp(x - top), keepdims)) + top;
@@ -87,5 +87,10 @@ template <any_array A, any_array B> constexpr auto sigmoid_binary_cross_entropy(
   if constexpr (!same) return logits;
   else return targets * logaddexp(-logits, 0) + (1 - targets) * logaddexp(logits, 0);  // not by abs(logits): its derivative at 0 would show
 }
+
+// What is not taken behind the array.
+ETNA_REFUSE_REDUCTION(logsumexp, "it takes keepdims alone; with factors b: log(sum(b * exp(x - m))) + m for m = max(x)");
+ETNA_REFUSE(softmax, message::takes_nothing, "softmax<0>(x)", "of some elements: softmax(where(mask, x, least))");
+ETNA_REFUSE(log_softmax, message::takes_nothing, "log_softmax<0>(x)", "of some elements: log_softmax(where(mask, x, least))");
 
 }  // namespace etna

@@ -14,11 +14,12 @@ template <class P, class A> constexpr auto whole_of(A const& x) {
 template <class R, class B> constexpr auto other_side(R const& r, B const& y) {
   return logical_and(not_equal(r, 0), not_equal(less(r, 0), less(y, 0)));
 }
-template <class A, class B> constexpr auto as_common(A const& x) {
-  using T = element_of<common_dtype<A, B>()>;
+/// An operand as an array of T.
+template <class T, class A> constexpr auto as_array(A const& x) {
   if constexpr (any_array<A>) return astype<T>(x);
   else return array<T>(T(x));
 }
+template <class A, class B> constexpr auto as_common(A const& x) { return as_array<element_of<common_dtype<A, B>()>>(x); }
 }  // namespace numpy
 
 /// The greatest whole number not above x.
@@ -36,20 +37,25 @@ template <any_array A> constexpr auto trunc(A const& x) { return numpy::whole_of
 template <any_array A> constexpr auto fix(A const& x) { return trunc(x); }
 /// The nearest whole number; of two equally near ones the even one.
 template <any_array A> constexpr auto rint(A const& x) { return numpy::whole_of<ops::round_p>(x); }
+/// rint under C's other name.
+template <any_array A> constexpr auto nearbyint(A const& x) { return rint(x); }
 /// x with this many decimal places; of two equally near ones the even one.
 ///
 /// diff    0 everywhere
 /// source  NumPy round
-template <any_array A> constexpr auto round(A const& x, int decimals = 0) {
+template <any_array A, std::integral D = int> constexpr auto round(A const& x, D decimals = 0) {
   if constexpr (!is_floating(A::type.d)) return x;
   else {
     if (decimals == 0) return rint(x);
     double power = 1;
-    for (int i = 0; i < (decimals < 0 ? -decimals : decimals); ++i) power *= 10;
+    for (D i = 0; i < (decimals < 0 ? -decimals : decimals); ++i) power *= 10;
     if (decimals > 0) return rint(x * power) / power;
     return rint(x / power) * power;
   }
 }
+
+template <any_array A, class D> requires(!std::integral<D>)
+ETNA_REFUSAL(E039_known_while_compiling, "E039: round: how many decimals is a C++ integer: round(x, 2)", round(A const&, D const&));
 
 /// The remainder with the divisor's sign: x - y floor(x / y). Python's %.
 ///

@@ -4,6 +4,7 @@
 // without templates. Shapes are computed once for types and once for values by the same functions.
 // Read next: math.hpp.
 #pragma once
+#include <etna/message/refusal.hpp>
 #include <etna/ops/known.hpp>
 #include <etna/transform/capture.hpp>
 
@@ -207,6 +208,19 @@ template <class X, class Y> using beside = typename beside_<X, Y>::type;
 
 /// Array or C++ number: what NumPy-like functions take.
 template <class T> concept operand = any_array<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
+/// The same without axes: a parameter of a function, which may be traced, mapped and differentiated by.
+template <class T> concept scalar_operand = std::is_arithmetic_v<std::remove_cvref_t<T>> || (any_array<T> && std::remove_cvref_t<T>::rank == 0);
+/// An integer of either kind: a bound, a start.
+template <class T> concept integer_operand = std::is_integral_v<std::remove_cvref_t<T>> || (scalar_operand<T> && any_array<T> && [] {
+  if constexpr (any_array<T>) return is_integer(std::remove_cvref_t<T>::type.d);
+  else return false;
+}());
 template <class A, class B> concept operands = operand<A> && operand<B> && (any_array<A> || any_array<B>);
+
+/// A parameter in element type T: a number stays one, an array is converted.
+template <class T, class V> constexpr auto parameter(V const& v) {
+  if constexpr (any_array<V>) return to_array<array_of<as_dtype<V, dtype_of<T>>>>(convert(to_handle(v), dtype_of<T>));
+  else return T(v);
+}
 
 }  // namespace etna::numpy

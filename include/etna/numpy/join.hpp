@@ -65,6 +65,11 @@ template <class A, int... Width> struct padded {
   static constexpr bool ok = widths.fit(A::type);
   static constexpr tensor_type value = ok ? widths.grow(A::type) : A::type;
 };
+/// v, a number or an array of one, in this shape and element type.
+template <class V> constexpr handle everywhere(tensor_type const& t, V const& v) {
+  if constexpr (any_array<V>) return broadcast_to(convert(to_handle(v), t.d), t);
+  else return full(t, to_bits(t.d, v));
+}
 template <class A, int N, int Axis> struct part {
   static constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
   static constexpr bool has_axis = axis >= 0 && axis < A::rank;
@@ -176,14 +181,14 @@ template <any_array A, any_array... B> constexpr auto hstack(A const& x, B const
 /// diff    linear in x; transpose slices
 /// errors  E043 widths
 /// source  NumPy pad, mode constant
-template <int... Width, any_array A, class V = int> requires std::is_arithmetic_v<V> constexpr auto pad(A const& x, V v = 0) {
+template <int... Width, any_array A, numpy::scalar_operand V = int> constexpr auto pad(A const& x, V const& v = 0) {
   using P = numpy::padded<A, Width...>;
   numpy::require_written<A, V>();
   if constexpr (!P::ok) {
     message::fail<message::E043_pad_widths<typename numpy::text_of<A>::type, message::indices<Width...>>>();
     return x;
   } else {
-    numpy::handle h = numpy::to_handle(x), all = numpy::full(P::widths.grow(h.type()), to_bits(A::type.d, v)), start[max_rank];
+    numpy::handle h = numpy::to_handle(x), all = numpy::everywhere(P::widths.grow(h.type()), v), start[max_rank];
     std::int64_t place[2 * max_rank]{};
     bool named = false;
     for (int i = 0; i < A::rank; ++i) {
@@ -264,5 +269,12 @@ template <int N, int Axis = 0, any_array A> constexpr auto repeat(A const& x) {
     return numpy::to_array<array_of<numpy::lengthened<A, N, axis>>>(numpy::repeated(numpy::to_handle(x), axis, N, false));
   }
 }
+
+// What is not taken behind the array.
+ETNA_REFUSE(split, message::takes_nothing, "split<3, 0>(x)", "parts of unequal sizes are slices");
+ETNA_REFUSE(unstack, message::takes_nothing, "unstack<0>(x)", "the axis is a template argument");
+ETNA_REFUSE(roll, message::takes_nothing, "roll<1, 0>(x)", "the shift is a template argument");
+ETNA_REFUSE(tile, message::takes_nothing, "tile<2, 3>(x)", "how often is a template argument");
+ETNA_REFUSE(repeat, message::takes_nothing, "repeat<2, 0>(x)", "how often is a template argument");
 
 }  // namespace etna

@@ -198,4 +198,14 @@ template <extent... E, any_array A> constexpr auto broadcast_to(A const& x) {
   } else return numpy::to_array<R>(numpy::broadcast_to(numpy::to_handle(x), numpy::concrete<R>(x)));
 }
 
+// What is not taken behind the array.
+ETNA_REFUSE(reshape, message::takes_nothing, "reshape<3, 2>(x)", "the order of elements is that of rows");
+ETNA_REFUSE(ravel, message::takes_nothing, "ravel(x)", "the order of elements is that of rows");
+ETNA_REFUSE(transpose, message::takes_nothing, "transpose<1, 0>(x)", "axes are template arguments");
+ETNA_REFUSE(swapaxes, message::takes_nothing, "swapaxes<0, 1>(x)", "axes are template arguments");
+ETNA_REFUSE(moveaxis, message::takes_nothing, "moveaxis<0, -1>(x)", "axes are template arguments");
+ETNA_REFUSE(expand_dims, message::takes_nothing, "expand_dims<0>(x)", "axes are template arguments");
+ETNA_REFUSE(squeeze, message::takes_nothing, "squeeze<0>(x)", "axes are template arguments");
+ETNA_REFUSE(broadcast_to, message::takes_nothing, "broadcast_to<3, 2>(x)", "the shape is a template argument");
+
 }  // namespace etna

@@ -438,7 +438,7 @@ constexpr auto where(C const& condition, A const& x, B const& y) {
 }
 
 /// x kept between low and high.
-template <any_array A, class L, class H> constexpr auto clip(A const& x, L const& low, H const& high) {
+template <any_array A, numpy::operand L, numpy::operand H> constexpr auto clip(A const& x, L const& low, H const& high) {
   return minimum(maximum(x, low), high);
 }
 
@@ -465,9 +465,9 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto operat
 template <any_array A, any_array B> constexpr auto operator&&(A const& x, B const& y) { return logical_and(x, y); }
 template <any_array A, any_array B> constexpr auto operator||(A const& x, B const& y) { return logical_or(x, y); }
 template <any_array A> constexpr auto operator!(A const& x) { return logical_not(x); }
-template <any_array A, class B> constexpr A& operator+=(A& x, B const& y) { return x = x + y; }
-template <any_array A, class B> constexpr A& operator-=(A& x, B const& y) { return x = x - y; }
-template <any_array A, class B> constexpr A& operator*=(A& x, B const& y) { return x = x * y; }
-template <any_array A, class B> constexpr A& operator/=(A& x, B const& y) { return x = x / y; }
+template <any_array A, numpy::operand B> constexpr A& operator+=(A& x, B const& y) { return x = x + y; }
+template <any_array A, numpy::operand B> constexpr A& operator-=(A& x, B const& y) { return x = x - y; }
+template <any_array A, numpy::operand B> constexpr A& operator*=(A& x, B const& y) { return x = x * y; }
+template <any_array A, numpy::operand B> constexpr A& operator/=(A& x, B const& y) { return x = x / y; }
 
 }  // namespace etna

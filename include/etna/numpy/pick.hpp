@@ -10,7 +10,7 @@ namespace etna {
 namespace mode {
 struct clip_t {};
 struct wrap_t {};
-template <class V> struct fill { V value; };
+template <numpy::scalar_operand V> struct fill { V value; };
 template <class V> fill(V) -> fill<V>;
 /// The first or the last element; negative indices are the first.
 inline constexpr clip_t clip{};
@@ -104,7 +104,7 @@ template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M> conste
       for (int k = 0; k < I::rank; ++k) spread[1 + to.rank + k] = T::axis + k;
       numpy::handle out = op(ops::code<ops::logical_or_p>, low, high);
       numpy::handle choose[] = {numpy::call(ops::code<ops::broadcast_p>, out, spread, 1 + to.rank + I::rank),
-                                numpy::full(to, to_bits(to.d, m.value)), numpy::to_handle(read)};
+                                numpy::everywhere(to, m.value), numpy::to_handle(read)};
       return numpy::to_array<decltype(read)>(numpy::call(ops::code<ops::select_p>, choose, 3));
     } else if constexpr (std::is_same_v<M, mode::clip_t>)
       return take<Axis>(x, as_index(op(ops::code<ops::max_p>, op(ops::code<ops::min_p>, i, op(ops::code<ops::sub_p>, n, one)), zero)));

@@ -76,6 +76,10 @@ constexpr dtype summed(dtype d) { return d == dtype::boolean ? dtype::i32 : d; }
 constexpr dtype totalled(dtype d) { return d == dtype::u8 ? dtype::u32 : summed(d); }
 template <class K> inline constexpr bool keeps = std::is_same_v<K, keepdims_t>;
 struct drop_axes {};
+/// What may stand behind the array of a reduction.
+template <class K> concept keeps_option = std::same_as<K, keepdims_t> || std::same_as<K, drop_axes>;
+template <class W, class...> inline constexpr bool takes_keepdims = false;
+template <class W> inline constexpr bool takes_keepdims<W> = keeps_option<W>;
 
 }  // namespace numpy
 
@@ -86,7 +90,7 @@ struct drop_axes {};
 /// diff    linear; transpose is broadcast; the sum over an empty axis is 0
 /// errors  E005 axis out of range, E006 axis named twice
 /// source  NumPy sum; fixed order, eight or more partial sums
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto sum(A const& x, K = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto sum(A const& x, K = {}) {
   constexpr dtype d = numpy::totalled(A::type.d);
   return numpy::reduce_of<ops::sum_p, d, d, numpy::keeps<K>, 0, Axis...>(x);
 }
@@ -94,7 +98,7 @@ template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto s
 ///
 /// diff    product of the others, exact at zeros too (n products of n elements)
 /// source  NumPy prod; an empty axis gives 1
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto prod(A const& x, K = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto prod(A const& x, K = {}) {
   constexpr dtype d = numpy::totalled(A::type.d);
   return numpy::reduce_of<ops::prod_p, d, d, numpy::keeps<K>, 0, Axis...>(x);
 }
@@ -103,21 +107,21 @@ template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto p
 /// diff    shared evenly by equal extremes
 /// errors  E005, E006, E032 empty axis
 /// source  NumPy max
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto max(A const& x, K = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto max(A const& x, K = {}) {
   numpy::require_elements<ops::amax_p, A, Axis...>();
   return numpy::reduce_of<ops::amax_p, A::type.d, A::type.d, numpy::keeps<K>, 0, Axis...>(x);
 }
 /// Least of x over the given axes; as max.
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto min(A const& x, K = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto min(A const& x, K = {}) {
   numpy::require_elements<ops::amin_p, A, Axis...>();
   return numpy::reduce_of<ops::amin_p, A::type.d, A::type.d, numpy::keeps<K>, 0, Axis...>(x);
 }
 /// Whether all elements of a bool array are true, over the given axes.
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto all(A const& x, K = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto all(A const& x, K = {}) {
   return numpy::reduce_of<ops::all_p, dtype::boolean, dtype::boolean, numpy::keeps<K>, 0, Axis...>(x);
 }
 /// Whether any element of a bool array is true, over the given axes.
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto any(A const& x, K = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto any(A const& x, K = {}) {
   return numpy::reduce_of<ops::any_p, dtype::boolean, dtype::boolean, numpy::keeps<K>, 0, Axis...>(x);
 }
 namespace numpy {
@@ -158,7 +162,7 @@ constexpr handle counted(tensor_type const& x, axes_list const& axes, dtype d) {
 /// dtype   floating: f32 for integers up to 32 bits, otherwise as x
 /// diff    linear
 /// source  NumPy mean: the sum divided by the number of elements (also of a named axis)
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto mean(A const& x, K k = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto mean(A const& x, K k = {}) {
   auto total = sum<Axis...>(astype<element_of<to_floating(A::type.d)>>(x), k);
   using R = decltype(total);
   numpy::handle h = numpy::to_handle(total);
@@ -166,12 +170,25 @@ template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto m
       numpy::counted(numpy::to_handle(x).type(), numpy::axes_of<Axis...>(A::rank), R::type.d)));
 }
 /// Mean squared distance from the mean, over the given axes.
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto var(A const& x, K k = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto var(A const& x, K k = {}) {
   return mean<Axis...>(square(x - mean<Axis...>(x, keepdims)), k);
 }
 /// Square root of var (NumPy std).
-template <int... Axis, any_array A, class K = numpy::drop_axes> constexpr auto stddev(A const& x, K k = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto stddev(A const& x, K k = {}) {
   return sqrt(var<Axis...>(x, k));
 }
+
+// What is not taken behind the array.
+#define ETNA_REFUSE_REDUCTION(NAME, INSTEAD) \
+  ETNA_REFUSE(NAME, numpy::takes_keepdims, #NAME "<0>(x), " #NAME "<0, -1>(x, keepdims)", INSTEAD)
+ETNA_REFUSE_REDUCTION(sum, "it takes keepdims alone; of some elements: sum(where(mask, x, 0))");
+ETNA_REFUSE_REDUCTION(prod, "it takes keepdims alone; of some elements: prod(where(mask, x, 1))");
+ETNA_REFUSE_REDUCTION(max, "it takes keepdims alone; the greater of two: maximum(x, y); of some elements: max(where(mask, x, least))");
+ETNA_REFUSE_REDUCTION(min, "it takes keepdims alone; the less of two: minimum(x, y); of some elements: min(where(mask, x, greatest))");
+ETNA_REFUSE_REDUCTION(all, "it takes keepdims alone; of some elements: all(x || !mask)");
+ETNA_REFUSE_REDUCTION(any, "it takes keepdims alone; of some elements: any(x && mask)");
+ETNA_REFUSE_REDUCTION(mean, "it takes keepdims alone; of some elements: average(x, weights)");
+ETNA_REFUSE(argmax, message::takes_nothing, "argmax<0>(x)", "of some elements: argmax(where(mask, x, least))");
+ETNA_REFUSE(argmin, message::takes_nothing, "argmin<0>(x)", "of some elements: argmin(where(mask, x, greatest))");
 
 }  // namespace etna

@@ -244,4 +244,8 @@ template <int... Axis, any_array A> constexpr A flip(A const& x) {
   }
 }
 
+// What is not taken behind the array.
+ETNA_REFUSE(slice, message::takes_nothing, "slice<range{1, 3}>(x), or dynamic_slice<2>(x, i) for a place known at run time", "indices are template arguments: slice<range{1, 3}>(x)");
+ETNA_REFUSE(flip, message::takes_nothing, "flip<0>(x)", "axes are template arguments");
+
 }  // namespace etna

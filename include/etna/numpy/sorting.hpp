@@ -15,6 +15,13 @@ inline constexpr descending_t descending{};
 namespace numpy {
 
 struct forward_t {};
+/// What may stand behind the array.
+template <class W> concept way_option = std::same_as<W, backward_t> || std::same_as<W, forward_t>;
+template <class O> concept order_option = std::same_as<O, descending_t> || std::same_as<O, forward_t>;
+template <class W, class...> inline constexpr bool takes_way = false;
+template <class W> inline constexpr bool takes_way<W> = way_option<W>;
+template <class O, class...> inline constexpr bool takes_order = false;
+template <class O> inline constexpr bool takes_order<O> = order_option<O>;
 template <class A, dtype D, int... Axis> struct along {
   static_assert(sizeof...(Axis) <= 1, "one axis, or none for all elements in row-major order");
   static constexpr axes_list axes = axes_of<Axis...>(A::rank);
@@ -56,7 +63,7 @@ template <class A, int Axis, int Result, class O> constexpr auto sorted(A const&
 /// diff    linear; transpose is the running sum the other way
 /// errors  E005 axis out of range
 /// source  NumPy cumsum; f32 is summed in f64
-template <int... Axis, any_array A, class W = numpy::forward_t> constexpr auto cumsum(A const& x, W way = {}) {
+template <int... Axis, any_array A, numpy::way_option W = numpy::forward_t> constexpr auto cumsum(A const& x, W way = {}) {
   return numpy::run_along<ops::cumsum_p, numpy::summed(A::type.d), 0, Axis...>(x, way);
 }
 /// Running product along an axis, or over all elements in row-major order without one.
@@ -64,7 +71,7 @@ template <int... Axis, any_array A, class W = numpy::forward_t> constexpr auto c
 /// diff    exact at zeros too
 /// errors  E005 axis out of range
 /// source  NumPy cumprod
-template <int... Axis, any_array A, class W = numpy::forward_t> constexpr auto cumprod(A const& x, W = {}) {
+template <int... Axis, any_array A, numpy::way_option W = numpy::forward_t> constexpr auto cumprod(A const& x, W = {}) {
   constexpr dtype d = numpy::summed(A::type.d);
   using L = numpy::along<A, d, Axis...>;
   numpy::require_axes<ops::recurrence_p, A, Axis...>();
@@ -88,11 +95,11 @@ template <int... Axis, any_array A, class W = numpy::forward_t> constexpr auto c
 /// diff    that of the element which is the greatest, the first among equals
 /// errors  E005 axis out of range
 /// source  JAX lax.cummax
-template <int Axis = 0, any_array A, class W = numpy::forward_t> constexpr auto cummax(A const& x, W way = {}) {
+template <int Axis = 0, any_array A, numpy::way_option W = numpy::forward_t> constexpr auto cummax(A const& x, W way = {}) {
   return numpy::run_along<ops::cummax_p, numpy::summed(A::type.d), 0, Axis>(x, way);
 }
 /// The least so far along an axis; as cummax.
-template <int Axis = 0, any_array A, class W = numpy::forward_t> constexpr auto cummin(A const& x, W way = {}) {
+template <int Axis = 0, any_array A, numpy::way_option W = numpy::forward_t> constexpr auto cummin(A const& x, W way = {}) {
   return numpy::run_along<ops::cummin_p, numpy::summed(A::type.d), 0, Axis>(x, way);
 }
 
@@ -101,14 +108,14 @@ template <int Axis = 0, any_array A, class W = numpy::forward_t> constexpr auto 
 /// diff    each element to the place from which it came
 /// errors  E005 axis out of range
 /// source  NumPy sort, kind stable
-template <int Axis = -1, any_array A, class O = numpy::forward_t> constexpr auto sort(A const& x, O order = {}) {
+template <int Axis = -1, any_array A, numpy::order_option O = numpy::forward_t> constexpr auto sort(A const& x, O order = {}) {
   return numpy::sorted<A, Axis, 0>(x, order);
 }
 /// Where the elements of the sorted array come from (i32); equal elements keep their order.
 ///
 /// errors  E005 axis out of range
 /// source  NumPy argsort, kind stable
-template <int Axis = -1, any_array A, class O = numpy::forward_t> constexpr auto argsort(A const& x, O order = {}) {
+template <int Axis = -1, any_array A, numpy::order_option O = numpy::forward_t> constexpr auto argsort(A const& x, O order = {}) {
   return numpy::sorted<A, Axis, 1>(x, order);
 }
 /// The K greatest of the last axis in descending order, and where they were (i32).
@@ -128,5 +135,14 @@ template <extent K, any_array A> constexpr auto top_k(A const& x) {
     return std::pair{first(sort<-1>(x, descending)), first(argsort<-1>(x, descending))};
   }
 }
+
+// What is not taken behind the array.
+ETNA_REFUSE(cumsum, numpy::takes_way, "cumsum<0>(x), cumsum<0>(x, backward)", "it takes backward alone");
+ETNA_REFUSE(cumprod, numpy::takes_way, "cumprod<0>(x), cumprod<0>(x, backward)", "it takes backward alone");
+ETNA_REFUSE(cummax, numpy::takes_way, "cummax<0>(x), cummax<0>(x, backward)", "it takes backward alone");
+ETNA_REFUSE(cummin, numpy::takes_way, "cummin<0>(x), cummin<0>(x, backward)", "it takes backward alone");
+ETNA_REFUSE(sort, numpy::takes_order, "sort<0>(x), sort<0>(x, descending)", "it takes descending alone");
+ETNA_REFUSE(argsort, numpy::takes_order, "argsort<0>(x), argsort<0>(x, descending)", "it takes descending alone");
+ETNA_REFUSE(top_k, message::takes_nothing, "top_k<3>(x)", "it is of the last axis: swapaxes, and top_k of that");
 
 }  // namespace etna

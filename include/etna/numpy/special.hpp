@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The error function's relatives under JAX's names. Read next: ../random/key.hpp.
 #pragma once
-#include "elementary.hpp"
+#include "c_functions.hpp"
 
 namespace etna {
 

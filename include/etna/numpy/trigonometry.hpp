@@ -75,6 +75,15 @@ template <any_array A> constexpr auto arccosh(A const& x) { return numpy::real_o
 /// source  NumPy arctanh
 template <any_array A> constexpr auto arctanh(A const& x) { return numpy::real_of<ops::atanh_p>(x); }
 
+/// arcsin, arccos, arctan and their like under C's names, which NumPy has too.
+template <any_array A> constexpr auto asin(A const& x) { return arcsin(x); }
+template <any_array A> constexpr auto acos(A const& x) { return arccos(x); }
+template <any_array A> constexpr auto atan(A const& x) { return arctan(x); }
+template <class A, class B> requires numpy::operands<A, B> constexpr auto atan2(A const& y, B const& x) { return arctan2(y, x); }
+template <any_array A> constexpr auto asinh(A const& x) { return arcsinh(x); }
+template <any_array A> constexpr auto acosh(A const& x) { return arccosh(x); }
+template <any_array A> constexpr auto atanh(A const& x) { return arctanh(x); }
+
 /// sin(pi x) / (pi x), 1 at 0.
 ///
 /// diff    to any order: near 0 that of the series

@@ -15,13 +15,17 @@ template <class P> struct adam_state {
   array<int> count;
 };
 
-/// Adam with a rate that is a number or a scalar array: adam{0.001f}, adam{rate}.
+/// Adam: adam{0.001f}, adam{rate}. Its rate and the three after it are numbers or scalar arrays.
 ///
 /// source  Kingma and Ba, Adam: A Method for Stochastic Optimization, algorithm 1; Optax adam
 /// example test/unit/optim/rule.cpp  [adam agrees with the formula]
-template <class Rate> struct adam {
+template <numpy::scalar_operand Rate, numpy::scalar_operand Decay = double, numpy::scalar_operand SquareDecay = double,
+          numpy::scalar_operand Epsilon = double>
+struct adam {
   Rate rate;
-  double decay = 0.9, square_decay = 0.999, epsilon = 1e-8;
+  Decay decay = 0.9;
+  SquareDecay square_decay = 0.999;
+  Epsilon epsilon = 1e-8;
 
   /// The state before the first step.
   template <class P> static constexpr adam_state<P> init(P const& parameters) {
@@ -51,5 +55,9 @@ template <class Rate> struct adam {
   }
 };
 template <class Rate> adam(Rate) -> adam<Rate>;
+template <class Rate, class Decay> adam(Rate, Decay) -> adam<Rate, Decay>;
+template <class Rate, class Decay, class SquareDecay> adam(Rate, Decay, SquareDecay) -> adam<Rate, Decay, SquareDecay>;
+template <class Rate, class Decay, class SquareDecay, class Epsilon>
+adam(Rate, Decay, SquareDecay, Epsilon) -> adam<Rate, Decay, SquareDecay, Epsilon>;
 
 }  // namespace etna::optim

@@ -10,7 +10,7 @@ namespace etna::optim {
 ///
 /// source  Robbins and Monro, A Stochastic Approximation Method, 1951; Optax sgd
 /// example test/unit/optim/rule.cpp  [sgd subtracts the scaled gradient]
-template <class Rate> struct sgd {
+template <numpy::scalar_operand Rate> struct sgd {
   Rate rate;
 
   /// -rate * gradient, leaf by leaf.

@@ -28,24 +28,41 @@ template <class T> constexpr T next_to(T x, bool up) {
   return std::bit_cast<T>(U(std::bit_cast<U>(x) + ((x > 0) == up ? U(1) : U(-1))));
 }
 
+/// next_to of a number, and of the elements of an array, where it is found by rounding.
+///
+/// source  Rump, Zimmermann, Boldo and Melquiond, "Computing predecessor and successor in rounding to nearest", BIT 49 (2009)
+template <class V> constexpr auto beside(V const& v, bool up) {
+  if constexpr (!any_array<V>) return next_to(v, up);
+  else {
+    using T = typename V::value_type;
+    constexpr T u = std::numeric_limits<T>::epsilon() / 2;
+    auto x = stop_gradient(v);
+    auto step = abs(x) * (u * (1 + 2 * u)) + std::numeric_limits<T>::denorm_min();
+    if (up) return where(isfinite(x), x + step, x);
+    return where(isfinite(x), x - step, x);
+  }
+}
+
 }  // namespace detail
 
-/// Numbers of the normal distribution cut to (low, high), two C++ numbers.
+/// Numbers of the normal distribution cut to (low, high).
 ///
-/// shape   E...
+/// shape   E...; low and high, numbers or arrays, broadcast to it
 /// dtype   T: float or double
-/// diff    none
+/// diff    with respect to low and high, but for the cut itself
 /// errors  E051 not a key, E052 a batch of keys, E054 T is not floating
 /// source  JAX random.truncated_normal
-template <element T, extent... E, class K> constexpr auto truncated_normal(K const& key, double low, double high) {
+template <element T, extent... E, class K, numpy::operand L, numpy::operand H>
+constexpr auto truncated_normal(K const& key, L const& low, H const& high) {
   using R = array<T, E...>;
   constexpr bool ok = detail::require_real<K, T>();
   if constexpr (!ok) return R();
   else {
     constexpr T root = T(1.4142135623730951);
-    auto from = erf(array<T>(T(low)) / root), to = erf(array<T>(T(high)) / root);
+    auto from = erf(numpy::as_array<T>(low) / root);
+    auto to = erf(numpy::as_array<T>(high) / root);
     auto x = erf_inv(detail::uniform_in<R>(key, R::type, from, to)) * root;
-    return clip(x, detail::next_to(T(low), true), detail::next_to(T(high), false));
+    return clip(x, detail::beside(numpy::parameter<T>(low), true), detail::beside(numpy::parameter<T>(high), false));
   }
 }
 
@@ -103,5 +120,14 @@ template <int Axis = -1, class K, any_array A> constexpr auto categorical(K cons
   if constexpr (!ok) return argmax<Axis>(logits);
   else return argmax<Axis>(logits + detail::gumbel_of(uniform_like(key, logits, detail::tiny<typename A::value_type>, 1)));
 }
+
+// Shapes are not taken as arguments.
+ETNA_REFUSE_SHAPE(truncated_normal, "truncated_normal<float, 3, 4>(key, low, high)");
+ETNA_REFUSE_BEHIND_KEY(exponential, "exponential<float, 3, 4>(key)");
+ETNA_REFUSE_BEHIND_KEY(gumbel, "gumbel<float, 3, 4>(key)");
+ETNA_REFUSE_BEHIND_KEY(laplace, "laplace<float, 3, 4>(key)");
+ETNA_REFUSE_BEHIND_KEY(logistic, "logistic<float, 3, 4>(key)");
+ETNA_REFUSE_BEHIND_KEY(cauchy, "cauchy<float, 3, 4>(key)");
+ETNA_REFUSE_BEHIND_KEY(rademacher, "rademacher<float, 3, 4>(key)");
 
 }  // namespace etna::random

@@ -74,7 +74,7 @@ template <element T, extent... E, class K> constexpr auto bits(K const& key) {
 /// diff    with respect to low and high
 /// errors  E051 not a key, E052 a batch of keys, E054 T is not floating, E003 low or high has more axes
 /// source  JAX random.uniform
-template <element T, extent... E, class K, class L = int, class H = int>
+template <element T, extent... E, class K, numpy::operand L = int, numpy::operand H = int>
 constexpr auto uniform(K const& key, L const& low = 0, H const& high = 1) {
   using R = array<T, E...>;
   constexpr bool ok = detail::require_real<K, T>();
@@ -82,7 +82,7 @@ constexpr auto uniform(K const& key, L const& low = 0, H const& high = 1) {
   else return detail::uniform_in<R>(key, R::type, low, high);
 }
 /// The same in x's shape and element type, also of named sizes.
-template <class K, any_array A, class L = int, class H = int>
+template <class K, any_array A, numpy::operand L = int, numpy::operand H = int>
 constexpr auto uniform_like(K const& key, A const& x, L const& low = 0, H const& high = 1) {
   constexpr bool ok = detail::require_real<K, typename A::value_type>();
   if constexpr (!ok) return x;
@@ -230,5 +230,21 @@ constexpr auto randint(K const& key, L const& low, H const& high) {
     return array<T, E...>(astype<T>(offset + first));
   }
 }
+
+// Shapes are not taken as arguments.
+#define ETNA_REFUSE_SHAPE(NAME, INSTEAD)                                                                               \
+  template <class..., any_keys K, class... More>                                                                       \
+  ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: the shape is a template argument; write " INSTEAD,             \
+               NAME(K const&, std::initializer_list<int>, More const&...))
+#define ETNA_REFUSE_BEHIND_KEY(NAME, INSTEAD)                                                                          \
+  ETNA_REFUSE_SHAPE(NAME, INSTEAD);                                                                                    \
+  template <class..., any_keys K, message::axis_number W, class... More>                                               \
+  ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: the shape is a template argument; write " INSTEAD,             \
+               NAME(K const&, W const&, More const&...))
+ETNA_REFUSE_BEHIND_KEY(bits, "bits<std::uint32_t, 3, 4>(key)");
+ETNA_REFUSE_BEHIND_KEY(normal, "normal<float, 3, 4>(key)");
+ETNA_REFUSE_SHAPE(uniform, "uniform<float, 3, 4>(key)");
+ETNA_REFUSE_SHAPE(bernoulli, "bernoulli<3, 4>(key)");
+ETNA_REFUSE_SHAPE(randint, "randint<int, 3, 4>(key, low, high)");
 
 }  // namespace etna::random

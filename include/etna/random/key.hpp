@@ -147,5 +147,11 @@ template <class A, class B> requires detail::with_keys<A, B> constexpr auto oper
 template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator^(A const&, B const&) { return detail::no_number<A, B>(); }
 template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator<(A const&, B const&) { return detail::no_number<A, B>(); }
 
+// How many is not taken as an argument.
+template <auto..., any_keys K, message::axis_number N>
+ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: how many keys is a template argument; write split<3>(key)", split(K const&, N const&));
+template <auto..., any_keys K, message::axis_number N>
+ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: how many keys is a template argument; write split_batch<3>(key)", split_batch(K const&, N const&));
+
 }  // namespace random
 }  // namespace etna

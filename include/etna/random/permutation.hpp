@@ -160,4 +160,6 @@ constexpr auto choice(K const& key, A const& x, P const& p, without_replacement_
   }
 }
 
+ETNA_REFUSE_BEHIND_KEY(permutation, "permutation<10>(key), permutation<0>(key, x)");
+
 }  // namespace etna::random

@@ -3,6 +3,7 @@
 // with. Read next: grad.hpp.
 #pragma once
 #include <etna/array/tree.hpp>
+#include <etna/message/refusal.hpp>
 
 #include "transpose.hpp"
 

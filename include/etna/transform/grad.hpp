@@ -167,4 +167,7 @@ template <std::size_t... Argnum, class F> constexpr auto grad(F f, has_aux_t) {
   else return transform::grad_of<F, true, Argnum...>{f};
 }
 
+ETNA_REFUSE_NUMBERS(grad, "grad<0>(f)");
+ETNA_REFUSE_NUMBERS(value_and_grad, "value_and_grad<0>(f)");
+
 }  // namespace etna

@@ -135,4 +135,8 @@ template <std::size_t Argnum = 0, class F> constexpr auto hessian(F f) {
   return jacfwd<Argnum>(jacrev<Argnum>(f));
 }
 
+ETNA_REFUSE_NUMBERS(jacfwd, "jacfwd<0>(f)");
+ETNA_REFUSE_NUMBERS(jacrev, "jacrev<0>(f)");
+ETNA_REFUSE_NUMBERS(hessian, "hessian<0>(f)");
+
 }  // namespace etna

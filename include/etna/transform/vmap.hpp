@@ -161,4 +161,6 @@ template <int... In, class F, int... Out, extent Name> constexpr auto vmap(F f, 
   return transform::vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>, Name>{f};
 }
 
+ETNA_REFUSE_NUMBERS(vmap, "vmap<0>(f), or vmap<none, 0>(f) for two arguments");
+
 }  // namespace etna
