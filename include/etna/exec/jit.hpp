@@ -57,6 +57,16 @@ struct result_maker {
 
 struct watched_calls;  // explain.hpp
 
+/// Has a tree a C++ number for a leaf?
+template <class T> constexpr bool has_number() {
+  if constexpr (tree::number<T>) return true;
+  else if constexpr (any_array<T>) return false;
+  else if constexpr (tree::detail::is_std_array<T>::value) return has_number<typename T::value_type>();
+  else return []<class... L>(std::type_identity<std::tuple<L...>>) { return (has_number<L>() || ...); }(std::type_identity<tree::detail::fields_of<T>>{});
+}
+/// What a call gives that has failed with a sentence: a value of the right type, so that nothing is said of its uses.
+template <class F, class... P> constexpr auto after_error() { return rewrite::result_of<F, P...>{}; }
+
 struct in_object_maker {
   template <class A> tensor_type sizes() const { return A::type; }
   template <class A> memory_block* reuse() { return nullptr; }
@@ -69,6 +79,8 @@ template <class F> struct jitted {
   [[no_unique_address]] F f;
 
   template <class... A> constexpr auto operator()(A&&... args) const {
+    if constexpr (transform::looked_at<F> && std::is_empty_v<F>)
+      (void)sizeof(std::type_identity<decltype(std::declval<typename transform::function_in<F>::type&>()(std::declval<exec::lifted<A>&>()...))>);
     using Params = typename exec::signature<F, std::remove_cvref_t<A>...>::type;
     return enter(std::type_identity<Params>{}, std::forward<A>(args)...);
   }
@@ -106,10 +118,13 @@ template <class F> struct jitted {
   template <class... P, class... A> constexpr auto enter(std::type_identity<std::tuple<P...>>, A&&... args) const {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       message::fail<message::E007_capture_in_jit<F>>();
-      return 0;
+      return exec::after_error<F, P...>();
+    } else if constexpr ((exec::has_number<P>() || ...)) {
+      message::fail<message::E025_number_in_jit<P...>>();
+      return exec::after_error<F, P...>();
     } else if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
       rewrite::refuse<typename rewrite::plan_of<F, P...>::trace, F, P...>();
-      return rewrite::result_of<F, P...>{};
+      return exec::after_error<F, P...>();
     } else {
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));

@@ -45,8 +45,15 @@ template <std::int64_t... E> using shape_text = typename spell<((E >= 0) && ... 
 
 template <class...> inline constexpr bool never = false;
 
+// clang takes a class whose assertion fails, and each function that names it, for broken, and would say so of all that is
+// computed from them; not one whose constructor says the sentence. g++ prints a class shorter than its constructor.
+#if defined(__clang__)
+#define ETNA_ERROR(NAME, SENTENCE) \
+  template <class... About> struct NAME { constexpr NAME() { static_assert(never<About...>, SENTENCE); } }
+#else
 #define ETNA_ERROR(NAME, SENTENCE) \
   template <class... About> struct NAME { static_assert(never<About...>, SENTENCE); }
+#endif
 
 ETNA_ERROR(E001_shapes_do_not_broadcast,
            "E001: these shapes do not broadcast: sizes must agree or be 1, counted from the last "
@@ -255,9 +262,10 @@ inline void E035_a_number_is_read_of_a_value_that_a_transform_follows() {
 
 /// For static_assert in a class: true, or Error.
 template <bool Holds, class Error> inline constexpr bool holds = true;
-template <class Error> inline constexpr bool holds<false, Error> = sizeof(Error) > 0;
+template <class Error> inline constexpr bool holds<false, Error> = (Error(), true);
 
-/// Stops compilation with the sentence of Error visible.
-template <class Error> constexpr auto fail() { (void)sizeof(Error); }  // auto: instantiated where it is called, so first
+/// Stops compilation with the sentence of Error visible: `message::fail<E001_...<A>>();`. The class itself, so that the
+/// compiler names no more places than the function that says so and those that called it.
+template <class Error> using fail = Error;
 
 }  // namespace etna::message

@@ -7,12 +7,7 @@
 namespace etna {
 namespace numpy {
 
-template <class P, class A, class B> constexpr bool require_broadcast() {
-  constexpr bool ok = broadcast_type<A, B>::ok();
-  if constexpr (!ok)
-    message::fail<message::E001_shapes_do_not_broadcast<P, typename text_of<A>::type, typename text_of<B>::type>>();
-  return ok;
-}
+template <class P, class A, class B> using no_broadcast = message::E001_shapes_do_not_broadcast<P, typename text_of<A>::type, typename text_of<B>::type>;
 
 /// Are all of these values of a graph? Then an operation on equal types is its equation, at once.
 template <class... A> constexpr bool are_traced(A const&... a) { return std::is_constant_evaluated() && (access::traced(a).g && ...); }
@@ -53,9 +48,11 @@ template <class P, class R, bool NumberFirst, class A, class U> constexpr R equa
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.
 template <class P, bool Floating, bool Predicate, class A, class B> constexpr auto binary_of(A const& a, B const& b) {
   if constexpr (any_array<A> && any_array<B>) {
-    constexpr bool ok = require_broadcast<P, A, B>();
-    if constexpr (!ok) return a;
-    else {
+    constexpr bool ok = broadcast_type<A, B>::ok();
+    if constexpr (!ok) {
+      message::fail<no_broadcast<P, A, B>>();
+      return a;
+    } else {
       constexpr dtype common = promote(A::type.d, B::type.d);
       constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
       using R = array_of<broadcast_holder<d, A, B>>;

@@ -40,6 +40,11 @@ template <class T> constexpr auto lift(T const& t) {
   else return tree::map(as_arrays, t);
 }
 
+/// The user's function in a transform that calls it with its own arguments; void where they become others. Who looks at it
+/// before all else (`decltype` of the call) has its errors named with few places between it and the call of the transform.
+template <class F> struct function_in { using type = F; };
+template <class F> concept looked_at = !std::is_void_v<typename function_in<F>::type> && !requires { &function_in<F>::type::operator(); };
+
 /// The recording of the transform that runs now, at run time. One that starts inside writes there too: what its function
 /// captures is of that graph, though its arguments may be numbers.
 inline thread_local graph* running = nullptr;

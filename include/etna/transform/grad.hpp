@@ -72,7 +72,11 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
     } else if constexpr (!(all_floating<std::tuple_element_t<Argnum, std::tuple<A...>>>() && ...)) {
       message::fail<message::E014_gradient_of_integer<message::argnum<int(Argnum)>..., A...>>();
       return std::pair{0, 0};
-    } else return run(std::make_index_sequence<sizeof...(A)>{}, args...);
+    } else {
+      if constexpr (looked_at<value_and_grad_of>)
+        (void)sizeof(std::type_identity<decltype(std::declval<typename function_in<F>::type&>()(std::declval<decltype(lift(args))&>()...))>);
+      return run(std::make_index_sequence<sizeof...(A)>{}, args...);
+    }
   }
 
  private:
@@ -147,11 +151,15 @@ namespace transform {
 template <class F, bool HasAux, std::size_t... Argnum> struct grad_of {
   [[no_unique_address]] F f;
   template <class... A> constexpr auto operator()(A const&... args) const {
+    if constexpr (looked_at<grad_of>)
+      (void)sizeof(std::type_identity<decltype(std::declval<typename function_in<F>::type&>()(std::declval<decltype(lift(args))&>()...))>);
     auto r = value_and_grad_of<F, HasAux, Argnum...>{f}(args...);
     if constexpr (HasAux) return std::pair{r.second, r.first.second};
     else return r.second;
   }
 };
+template <class F, bool HasAux, std::size_t... Argnum> struct function_in<value_and_grad_of<F, HasAux, Argnum...>> : function_in<F> {};
+template <class F, bool HasAux, std::size_t... Argnum> struct function_in<grad_of<F, HasAux, Argnum...>> : function_in<F> {};
 }  // namespace transform
 
 /// grad(f)(args...) is the gradient of f by its first argument, or by those named: grad<0, 2>(f).

@@ -140,6 +140,8 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
   }
 };
 
+template <class F, class In, class Out, extent Name> struct function_in<vmap_of<F, In, Out, Name>> { using type = void; };
+
 }  // namespace transform
 
 /// vmap<axes...>(f): f over one more axis of its arguments; `none` leaves an argument whole.
