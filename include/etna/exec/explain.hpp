@@ -231,7 +231,7 @@ template <class... A, class F> explanation explain(jitted<F> const&) {
     return [&]<class... P>(std::type_identity<std::tuple<P...>>) {
       auto same = [](extent e) { return e; };
       if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
-        rewrite::refuse<typename rewrite::plan_of<F, P...>::trace, F, P...>();
+        message::fail<rewrite::refusal<typename rewrite::plan_of<F, P...>::trace, F, P...>>();
         return explanation{};
       }
       explanation e = exec::read_plan<rewrite::program<F, P...>>(same);

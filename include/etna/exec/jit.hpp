@@ -123,7 +123,7 @@ template <class F> struct jitted {
       message::fail<message::E025_number_in_jit<P...>>();
       return exec::after_error<F, P...>();
     } else if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
-      rewrite::refuse<typename rewrite::plan_of<F, P...>::trace, F, P...>();
+      message::fail<rewrite::refusal<typename rewrite::plan_of<F, P...>::trace, F, P...>>();
       return exec::after_error<F, P...>();
     } else {
       using R = rewrite::result_of<F, P...>;
@@ -246,7 +246,7 @@ template <class F, class... A> std::string show_plan(jitted<F> const&, A const&.
   rewrite::growing_text t;
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
     if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
-      rewrite::refuse<typename rewrite::plan_of<F, P...>::trace, F, P...>();
+      message::fail<rewrite::refusal<typename rewrite::plan_of<F, P...>::trace, F, P...>>();
       return;
     }
     constexpr auto const& how = rewrite::inlining_of<rewrite::program<F, P...>>;

@@ -112,7 +112,7 @@ template <class F, class... Declared> struct pointed {
       message::fail<message::E064_point_arguments<message::from<X>..., message::to<P>...>>();
       return 0;
     } else if constexpr (!rewrite::complete<rewrite::trace_of<F, P...>>) {
-      rewrite::refuse<rewrite::trace_of<F, P...>, F, P...>();
+      message::fail<rewrite::refusal<rewrite::trace_of<F, P...>, F, P...>>();
       return 0;
     } else return checked<typename exec::leaves_of_<P...>::type, P...>(x...);
   }

@@ -214,19 +214,22 @@ template <class F, class... P> struct strict_trace {
 template <class Trace> concept traceable = requires { typename std::integral_constant<int, Trace::get().n_nodes>; };
 /// Was the function traced, and could every transform do its part?
 template <class Trace> concept complete = traceable<Trace> && Trace::get().error == 0;
-/// The sentence of what went wrong. A trace that is a variable has said it by its name.
-template <class Trace, class F, class... P> constexpr void refuse() {
-  if constexpr (traceable<Trace>) {
-    constexpr int error = Trace::get().error;
-    if constexpr (error == 35) message::fail<message::E035_number_of_an_unknown_value<strict_trace<F, P...>>>();
-    if constexpr (error == 75) message::fail<message::E075_reverse_mode_of_while<F, P...>>();
-    if constexpr (error == 76) message::fail<message::E076_rule_captures<F, P...>>();
-    if constexpr (error == 79) message::fail<message::E079_value_of_a_function_that_is_over<F, P...>>();
-    if constexpr (error == 78) message::fail<message::E078_no_such_axis<F, P...>>();
-  }
+/// What went wrong, by its number, as the class that says it: `message::fail<refusal<Trace, F, P...>>()`.
+template <int Error, class F, class... P> struct refusal_;
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
-  else message::fail<message::E008_not_traceable<F, P...>>();
+template <class F, class... P> struct refusal_<8, F, P...> { using type = message::E008_not_traceable<F, P...>; };
+#else
+template <class F, class... P> struct refusal_<8, F, P...> { struct type {}; };  // the trace is a variable, whose name has said it
 #endif
+template <class F, class... P> struct refusal_<35, F, P...> { using type = message::E035_number_of_an_unknown_value<strict_trace<F, P...>>; };
+template <class F, class... P> struct refusal_<75, F, P...> { using type = message::E075_reverse_mode_of_while<F, P...>; };
+template <class F, class... P> struct refusal_<76, F, P...> { using type = message::E076_rule_captures<F, P...>; };
+template <class F, class... P> struct refusal_<78, F, P...> { using type = message::E078_no_such_axis<F, P...>; };
+template <class F, class... P> struct refusal_<79, F, P...> { using type = message::E079_value_of_a_function_that_is_over<F, P...>; };
+template <class Trace> constexpr int error_of() {
+  if constexpr (traceable<Trace>) return Trace::get().error;
+  else return 8;
 }
+template <class Trace, class F, class... P> using refusal = typename refusal_<error_of<Trace>(), F, P...>::type;
 
 }  // namespace etna::rewrite

@@ -278,7 +278,7 @@ template <stage S, class F, class... P> std::string show_types() {
   eager::recorder const* nobody = nullptr;
   eager::recording.compare_exchange_strong(nobody, &rewrite::rows_alone, std::memory_order_acq_rel);
   rewrite::growing_text t;
-  if constexpr (!rewrite::complete<rewrite::trace_of<F, P...>>) rewrite::refuse<rewrite::trace_of<F, P...>, F, P...>();
+  if constexpr (!rewrite::complete<rewrite::trace_of<F, P...>>) message::fail<rewrite::refusal<rewrite::trace_of<F, P...>, F, P...>>();
   else rewrite::print_graph(t, rewrite::graph_at<S, F, P...>::value);
   return t.s;
 }
@@ -294,7 +294,7 @@ template <stage S = stage::simplified, class F, class... A> std::string show(F c
 template <class F, stage S, class... A> struct graph_text_holder {
   static constexpr auto make() {
     rewrite::bounded_text<8192> t;
-    if constexpr (!rewrite::complete<rewrite::trace_of<F, A...>>) rewrite::refuse<rewrite::trace_of<F, A...>, F, A...>();
+    if constexpr (!rewrite::complete<rewrite::trace_of<F, A...>>) message::fail<rewrite::refusal<rewrite::trace_of<F, A...>, F, A...>>();
     else rewrite::print_graph(t, rewrite::graph_at<S, F, A...>::value);
     return t;
   }
