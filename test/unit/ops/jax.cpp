@@ -127,7 +127,6 @@ std::optional<handle> applied(reference::sample const& s, arguments const& x) {
     return numpy::call(code<broadcast_p>, x[0], shape.data(), int(shape.size()));
   }
   if (op == "convert") return numpy::convert(x[0], dtype_named(s.text));
-  if (op == "relu") return where_positive(x[0], x[0]);
   if (op == "where_untaken" && s.text == "reciprocal")
     return where_positive(x[0], numpy::binary(code<div_p>, number(1, t.d), x[0]));
   if (op == "where_untaken" && row_named(s.text) >= 0) return where_positive(x[0], numpy::call(row_named(s.text), x[0]));
