@@ -11,6 +11,7 @@
 
 #include <etna/message/catalogue.hpp>
 
+#include "binding.hpp"
 #include "bits.hpp"
 #include "traced.hpp"
 
@@ -135,7 +136,7 @@ template <element T, extent... E> class array {
   /// It takes all arrays, so that the others are refused with a sentence.
   ///
   /// errors  E002 narrowing, E003 another shape, E034 another element type (compile time);
-  ///         E112 a name is bound to another size (run time)
+  ///         E110 a name would stand for two sizes, E112 a size is not that of the extent (run time)
   template <element U, extent... F> requires(!std::is_same_v<array<U, F...>, array>)
   constexpr array(array<U, F...> const& o) : array(detail::uninitialized{}) {
     constexpr dtype from = dtype_of<U>, to = dtype_of<T>;
@@ -147,6 +148,8 @@ template <element T, extent... E> class array {
   }
 
   /// Make an array by filling its memory: `fill(T* out)` writes size() elements in row-major order.
+  ///
+  /// errors  E110 one of its names would stand for two sizes
   template <class Fill> static array build(Fill&& fill, std::array<extent, sizeof...(E)> sizes = extents) {
     array a{detail::uninitialized{}};
     a.set_sizes(sizes);
@@ -256,6 +259,7 @@ template <element T, extent... E> class array {
     if constexpr (!is_static)
       for (int i = 0, d = 0; i < rank; ++i)
         if (extents[std::size_t(i)] < 0) s_.at.size[d++] = sizes[std::size_t(i)];
+    if constexpr (ext::may_disagree(type)) ext::check_one(type, sizes.data());
     (void)sizes;
   }
   void reserve() {

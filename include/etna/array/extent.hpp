@@ -106,7 +106,7 @@ struct bindings {
   constexpr bool learn(extent e, extent real) {
     if (is_name(e)) return bind(e, real);
     extent name = name_told(e);
-    if (name == 0) return true;
+    if (name == 0) return bind(e, real);  // it tells no name, but is the same wherever it stands
     terms s = split(e);
     real -= s.t[1].k;
     return real >= 0 && real % s.t[0].k == 0 && bind(name, real / s.t[0].k);

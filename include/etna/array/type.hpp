@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the tracer knows of a value: element type and extents. A structural value, no template.
 // No member initializers: the compiler
-// makes arrays of it for nothing. Laws: drop(insert(t, a, e), a) == t. Read next: storage.hpp.
+// makes arrays of it for nothing. Laws: drop(insert(t, a, e), a) == t. Read next: binding.hpp.
 #pragma once
 #include "dtype.hpp"
 #include "extent.hpp"

@@ -14,6 +14,7 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
     message::fail<message::E072_branches_differ<lifted<decltype(std::declval<F const&>()(std::declval<lifted<A>&>()...))>...>>();
     return R{};
   } else {
+    transform::names_agree(args...);
     bool recorded = transform::is_recording(which, args...);
     home h(transform::graph_of(which, args...));
     var number = value_in(current(h.g), which);
@@ -21,7 +22,9 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
     (push_leaves(current(h.g), lift(args), operands), ...);
     type_list_of types(operands);
     block_writer<sizeof...(F)> blocks(h.g);
-    std::apply([&](auto const&... f) { (blocks.template write<lifted<A>...>(f, types.t), ...); }, branches);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((blocks.template write<lifted<A>...>(std::get<I>(branches), types.t), I > 0 ? blocks.agree(blocks.types(0).t, tree::size<R>()) : void()), ...);
+    }(std::index_sequence_for<F...>{});
     int first = blocks.finish(operands, [&](nested_equation const& e) {
       int keep = e.g.n_attrs;
       if constexpr (sizeof...(Keep) > 0) {

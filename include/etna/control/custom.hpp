@@ -17,6 +17,7 @@ template <class F, class Jvp, class Fwd, class Bwd> struct with_rules {
   static constexpr bool has_jvp = !std::is_same_v<Jvp, std::nullptr_t>, has_vjp = !std::is_same_v<Fwd, std::nullptr_t>;
 
   template <class... A> constexpr auto operator()(A const&... args) const {
+    transform::names_agree(args...);
     bool recorded = transform::is_recording(args...);
     home h(transform::graph_of(args...));
     var_list operands((tree::size<lifted<A>>() + ... + 0));
@@ -39,14 +40,17 @@ template <class F, class Jvp, class Fwd, class Bwd> struct with_rules {
         if constexpr (std::is_invocable_v<Jvp const&, decltype(x), decltype(t), decltype(result)>) return tangent_of<R>(lift(jvp(x, t, result)));
         else return tangent_of<R>(lift(jvp(x, t)));
       }, types_with(y).t);
+      blocks.agree(blocks.types(0).t, tree::size<R>());
     }
     int residuals = 0;
     if constexpr (has_vjp) {
       auto both = blocks.template write<lifted<A>...>([&](auto const&... x) { return forward_of<R>(lift(forward(x...))); }, types.t);
+      blocks.agree(blocks.types(0).t, tree::size<R>());
       using Res = std::remove_cvref_t<decltype(std::get<1>(both))>;
       residuals = tree::size<Res>();
       blocks.template write<Res, R>([&](auto const& res, auto const& ct) { return cotangents_of<lifted<A>...>(lift(backward(res, ct))); },
                                     types_with(std::get<1>(both), y).t);
+      blocks.agree(types.t, operands.n);
     }
     int first = blocks.finish(operands, [&](nested_equation const& e) {
       return ops::custom_p::write(e, {0, operands.n, tree::size<R>(), residuals, has_jvp, has_vjp}, operands);

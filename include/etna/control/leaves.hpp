@@ -45,9 +45,10 @@ template <class T> constexpr T tree_from(graph& g, int first, bool recorded) {
 /// Types of the values in a list, as functions that are called on stand-ins need them.
 struct type_list_of {
   tensor_type* t;
-  constexpr explicit type_list_of(var_list const& values) : t(new tensor_type[std::size_t(values.n + 1)]{}) {
-    for (int k = 0; k < values.n; ++k) t[k] = trace::type_of(values[k]);
+  constexpr type_list_of(var const* values, int n) : t(new tensor_type[std::size_t(n + 1)]{}) {
+    for (int k = 0; k < n; ++k) t[k] = trace::type_of(values[k]);
   }
+  constexpr explicit type_list_of(var_list const& values) : type_list_of(values.v, values.n) {}
   constexpr ~type_list_of() { delete[] t; }
   type_list_of(type_list_of const&) = delete;
 };
@@ -80,6 +81,20 @@ template <int Most> class block_writer {
     block_[blocks_++] = {r.first, r.size(), in.give(), out.give(), n_in, n_out};
     return y;
   }
+  /// At run time: has what the latest block gives first these sizes? Types have said that its names are the same.
+  constexpr void agree(tensor_type const* types, int n) const {
+    if (std::is_constant_evaluated()) return;
+    written const& b = block_[blocks_ - 1];
+    for (int k = 0; k < n; ++k) {
+      tensor_type const &is = trace::type_of(b.out[k]), &should = types[k];
+      for (int i = 0; i < is.rank; ++i)
+        if (is.e[i] != should.e[i])
+          message::raise<110>("a loop's carry, or the result of a branch or a rule, is " + std::to_string(is.e[i]) + " along axis " + std::to_string(i) + " here and " +
+                              std::to_string(should.e[i]) + " elsewhere");
+    }
+  }
+  /// Types of what a block gives.
+  constexpr type_list_of types(int block) const { return type_list_of(block_[block].out, block_[block].n_out); }
   /// The first result of the equation that write(nested_equation) writes.
   template <class Write> constexpr int finish(var_list const& operands, Write const& write) {
     operands.resolve();

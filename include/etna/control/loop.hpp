@@ -21,6 +21,7 @@ template <class F, class G, class C> constexpr auto run_while(F const& go_on, G 
     return lift(init);
   } else {
     auto carry = lift(init);
+    transform::names_agree(carry);
     bool recorded = transform::is_recording(carry);
     home h(transform::graph_of(carry));
     var_list operands(tree::size<Carry>());
@@ -29,6 +30,7 @@ template <class F, class G, class C> constexpr auto run_while(F const& go_on, G 
     block_writer<2> blocks(h.g);
     blocks.template write<Carry>(go_on, types.t);
     blocks.template write<Carry>(body, types.t);
+    blocks.agree(types.t, operands.n);
     int first = blocks.finish(operands, [&](nested_equation const& e) { return ops::while_p::write(e, operands); });
     return tree_from<Carry>(blocks.g(), first, recorded);
   }

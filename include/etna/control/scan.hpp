@@ -29,6 +29,7 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) 
       return std::pair{init, xs};
     } else {
       constexpr int n_carry = tree::size<Carry>(), n_xs = tree::size<Xs>(), n_ys = tree::size<Y>();
+      transform::names_agree(init, xs);
       bool recorded = transform::is_recording(init, xs);
       auto carry = lift(init);
       auto slices = lift(xs);
@@ -38,6 +39,7 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) 
       push_leaves(current(h.g), slices, operands);
       type_list_of types(operands);
       extent length = n_xs > 0 ? types.t[n_carry].e[0] : N;
+      if (!std::is_constant_evaluated() && length < 0) message::raise<130>("scan of " + ext::text_of(length) + " steps");
       for (int k = n_carry; k < n_carry + n_xs; ++k) {
         if (!std::is_constant_evaluated())  // one name, but sizes of their own
           if (extent n = types.t[k].e[0]; n != length)
@@ -46,6 +48,7 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) 
       }
       block_writer<1> body(h.g);
       body.template write<Carry, Slice>(f, types.t);
+      body.agree(types.t, n_carry);
       int first = body.finish(operands, [&](nested_equation const& e) {
         return ops::scan_p::write(e, {length, false, recompute, 0, n_carry, n_xs, n_ys}, operands);
       });

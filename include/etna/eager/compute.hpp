@@ -69,6 +69,8 @@ inline void compute(int op, value const* in, int n, std::int64_t const* attr, in
   for (int k = 0; k < n_out; ++k) {
     out[k] = {};
     out[k].type = types[k];
+    for (int i = 0; i < types[k].rank; ++i)
+      if (types[k].e[i] < 0) message::raise<130>(std::string(r.name) + " of " + ext::text_of(types[k].e[i]));
     out[k].owner = memory::allocate(std::size_t(types[k].size() * bytes_of(types[k].d)));
     out[k].data = to[k] = out[k].owner->data;
     ++made.n;

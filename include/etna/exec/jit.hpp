@@ -88,6 +88,7 @@ template <class F> struct jitted {
  private:
   /// Inside an eager transform. Extents with names are in attributes: there the function itself is run.
   template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
+    transform::names_agree(args...);
     if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
       constexpr int n_in = (tree::size<P>() + ... + 0);
@@ -103,6 +104,7 @@ template <class F> struct jitted {
   }
   /// Equation by equation, where debug::check_nan asks for it.
   template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R interpreted(std::type_identity<std::tuple<P...>>, A const&... args) const {
+    transform::names_agree(args...);
     if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
       constexpr int n_in = (tree::size<P>() + ... + 0);
@@ -167,6 +169,7 @@ template <class F> struct jitted {
     exec::read_arguments<places_type> read{from, owned, places, size};
     ((read.is_rvalue = !std::is_lvalue_reference_v<Given> && !std::is_const_v<std::remove_reference_t<Given>>, tree::for_each(read, in)), ...);
     (tree::for_each(exec::check_products{size}, in), ...);
+    if constexpr (C::plan.n_needed > 0) exec::check_elements(C::plan.numbers + C::plan.needed, C::plan.n_needed, size);
     memory_block* take[n_out + 1]{};
     exec::donate(C::view(), owned, take);
     exec::result_maker next{size, take};

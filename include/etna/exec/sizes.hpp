@@ -3,39 +3,20 @@
 // Read next: run.hpp.
 #pragma once
 #include <etna/array/tree.hpp>
-#include <etna/message/runtime.hpp>
 #include <etna/rewrite/plan.hpp>
 
 namespace etna::exec {
 
-/// Sizes of names from an argument of type t; E110 where arguments disagree.
-inline void learn_sizes(tensor_type const& t, extent const* shape, ext::bindings& size) {
-  for (int i = 0; i < t.rank; ++i)
-    if (t.e[i] < 0 && !size.learn(t.e[i], shape[i])) {
-      char text[48]{};
-      *ext::write(text, t.e[i]) = 0;
-      bool known = size.knows(t.e[i]);
-      message::raise<110>(std::string(text) + " is " + std::to_string(shape[i]) + " here" +
-                          (known ? " and " + std::to_string(size(t.e[i])) + " elsewhere" : ", which no size of the name gives"));
-    }
+using ext::check_sizes;
+using ext::has_products;
+using ext::learn_sizes;
+
+/// E032 where an axis is empty in this call over which the program takes an extreme.
+inline void check_elements(std::int64_t const* needed, int n, ext::bindings const& size) {
+  for (int k = 0; k < n; ++k)
+    if (extent e = needed[2 * k + 1]; size(e) == 0) message::raise<32>(std::string(ops::names.at[needed[2 * k]]) + " over " + ext::text_of(e));
 }
 
-/// Do sizes that are derived from more than one name agree with what the names turned out to be?
-inline void check_sizes(tensor_type const& t, extent const* shape, ext::bindings const& size) {
-  for (int i = 0; i < t.rank; ++i)
-    if (t.e[i] < 0 && ext::name_told(t.e[i]) == 0 && size(t.e[i]) != shape[i]) {
-      char text[48]{};
-      *ext::write(text, t.e[i]) = 0;
-      message::raise<110>(std::string(text) + " is " + std::to_string(shape[i]) + " here, and by its names " + std::to_string(size(t.e[i])));
-    }
-}
-
-/// Has a shape a size that tells no name?
-constexpr bool has_products(tensor_type const& t) {
-  for (int i = 0; i < t.rank; ++i)
-    if (t.e[i] < 0 && ext::name_told(t.e[i]) == 0) return true;
-  return false;
-}
 template <class Leaves> struct leaf_types;
 template <class... L> struct leaf_types<std::tuple<L...>> { static constexpr tensor_type types[sizeof...(L) + 1] = {L::type..., tensor_type{}}; };
 /// Do the parameters P tell all names in P, in the result R, and in the program's buffers?

@@ -15,6 +15,7 @@ struct sentence {
 };
 
 inline constexpr sentence sentences[] = {
+    {32, "max, min, argmax and argmin of an empty axis have no value", "reduce an axis that has elements"},
     {35, "a value is used as a C++ number, and a transform follows it",
      "use where, cond, fori_loop or while_loop, etna's functions, slice or take for an element; stop_gradient(x) gives a number that derivatives ignore"},
     {101, "the data file is missing", "give the folder that holds it with --data"},
@@ -43,6 +44,7 @@ inline constexpr sentence sentences[] = {
     {125, "the .npy file holds another array than the one asked for", "ask for its shape and element type, or save it so"},
     {126, "the member of the .npz file is encrypted or packed in a way that is not read here", "save it with numpy.savez or savez_compressed"},
     {127, "this program was built without minizip, which .npz files need", "install libminizip-dev, or run sh cmake/prefix.sh, and build it again"},
+    {130, "a size has a name, and outside jit no value tells what it stands for", "take the size from a value that has it, as zeros_like and full_like do"},
     {131, "integers have no negative powers", "convert the array to a floating type first, as in pow(astype<double>(x), -1)"},
 };
 

@@ -179,6 +179,7 @@ template <fixed_string Formula, any_array... A> constexpr auto einsum(A const&..
     message::fail<message::E028_einsum<typename numpy::text_of<A>::type...>>();
     return std::get<0>(std::tie(x...));
   } else {
+    transform::names_agree(x...);
     numpy::handle in[] = {numpy::to_handle(x)...};
     return numpy::to_array<array_of<T>>(numpy::einsum(T::value_terms, in));
   }

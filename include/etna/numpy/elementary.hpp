@@ -141,6 +141,7 @@ template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> co
 /// errors  E005 axis out of range, E006 axis named twice, E001 shapes do not broadcast
 /// source  NumPy average
 template <int... Axis, any_array A, any_array W> constexpr auto average(A const& x, W const& weights) {
+  transform::names_agree(x, weights);
   auto each = numpy::to_array<array_of<numpy::as_dtype<A, W::type.d>>>(numpy::broadcast_to(numpy::to_handle(weights), numpy::to_handle(x).type()));
   return sum<Axis...>(x * each) / sum<Axis...>(each);
 }

@@ -140,6 +140,7 @@ template <int Axis = 0, any_array A, any_array... B> constexpr auto concatenate(
   if constexpr (!J::ok) return x;
   else {
     using R = array_of<J>;
+    transform::names_agree(x, more...);
     numpy::handle all[] = {numpy::convert(numpy::to_handle(x), J::d), numpy::convert(numpy::to_handle(more), J::d)...};
     tensor_type to = all[0].type();
     to.e[J::axis] = numpy::sum_along(all, 1 + int(sizeof...(B)), J::axis);

@@ -65,7 +65,10 @@ template <class Rule, class A, class B> constexpr auto product(A const& x, B con
   if constexpr (!R::ok) {
     message::fail<message::E004_shapes_do_not_contract<ops::dot_general_p, typename text_of<A>::type, typename text_of<B>::type>>();
     return x;
-  } else return to_array<array_of<R>>(numpy::dot_general(to_handle(x), to_handle(y), Rule::value));
+  } else {
+    transform::names_agree(x, y);
+    return to_array<array_of<R>>(numpy::dot_general(to_handle(x), to_handle(y), Rule::value));
+  }
 }
 
 }  // namespace numpy
@@ -104,9 +107,11 @@ template <any_array A, any_array B> constexpr auto matmul(A const& x, B const& y
     if constexpr (!X::ok) {
       message::fail<message::E001_shapes_do_not_broadcast<ops::dot_general_p, typename numpy::text_of<A>::type, typename numpy::text_of<B>::type>>();
       return x;
-    } else
-      return matmul(numpy::to_array<array_of<X>>(numpy::broadcast_to(numpy::to_handle(x), X::value)),
-                    numpy::to_array<array_of<Y>>(numpy::broadcast_to(numpy::to_handle(y), Y::value)));
+    } else {
+      transform::names_agree(x, y);
+      return matmul(numpy::to_array<array_of<X>>(numpy::broadcast_to(numpy::to_handle(x), numpy::concrete<array_of<X>>(x, y))),
+                    numpy::to_array<array_of<Y>>(numpy::broadcast_to(numpy::to_handle(y), numpy::concrete<array_of<Y>>(x, y))));
+    }
   }
 }
 

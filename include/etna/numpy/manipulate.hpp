@@ -40,17 +40,22 @@ template <class A, extent... E> struct reshaped {
   static constexpr bool ok = unknown <= 1 && rest != ext::invalid && (unknown == 1 || remaining.from == remaining.to);
 };
 
-// A type with the sizes that names stand for in the value x (of type A): at run time, and where a bucket has set them.
-template <class R, class A> constexpr tensor_type concrete(A const& x) {
+// A type with the sizes that names stand for in the values x: at run time, and where a bucket has set them.
+template <class R, class... A> constexpr tensor_type concrete(A const&... x) {
   tensor_type t = R::type;
   if constexpr (R::is_static) return t;
   else {
-    tensor_type s = to_handle(x).type();
     ext::bindings b;
-    for (int i = 0; i < A::rank; ++i)
-      if (A::type.e[i] < 0 && s.e[i] >= 0) b.learn(A::type.e[i], s.e[i]);
+    auto learn = [&](tensor_type const& named, tensor_type const& s) {
+      for (int i = 0; i < s.rank; ++i)
+        if (named.e[i] < 0 && s.e[i] >= 0) b.learn(named.e[i], s.e[i]);
+    };
+    (learn(A::type, to_handle(x).type()), ...);
     for (int i = 0; i < t.rank; ++i)
-      if (t.e[i] < 0 && b.knows(t.e[i])) t.e[i] = b(t.e[i]);
+      if (extent e = t.e[i]; e < 0) {
+        if (b.knows(e)) t.e[i] = b(e);
+        else if (extent whole = b.look(e); whole != ext::invalid) t.e[i] = whole;
+      }
     return t;
   }
 }

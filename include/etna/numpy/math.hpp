@@ -53,6 +53,7 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
       message::fail<no_broadcast<P, A, B>>();
       return a;
     } else {
+      transform::names_agree(a, b);
       constexpr dtype common = promote(A::type.d, B::type.d);
       constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
       using R = array_of<broadcast_holder<d, A, B>>;
@@ -418,6 +419,7 @@ constexpr auto where(C const& condition, A const& x, B const& y) {
       return x;
     } else {
       using R = array_of<broadcast_holder<promote(X::type.d, Y::type.d), C, X, Y>>;
+      transform::names_agree(condition, x, y);
       handle p = to_handle(condition), a = to_handle(x, y), b = to_handle(y, x);
       tensor_type t = p.type();
       broadcast_shapes(tensor_type(t), a.type(), t);

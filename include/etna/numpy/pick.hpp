@@ -47,10 +47,12 @@ template <class A, class Index, int Axis> struct picked_place {
 
   constexpr auto get() const { return take<Axis>(x, index); }
   template <operand V> constexpr A add(V const& v) const {
+    transform::names_agree(x, index, v);
     handle in[] = {to_handle(x), to_handle(index), update_of(v)};
     return to_array<A>(call(code<ops::scatter_add_p>, in, 3, T::attr, 2));
   }
   template <operand V> constexpr A set(V const& v) const {
+    transform::names_agree(x, index, v);
     handle h = to_handle(x), i = to_handle(index), u = update_of(v);
     tensor_type t = h.type(), flat = t;
     flat.e[Axis] = i.type().size();

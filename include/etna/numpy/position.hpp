@@ -82,6 +82,7 @@ template <any_array A, any_array U, class... S> constexpr A dynamic_update_slice
     message::fail<message::E047_dynamic_slice<typename numpy::text_of<A>::type, typename numpy::text_of<U>::type, S...>>();
     return x;
   } else {
+    transform::names_agree(x, u);
     numpy::handle h = numpy::to_handle(x), s[] = {numpy::start_handle(starts)...};
     numpy::handle in[] = {h, numpy::convert(numpy::to_handle(u), A::type.d), numpy::starts_of(h, s, int(sizeof...(S)))};
     return numpy::to_array<A>(numpy::call(ops::code<ops::dynamic_update_p>, in, 3));

@@ -67,9 +67,17 @@ template <class P, class A, int... Axis> constexpr bool has_elements() {
     if (A::type.e[axes.a[i]] == 0) return false;
   return true;
 }
-template <class P, class A, int... Axis> constexpr void require_elements() {
+/// Have the axes elements: while compiling where sizes are known, otherwise in this value (and jit asks in each call).
+template <class P, int... Axis, class A> constexpr void require_elements(A const& x) {
   constexpr bool ok = has_elements<P, A, Axis...>();
   if constexpr (!ok) message::fail<message::E032_empty_reduction<P, typename text_of<A>::type>>();
+  if constexpr (!A::is_static) {
+    if (std::is_constant_evaluated()) return;
+    constexpr axes_list axes = axes_of<Axis...>(A::rank);
+    auto const shape = x.shape();
+    for (int i = 0; i < axes.n; ++i)
+      if (shape[std::size_t(axes.a[i])] == 0) message::raise<32>(std::string(P::name) + " over " + ext::text_of(A::type.e[axes.a[i]]));
+  }
 }
 constexpr dtype summed(dtype d) { return d == dtype::boolean ? dtype::i32 : d; }
 /// What a sum or product of all is counted in: bytes would soon wrap.
@@ -108,12 +116,12 @@ template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> co
 /// errors  E005, E006, E032 empty axis
 /// source  NumPy max
 template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto max(A const& x, K = {}) {
-  numpy::require_elements<ops::amax_p, A, Axis...>();
+  numpy::require_elements<ops::amax_p, Axis...>(x);
   return numpy::reduce_of<ops::amax_p, A::type.d, A::type.d, numpy::keeps<K>, 0, Axis...>(x);
 }
 /// Least of x over the given axes; as max.
 template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto min(A const& x, K = {}) {
-  numpy::require_elements<ops::amin_p, A, Axis...>();
+  numpy::require_elements<ops::amin_p, Axis...>(x);
   return numpy::reduce_of<ops::amin_p, A::type.d, A::type.d, numpy::keeps<K>, 0, Axis...>(x);
 }
 /// Whether all elements of a bool array are true, over the given axes.
@@ -133,7 +141,7 @@ template <class P, int... Axis, class A> constexpr auto arg_of(A const& x) {
     tensor_type t{A::type.d, 1, {to_handle(x).type().size()}};
     return arg_of<P, 0>(to_array<array_of<flattened<A>>>(numpy::reshape(to_handle(x), t)));
   } else {
-    require_elements<P, A, Axis...>();
+    require_elements<P, Axis...>(x);
     return reduce_of<P, A::type.d, dtype::i32, false, 1, Axis...>(x);
   }
 }

@@ -184,6 +184,7 @@ template <class A, auto... I> struct place {
     if constexpr (!fits<V>(S::value)) message::fail<message::E046_update_does_not_fit<typename text_of<A>::type, message::indices<I...>, V>>();
     if constexpr (!S::ok || !fits<V>(S::value)) return x;
     else {
+      transform::names_agree(x, v);
       handle h = to_handle(x);
       cut_out c = cut(h.type(), S::list, S::n);
       std::int64_t at[2 * max_rank]{}, turn[3 * max_rank]{};
@@ -208,6 +209,7 @@ template <class A, auto... I> struct place {
     if constexpr (!S::ok || !fits<V>(S::value)) return set(v);
     else {
       using R = array_of<S>;
+      transform::names_agree(x, v);
       return set(to_array<R>(binary(op, to_handle(get()), convert(written(v), A::type.d))));
     }
   }

@@ -45,6 +45,7 @@ template <int Axis = 0, any_array A, any_array I> constexpr auto take(A const& x
     message::fail<message::E005_axis_out_of_range<ops::gather_p, message::axis<Axis>, typename numpy::text_of<A>::type>>();
     return x;
   } else {
+    transform::names_agree(x, index);
     numpy::handle in[] = {numpy::to_handle(x), numpy::to_handle(index)};
     return numpy::to_array<array_of<T>>(numpy::call(ops::code<ops::gather_p>, in, 2, T::attr, 2));
   }
@@ -66,6 +67,7 @@ template <int Axis, any_array A, any_array I> constexpr auto take_along_axis(A c
   } else {
     constexpr std::int64_t attr[] = {A::rank - 1, A::rank - 1};
     using R = array_of<numpy::as_dtype<I, A::type.d>>;
+    transform::names_agree(x, index);
     numpy::handle in[] = {numpy::to_handle(x), numpy::to_handle(index)};
     return numpy::to_array<R>(numpy::call(ops::code<ops::gather_p>, in, 2, attr, 2));
   }

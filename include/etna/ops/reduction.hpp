@@ -65,7 +65,7 @@ constexpr var share_on_ties(var t, eqn e) {
 
 struct amax_p : reduction<accepts::numbers> {
   static constexpr auto name = "amax";
-  static constexpr bool selects = true;
+  static constexpr bool selects = true, needs_elements = true;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return share_on_ties(t, e); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto a, auto x) { return x > a || x != x ? x : a; };
@@ -81,7 +81,7 @@ struct amax_p : reduction<accepts::numbers> {
 
 struct amin_p : reduction<accepts::numbers> {
   static constexpr auto name = "amin";
-  static constexpr bool selects = true;
+  static constexpr bool selects = true, needs_elements = true;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return share_on_ties(t, e); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto a, auto x) { return x < a || x != x ? x : a; };
@@ -116,6 +116,7 @@ struct any_p : reduction<accepts::boolean> {
 /// Two results: the extreme along one axis, and the first index at which it stands.
 struct arg_reduction : reduction<accepts::numbers> {
   static constexpr int results = 2;
+  static constexpr bool needs_elements = true;
   static constexpr ops::form form = ops::form::arg_reduction;
   static constexpr int shape(tensor_type const* in, int n, std::int64_t const* a, int m, tensor_type* out) {
     int wrong = m == 1 ? reduction<accepts::numbers>::shape(in, n, a, m, out) : bad_axis;

@@ -126,6 +126,7 @@ struct row : evaluator {
   bool in_place = false;      // a routine that starts from its first operand: the result may have its memory
   bool at_once = false;       // a routine whose body may have parallel loops of its own
   wide_rules const* wide = nullptr;
+  bool needs_elements = false;  // a reduction that has no value over an empty axis
   bool is_product = false;    // dear to compute again: checkpoint(f, keep_dots) keeps it
 };
 

@@ -128,6 +128,7 @@ template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers
   int n_steps, n_buffers, n_views, n_words, n_kernels, n_numbers, n_frames;
   int n_traced;                          // equations of the trace
   int most_views;                        // of a step
+  int needed, n_needed;                  // place and number of pairs among the numbers: a primitive, and a named extent that it cannot take as 0
   std::uint64_t products, scatters;      // a bit for each pair of element types, of the first view and the last
   bool has_constants;
   bool is_static;
@@ -182,6 +183,8 @@ template <class Size> constexpr auto tighten(plan const& p) {
   t.n_frames = p.n_frames;
   t.n_traced = p.n_traced;
   t.most_views = p.most_views;
+  t.needed = p.needed;
+  t.n_needed = p.n_needed;
   t.products = p.products;
   t.scatters = p.scatters;
   t.has_constants = p.has_constants;

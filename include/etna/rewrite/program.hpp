@@ -118,6 +118,23 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
   };
   return simplified(traced, traced_outputs, n_out, in_block, [&](graph const& g, int* outputs) { return thinned(g, outputs, n_out, planned); });
 }
+/// List named axes over which the trace takes what an empty one does not have, whether that is read or not.
+constexpr void list_needed(graph const& g, plan& p) {
+  p.needed = p.n_numbers;
+  for (int i = 0; i < g.n_nodes; ++i) {
+    node_info const& n = g.nodes[i];
+    if (n.level > 0 || !ops::table.at[n.op].needs_elements) continue;
+    for (int k = 0; k < n.attrs; ++k) {
+      extent e = g.values[g.edges[n.edge]].type.e[g.attrs[n.attr + k]];
+      bool there = e >= 0;
+      for (int j = p.needed; j < p.n_numbers; j += 2) there = there || (p.numbers[j] == n.op && p.numbers[j + 1] == e);
+      if (there) continue;
+      p.numbers[p.n_numbers++] = n.op;
+      p.numbers[p.n_numbers++] = e;
+    }
+  }
+  p.n_needed = (p.n_numbers - p.needed) / 2;
+}
 /// From a trace to a plan, which is empty where a transform could not do its part.
 constexpr void compile(picture const& traced, plan& p) {
   if (traced.error) return;
@@ -125,6 +142,7 @@ constexpr void compile(picture const& traced, plan& p) {
   p.n_traced = traced.n_nodes;
   p.is_static = p.is_sized = true;
   compile_graph(traced.graph(), traced.outputs, traced.n_outputs, false, hash.at, p);
+  if (!p.is_static) list_needed(traced.graph(), p);
   donate(p);
   p.arena = p.frames[p.n_frames - 1].arena;
 }

@@ -27,6 +27,38 @@ template <class A> eager::value numbers_of(A const& a) {
   return {access::traced(a), access::traced(a).g ? nullptr : a.look(), concrete_type(a), access::memory_of(a)};
 }
 
+// Sizes that names stand for in the leaves of trees. A value of a trace that is written at run time has names still.
+struct name_reader {
+  ext::bindings size;
+  bool products = false, check = false;
+  void read(tensor_type const& t, extent const* shape) {
+    for (int i = 0; i < t.rank; ++i)
+      if (shape[i] < 0) return;
+    products = products || ext::has_products(t);
+    if (check) ext::check_sizes(t, shape, size);
+    else ext::learn_sizes(t, shape, size);
+  }
+  template <class A> void operator()(A const& x) {
+    if constexpr (any_array<A>)
+      if constexpr (!A::is_static) read(A::type, x.shape().data());
+  }
+};
+template <class T> constexpr bool has_no_name() {
+  if constexpr (any_array<T>) return T::is_static;
+  else return tree::number<T>;
+}
+/// At run time: does each name stand for one size in all of these trees? Otherwise E110, as jit says it of arguments. Every operation on
+/// several values asks, and every transform of its arguments.
+template <class... T> constexpr void names_agree(T const&... trees) {
+  if constexpr (!(has_no_name<T>() && ...)) {
+    if (std::is_constant_evaluated()) return;
+    name_reader of;
+    (tree::for_each(of, trees), ...);
+    of.check = true;
+    if (of.products) (tree::for_each(of, trees), ...);
+  }
+}
+
 /// A C++ number or array as an array (numbers as array<T>).
 template <class T> constexpr decltype(auto) as_array(T const& x) {
   if constexpr (any_array<T>) return (x);

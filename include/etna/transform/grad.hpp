@@ -86,6 +86,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
     else return lift(arg);
   }
   template <std::size_t... I, class... A> constexpr auto run(std::index_sequence<I...>, A const&... args) const {
+    names_agree(args...);
     bool recorded = is_recording(args...);
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));

@@ -19,6 +19,7 @@ template <class In, class Out> struct recording {
 };
 
 template <class F, class... A> constexpr auto record_call(F const& f, A const&... args) {
+  names_agree(args...);
   bool recorded = is_recording(args...);
   std::tuple<decltype(lift(args))...> lifted{lift(args)...};
   using In = decltype(lifted);
@@ -36,6 +37,7 @@ template <class F, class... A> constexpr auto record_call(F const& f, A const&..
 }
 
 template <class R, class T> constexpr auto push_forward(R const& rec, T const& tangents) {
+  names_agree(rec.in, tangents);
   bool recorded = rec.recorded || is_recorded(tangents);
   vars<R::n_in> t;
   vars<R::n_out> dy;
@@ -62,6 +64,7 @@ template <class R> struct pullback {
   range linear;
   /// The cotangents of the arguments: one, or a tuple of them.
   template <class T> constexpr auto operator()(T const& cotangent) const {
+    names_agree(rec.in, rec.out, cotangent);
     vars<R::n_out> ct;
     vars<R::n_in> dx;
     list_leaves(*rec.r.g, lift(cotangent), ct);

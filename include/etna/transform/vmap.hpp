@@ -119,6 +119,7 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
   }
 
   template <extent N, int... Axis, class... A> constexpr auto run(A const&... args) const {
+    names_agree(args...);
     bool recorded = is_recording(args...);
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
