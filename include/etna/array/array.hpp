@@ -63,6 +63,10 @@ template <class A, class B> constexpr bool may_be() {
     if (A::type.e[i] != B::type.e[i] && A::type.e[i] >= 0 && B::type.e[i] >= 0) return false;
   return true;
 }
+template <class From, class To, int More> struct other_shape_ { using type = message::E003_shape_differs<From, To>; };
+template <class From, class To> struct other_shape_<From, To, 1> { using type = message::E003_one_axis_more<From, To>; };
+template <class From, class To> struct other_shape_<From, To, -1> { using type = message::E003_one_axis_less<From, To>; };
+template <class From, class To, int More> using other_shape = typename other_shape_<From, To, More>::type;
 }  // namespace detail
 
 /// An array of elements T and extents E...; array<float> is a scalar.
@@ -143,7 +147,7 @@ template <element T, extent... E> class array {
     if constexpr (promote(from, to) != to) message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
     else if constexpr (!std::is_same_v<U, T>) message::fail<message::E034_element_type_differs<message::from<U>, message::to<T>>>();
     else if constexpr (!detail::may_be<array<U, F...>, array>())
-      message::fail<message::E003_shape_differs<message::shape_text<F...>, message::shape_text<E...>>>();
+      message::fail<detail::other_shape<message::shape_text<F...>, message::shape_text<E...>, int(sizeof...(F)) - int(sizeof...(E))>>();
     else rename(o);
   }
 
@@ -216,6 +220,15 @@ template <element T, extent... E> class array {
     extent at = 0, k = 0;
     ((at = at * s[std::size_t(k++)] + extent(i)), ...);
     return number(at);
+  }
+  // Other languages' indices: these say how etna writes them.
+  template <class... I> constexpr array operator()(I...) const {
+    message::fail<message::E056_no_part_by_call<message::shape_text<E...>, I...>>();
+    return *this;
+  }
+  template <class I> constexpr array operator[](I const&) const {
+    message::fail<message::E056_no_brackets<message::shape_text<E...>, I>>();
+    return *this;
   }
   /// The number in a scalar, also in constant evaluation.
   ///

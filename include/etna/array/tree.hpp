@@ -20,6 +20,11 @@ template <class S, class... F> struct like {
   template <auto Member> constexpr auto const& get() const {
     return std::get<tree::detail::field_index<Member, S>()>(fields);
   }
+  /// Not the struct itself: this says so.
+  constexpr operator S() const {
+    message::fail<message::E056_tree_of_other_leaves<S, F...>>();
+    return {};
+  }
 };
 
 namespace tree {
@@ -176,8 +181,10 @@ template <class F, class T> void visit_path(F& f, T& t, std::string const& path)
 /// errors  E022 the trees differ in structure, E023 something is neither leaf nor node
 template <class F, class T, class... More> constexpr auto map(F&& f, T const& t, More const&... more) {
   constexpr bool same = (detail::same_structure<T, More>() && ... && true);
-  if constexpr (!same) message::fail<message::E022_trees_differ<T, More...>>();
-  else return detail::map_(f, t, more...);
+  if constexpr (!same) {
+    message::fail<message::E022_trees_differ<T, More...>>();
+    return t;
+  } else return detail::map_(f, t, more...);
 }
 
 /// Call f(leaf) for every leaf, in order; leaves of a non-const tree may be changed.
@@ -240,8 +247,10 @@ template <class T, int At, class L> constexpr T pour(L const& l) {
 ///
 /// errors  E022 another number of leaves, E002, E003, E034 a leaf of another type
 template <class T, class... L> constexpr T unflatten(structure<T>, std::tuple<L...> const& l) {
-  if constexpr (sizeof...(L) != std::size_t(tree::size<T>())) message::fail<message::E022_trees_differ<T, std::tuple<L...>>>();
-  else return detail::pour<T, 0>(l);
+  if constexpr (sizeof...(L) != std::size_t(tree::size<T>())) {
+    message::fail<message::E022_trees_differ<T, std::tuple<L...>>>();
+    return T{};
+  } else return detail::pour<T, 0>(l);
 }
 
 namespace detail {

@@ -56,7 +56,7 @@ template <class P, class F, class G, class... A> constexpr auto cond(P const& pr
   using B = control::lifted<P>;
   if constexpr (!std::is_same_v<typename B::value_type, bool> || B::rank != 0) {
     message::fail<message::E073_condition_not_boolean<P>>();
-    return f(lift(args)...);
+    return f(transform::lift(args)...);
   } else return control::run_branch(astype<int>(transform::as_array(pred)), std::tuple<G const&, F const&>(g, f), args...);
 }
 

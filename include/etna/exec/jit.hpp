@@ -198,6 +198,8 @@ template <class F> struct jitted {
 ///         names is too long to carry; E110 at run time
 /// source  JAX jit
 template <class F> constexpr jitted<F> jit(F f) { return {f}; }
+/// A name of several functions: this says so.
+inline message::E058_several_functions_of_one_name<> jit(...) = delete;  // E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in jit([](auto const& x) { return max(x); })
 
 /// Properties of a jitted function's plan for these parameter types, as constants.
 template <class F, class... P> struct plan_of {

@@ -19,6 +19,7 @@ template <class T> struct to {};
 template <int I> struct axis {};
 template <int N> struct rank {};
 template <int N> struct argnum {};
+template <int N> struct arguments {};
 template <class P> struct operation {};
 template <int I, class T> struct leaf {};
 template <auto... I> struct indices {};
@@ -62,6 +63,11 @@ ETNA_ERROR(E002_narrowing,
            "E002: this element type would lose values on the way; write astype<T>(x)");
 ETNA_ERROR(E003_shape_differs,
            "E003: the array has another shape than the one asked for; use reshape or broadcast_to");
+ETNA_ERROR(E003_one_axis_more,
+           "E003: the array has one axis more than the one asked for; for a batch, map the function over it, as in vmap<none, 0>(f), "
+           "where none leaves an argument whole; or use reshape");
+ETNA_ERROR(E003_one_axis_less,
+           "E003: the array has one axis less than the one asked for; a batch of one is expand_dims<0>(x)");
 ETNA_ERROR(E004_shapes_do_not_contract,
            "E004: the contracted axes have different sizes; transpose one operand or check the "
            "order of the arguments");
@@ -87,10 +93,10 @@ ETNA_ERROR(E014_gradient_of_integer,
            "E014: grad: an integer or bool argument has no gradient; choose other argnums, or "
            "convert with astype<float>");
 ETNA_ERROR(E015_argnum_out_of_range,
-           "E015: argnum out of range: the function has fewer arguments; argnums count from 0");
+           "E015: argnum out of range: the function has fewer arguments (arguments<n>); argnums count from 0");
 ETNA_ERROR(E016_vmap_sizes_disagree,
-           "E016: vmap, scan: the mapped axes have different sizes; mapped arguments must agree, and "
-           "`none` leaves an argument whole");
+           "E016: vmap, scan: the mapped axes have different sizes; mapped arguments must agree; give one axis for each argument, "
+           "where `none` leaves one whole, as in vmap<none, 0>(f)");
 ETNA_ERROR(E017_vmap_axes,
            "E017: vmap: give one in-axis for each argument, or one for all");
 ETNA_ERROR(E018_vmap_no_axis,
@@ -98,6 +104,9 @@ ETNA_ERROR(E018_vmap_no_axis,
 ETNA_ERROR(E019_labels_rank,
            "E019: integer-label loss: labels must have the logits' shape without its last axis; "
            "drop the axis of size 1 with squeeze");
+ETNA_ERROR(E019_logits_without_batch,
+           "E019: integer-label loss: the labels have an axis that the logits lack: a batch; map the model over it, as in "
+           "vmap<none, 0>(model)(parameters, x), where none leaves an argument whole");
 ETNA_ERROR(E020_labels_not_integer,
            "E020: integer-label loss: labels must be integers; convert with astype<int>, or use a "
            "loss on probabilities");
@@ -120,7 +129,7 @@ ETNA_ERROR(E026_not_floating,
 ETNA_ERROR(E027_not_boolean,
            "E027: this operation is for bool arrays; compare first, as in x > 0");
 ETNA_ERROR(E028_einsum,
-           "E028: einsum: the formula does not fit its operands; one letter for each axis, equal "
+           "E028: einsum: the formula does not fit its operands; one letter for each axis (an ellipsis is not read), equal "
            "letters of equal size, as in \"ij,jk->ik\"");
 ETNA_ERROR(E029_extent_too_complicated,
            "E029: a size that is derived from names is too long to carry: a sum may have two terms, or three with one factor, and a product three names, and "
@@ -173,13 +182,29 @@ ETNA_ERROR(E051_not_a_key, "E051: a random key is needed; make one with random::
 ETNA_ERROR(E052_batch_of_keys,
            "E052: this takes one random key, not a batch of them; vmap over the batch, or make several with split<n>(key)");
 ETNA_ERROR(E053_key_as_number,
-           "E053: a random key is no number; draw from it, as in random::uniform<float, 3>(key), or look at random::key_data(key)");
+           "E053: a random key is no number; make others with random::split<2>(key) or random::fold_in(key, 1), draw from it, as in "
+           "random::uniform<float, 3>(key), or look at random::key_data(key)");
 ETNA_ERROR(E054_no_such_draw,
            "E054: this draw has no such element type: bits are u8 or u32, randint is of integers, the others are floating; "
            "convert the result with astype");
 ETNA_ERROR(E055_attention_shapes,
            "E055: attention: query is [b, t, n, h], key and value are [b, s, k, h] of the same floating type, and n is a "
            "multiple of k; transpose or reshape them");
+// E056: NumPy's spelling, where C++ has another.
+ETNA_ERROR(E056_no_brackets,
+           "E056: an array has no brackets: write slice<1>(x), slice<range{1, 3}>(x), or take(x, i) where i is an array");
+ETNA_ERROR(E056_no_part_by_call,
+           "E056: x(i, j) reads one number, by one integer for each axis; for a part of an array write slice<0>(x), "
+           "slice<range{1, 3}>(x), or take(x, i) where i is an array");
+ETNA_ERROR(E056_key_comes_first, "E056: the key comes first: dropout(key, x, rate)");
+ETNA_ERROR(E056_tree_of_other_leaves,
+           "E056: this tree is like the struct, but its leaves have other types (of a gradient for each example, one more axis): "
+           "read them by x.get<&S::w>(), or make them the struct's, as in S{sum<0>(x.get<&S::w>()), ...}");
+ETNA_ERROR(E057_jacobian_of_a_tree,
+           "E057: jacfwd differentiates by one array, and jacrev a function that returns one array; make the parts arguments of their own, "
+           "jacfwd<1>(f), or use jacrev for an argument that is a struct and jacfwd for such a result");
+ETNA_ERROR(E058_several_functions_of_one_name,
+           "E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in grad([](auto const& x) { return max(x); })");
 ETNA_ERROR(E060_point_named_extent,
            "E060: point: parameters, results and all between have static extents; call jit for named ones");
 ETNA_ERROR(E061_point_argument,

@@ -52,7 +52,9 @@ template <any_array L, any_array Y> constexpr auto softmax_cross_entropy(L const
     message::fail<message::E020_labels_not_integer<L, Y>>();
     return logits;
   } else if constexpr (!fit) {
-    message::fail<message::E019_labels_rank<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
+    if constexpr (L::rank == Y::rank && Y::type.e[Y::rank > 0 ? Y::rank - 1 : 0] != 1)
+      message::fail<message::E019_logits_without_batch<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
+    else message::fail<message::E019_labels_rank<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
     return logits;
   } else {
     auto x = astype<element_of<to_floating(L::type.d)>>(logits);

@@ -2,6 +2,8 @@
 // Shapes under NumPy's names: reshape, transpose, expand_dims, squeeze, broadcast_to.
 // Read next: create.hpp.
 #pragma once
+#include <concepts>
+
 #include "reduce.hpp"
 
 namespace etna {

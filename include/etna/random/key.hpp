@@ -137,7 +137,10 @@ template <any_array A> constexpr auto wrap_key_data(A const& words) {
 
 namespace detail {
 template <class A, class B> concept with_keys = any_keys<A> || any_keys<B>;
-template <class A, class B> constexpr void no_number() { message::fail<message::E053_key_as_number<A, B>>(); }
+template <class A, class B> constexpr prng_key no_number() {
+  message::fail<message::E053_key_as_number<A, B>>();
+  return {};
+}
 }  // namespace detail
 // A key is no number: these say so.
 template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator+(A const&, B const&) { return detail::no_number<A, B>(); }

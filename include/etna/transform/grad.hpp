@@ -67,11 +67,11 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
   /// The value of f and its gradient by the chosen arguments.
   template <class... A> constexpr auto operator()(A const&... args) const {
     if constexpr (((Argnum >= sizeof...(A)) || ...)) {
-      message::fail<message::E015_argnum_out_of_range<message::argnum<int(Argnum)>..., F>>();
-      return std::pair{0, 0};
+      message::fail<message::E015_argnum_out_of_range<message::argnum<int(Argnum)>..., message::arguments<int(sizeof...(A))>, F>>();
+      return std::pair{array<float>(), array<float>()};
     } else if constexpr (!(all_floating<std::tuple_element_t<Argnum, std::tuple<A...>>>() && ...)) {
       message::fail<message::E014_gradient_of_integer<message::argnum<int(Argnum)>..., A...>>();
-      return std::pair{0, 0};
+      return std::pair{array<float>(), array<float>()};
     } else {
       if constexpr (looked_at<value_and_grad_of>)
         (void)sizeof(std::type_identity<decltype(std::declval<typename function_in<F>::type&>()(std::declval<decltype(lift(args))&>()...))>);
@@ -98,7 +98,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
     auto y = [&] { if constexpr (HasAux) return lift(std::get<0>(result)); else return lift(result); }();
     if constexpr (!floating_scalar<decltype(y)>) {
       message::fail<message::E013_gradient_of_non_scalar<decltype(y), F>>();
-      return std::pair{0, 0};
+      return std::pair{array<float>(), std::get<0>(inner)};
     } else {
       var out[] = {value_in(current(h.g), y)};
       in.resolve();
@@ -147,6 +147,8 @@ template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f, has
   if constexpr (sizeof...(Argnum) == 0) return transform::value_and_grad_of<F, true, 0>{f};
   else return transform::value_and_grad_of<F, true, Argnum...>{f};
 }
+/// A name of several functions: this says so.
+template <std::size_t... Argnum> message::E058_several_functions_of_one_name<> value_and_grad(...) = delete;  // E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in value_and_grad([](auto const& x) { return max(x); })
 
 namespace transform {
 template <class F, bool HasAux, std::size_t... Argnum> struct grad_of {
@@ -175,6 +177,8 @@ template <std::size_t... Argnum, class F> constexpr auto grad(F f, has_aux_t) {
   if constexpr (sizeof...(Argnum) == 0) return transform::grad_of<F, true, 0>{f};
   else return transform::grad_of<F, true, Argnum...>{f};
 }
+/// A name of several functions: this says so.
+template <std::size_t... Argnum> message::E058_several_functions_of_one_name<> grad(...) = delete;  // E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in grad([](auto const& x) { return max(x); })
 
 ETNA_REFUSE_NUMBERS(grad, "grad<0>(f)");
 ETNA_REFUSE_NUMBERS(value_and_grad, "value_and_grad<0>(f)");

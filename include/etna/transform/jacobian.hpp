@@ -26,12 +26,12 @@ constexpr var identity_rows(graph& g, tensor_type const& t, extent n) {
 }
 /// There is a row for each element of A: their number has to be one extent.
 template <class A> constexpr bool has_rows() {
-  if constexpr (A::type.size() != ext::invalid) return true;
-  else {
-    message::fail<message::E029_extent_too_complicated<A>>();
-    return false;
-  }
+  if constexpr (any_array<A>) return A::type.size() != ext::invalid;
+  else return false;
 }
+/// What is said where there are no rows.
+template <class A> struct rowless { using type = message::E057_jacobian_of_a_tree<A>; };
+template <class T, extent... E> struct rowless<array<T, E...>> { using type = message::E029_extent_too_complicated<array<T, E...>>; };
 /// Enter a vmap by hand: one row of `rows`.
 constexpr var one_row(graph& g, var rows) { return ops::example_of(g, rows, ++g.depth); }
 /// Leave it: all rows of what was computed from one, [n, shape of y].
@@ -62,11 +62,13 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
   template <class... A> constexpr auto operator()(A const&... args) const {
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     using In = std::tuple_element_t<Argnum, decltype(lifted)>;
+    if constexpr (!has_rows<In>()) {
+      message::fail<typename rowless<In>::type>();
+      return std::get<Argnum>(lifted);
+    } else {
     bool recorded = is_recording(args...);
     auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
     using R = decltype(rec);
-    static_assert(any_array<In>, "jacfwd: the differentiated argument must be one array");
-    static_assert(has_rows<In>());
     graph& g = *rec.r.g;
     var row = one_row(g, identity_rows(g, trace::type_of(rec.x.v[0]), trace::type_of(rec.x.v[0]).size()));
     vars<R::n_out> dy;
@@ -81,6 +83,7 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
       for (int i = 0; i < x.rank; ++i) t.e[t.rank++] = x.e[i];
       return finish(access::from<array_of<jacobian_type<Y, In>>>(ops::reshape(all, t)), recorded);
     }, rec.out);
+    }
   }
 };
 
@@ -92,8 +95,10 @@ template <class F, std::size_t Argnum> struct jacrev_of {
     auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
     using R = decltype(rec);
     using Y = std::remove_cvref_t<decltype(rec.out)>;
-    static_assert(any_array<Y>, "jacrev: the function must return one array");
-    static_assert(has_rows<Y>());
+    if constexpr (!has_rows<Y>()) {
+      message::fail<typename rowless<Y>::type>();
+      return std::get<0>(rec.in);
+    } else {
     graph& g = *rec.r.g;
     tensor_type y = trace::type_of(rec.y.v[0]);
     var row = one_row(g, identity_rows(g, y, y.size()));
@@ -109,6 +114,7 @@ template <class F, std::size_t Argnum> struct jacrev_of {
       for (int i = 0; i < from.rank; ++i) t.e[t.rank++] = from.e[i];
       return finish(access::from<array_of<jacobian_type<Y, X>>>(ops::reshape(all, t)), recorded);
     }, std::get<0>(rec.in));
+    }
   }
 };
 

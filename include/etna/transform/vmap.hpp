@@ -60,7 +60,7 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
     else if constexpr (sizeof...(In) == 1 && sizeof...(A) != 1) return spread<In...>(std::make_index_sequence<sizeof...(A)>{}, args...);
     else if constexpr (sizeof...(In) != sizeof...(A)) {
       message::fail<message::E017_vmap_axes<F, A...>>();
-      return 0;
+      return array<float>();
     } else return checked<In...>(args...);
   }
 
@@ -78,10 +78,10 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
     }();
     if constexpr (n == sizes_disagree) {
       message::fail<message::E016_vmap_sizes_disagree<F, A...>>();
-      return 0;
+      return array<float>();
     } else if constexpr (n == no_axis) {
       message::fail<message::E018_vmap_no_axis<F, A...>>();
-      return 0;
+      return array<float>();
     } else return run<n, Axis...>(args...);
   }
 
@@ -163,6 +163,8 @@ template <int... In, class F, extent Name> constexpr auto vmap(F f, axis_name_t<
 template <int... In, class F, int... Out, extent Name> constexpr auto vmap(F f, out_axes_t<Out...>, axis_name_t<Name>) {
   return transform::vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>, Name>{f};
 }
+/// A name of several functions: this says so.
+template <int... In> message::E058_several_functions_of_one_name<> vmap(...) = delete;  // E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in vmap([](auto const& x) { return max(x); })
 
 ETNA_REFUSE_NUMBERS(vmap, "vmap<0>(f), or vmap<none, 0>(f) for two arguments");
 
