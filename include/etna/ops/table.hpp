@@ -189,6 +189,13 @@ namespace etna::trace {
 
 void evaluate(graph& g, int node);  // eager/interpreter.hpp: an eager trace computes as it is written
 
+/// Is one of these an example of a vmap that is over, or of another one at its place? What it stands for is no longer known.
+constexpr bool is_over(graph const& g, int const* ids, int n) {
+  for (int k = 0; k < n; ++k)
+    if (int level = g.values[ids[k]].level; level > g.depth || (level > 0 && ids[k] < g.entered[level])) return true;
+  return false;
+}
+
 /// Inside a vmap the equation for one example stands for the batched one, which is written one world out.
 constexpr void emit_batched(graph& g, int node, int const* ids, int level) {
   node_info const n = g.nodes[node];  // a copy: the rule writes to the graph
@@ -225,6 +232,10 @@ constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_a
   int level = 0, n_out = r.results(g.attrs + at);
   for (int k = 0; k < n; ++k)
     if (int l = g.values[ids[k]].level; l > level && l > g.floor) level = l;
+  if (level > 0 && is_over(g, ids, n)) {
+    refuse(&g, 79);
+    level = 0;
+  }
   int node = g.n_nodes, first = g.append_wide(op, level, ids, n, at, n_at, n_out);
   for (int b = 0, n_blocks = level > 0 ? 0 : r.blocks(g.attrs + at); b < n_blocks; ++b)
     if (ops::block_of(g.attrs + at, r.words, b).has_effects()) g.effects = (g.nodes[node].effect = 1);
@@ -264,6 +275,10 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
       ids[k] = in[k].id;
       if (int l = g->values[ids[k]].level; l > level && l > g->floor) level = l;
     }
+  }
+  if (level > 0 && is_over(*g, ids, n)) {
+    refuse(g, 79);
+    level = 0;
   }
   ops::row const& r = ops::row_of(op);
   tensor_type found[max_results]{};

@@ -12,10 +12,11 @@ namespace etna::trace {
 /// What a transform cannot do: a program says so when its trace is complete; all others stop here.
 constexpr void refuse(graph* g, int error) {
   if (!std::is_constant_evaluated()) {
+    if (error == 79) message::raise<114>("an example of a vmap that is over");
     if (error == 78) message::raise<116>("psum, pmean, pmax, pmin, all_gather, ppermute or axis_index");
     message::raise<115>(error == 75 ? "reverse mode of a while loop" : "by a value that a custom rule captures");
   }
-  if (!g || g->on_heap) throw "E075: a while loop has no reverse mode; E076: a custom rule captures what is differentiated; E078: no vmap with this axis name encloses the call";
+  if (!g || g->on_heap) throw "E075: a while loop has no reverse mode; E076: a custom rule captures what is differentiated; E078: no vmap with this axis name encloses the call; E079: a value of a function that is over is used";
   g->error = error;
 }
 

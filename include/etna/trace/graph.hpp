@@ -78,6 +78,7 @@ struct graph {
   int offset = 0;
   extent batch[16]{};              // size of the mapped axis of each level
   extent names[16]{};              // and its name, or 0
+  int entered[16]{};               // and the first value that may be one of its examples
   followed_values followed[16]{};  // the arguments of derivatives whose functions run now
   int n_followed = 0;
   numbers* rt = nullptr;
@@ -320,6 +321,7 @@ constexpr void absorb(graph& from, graph& to) {
   for (int i = 1; i <= from.depth; ++i) {
     to.batch[to.depth + i] = from.batch[i];
     to.names[to.depth + i] = from.names[i];
+    to.entered[to.depth + i] = from.entered[i] + v0;
   }
   to.depth += from.depth;
   for (int i = 0; i < from.n_followed; ++i) to.follow({from.followed[i].first + v0, from.followed[i].top + v0});

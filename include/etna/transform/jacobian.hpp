@@ -33,7 +33,10 @@ template <class A> constexpr bool has_rows() {
 template <class A> struct rowless { using type = message::E057_jacobian_of_a_tree<A>; };
 template <class T, extent... E> struct rowless<array<T, E...>> { using type = message::E029_extent_too_complicated<array<T, E...>>; };
 /// Enter a vmap by hand: one row of `rows`.
-constexpr var one_row(graph& g, var rows) { return ops::example_of(g, rows, ++g.depth); }
+constexpr var one_row(graph& g, var rows) {
+  g.entered[++g.depth] = g.n_values;
+  return ops::example_of(g, rows, g.depth);
+}
 /// Leave it: all rows of what was computed from one, [n, shape of y].
 constexpr var all_rows(graph& g, var y, tensor_type const& type) {
   int level = g.depth--;

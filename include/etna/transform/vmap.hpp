@@ -124,6 +124,7 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
     int level = current(h.g).depth + 1;
+    current(h.g).entered[level] = current(h.g).n_values;
     auto inner = [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple<decltype(enter<Axis>(h.g, level, std::get<I>(lifted)))...>{enter<Axis>(h.g, level, std::get<I>(lifted))...};
     }(std::make_index_sequence<sizeof...(A)>{});

@@ -57,6 +57,29 @@ constexpr auto known = [](array<float> x) {
 };
 static_assert(error_of<decltype(known), array<float>> == 0);
 
+// E079: a value that is used outside of the function that computes it.
+template <class Run> constexpr auto keep_of(array<float> x, Run run) {
+  array<float> kept = x;
+  run([&](auto const& y) { return kept = y * 2.f; });
+  return kept;
+}
+constexpr auto over_vmap = [](array<float> x) { return keep_of(x, [&](auto const& f) { (void)vmap<0>(f)(stack(x, x)); }); };
+constexpr auto over_other_vmap = [](array<float> x) {
+  auto kept = keep_of(x, [&](auto const& f) { (void)vmap<0>(f)(stack(x, x)); });
+  return vmap<0>([&](auto const& y) { return y + kept; })(stack(x, x));
+};
+constexpr auto over_loop = [](array<float> x) { return keep_of(x, [&](auto const& f) { (void)fori_loop<0, 3>([&](auto const&, auto const& c) { return f(c); }, x); }); };
+constexpr auto over_while = [](array<float> x) { return keep_of(x, [&](auto const& f) { (void)while_loop([&](auto const& c) { return f(c) < 0.f; }, [](auto const& c) { return c; }, x); }); };
+constexpr auto over_branch = [](array<float> x) { return x + keep_of(x, [&](auto const& f) { (void)cond(x > 0.f, f, [](auto const& c) { return c; }, x); }); };
+constexpr auto over_loop_in_loop = [](array<float> x) {
+  auto kept = keep_of(x, [&](auto const& f) { (void)fori_loop<0, 3>([&](auto const&, auto const& c) { return f(c); }, x); });
+  return fori_loop<0, 3>([&](auto const&, auto const& c) { return c * kept; }, x);
+};
+constexpr auto over_grad = [](array<float> x) { return keep_of(x, [&](auto const& f) { (void)grad(f)(x); }); };  // it is none the less known
+template <auto F> constexpr int error_of_over = error_of<std::remove_const_t<decltype(F)>, array<float>>;
+static_assert(error_of_over<over_vmap> == 79 && error_of_over<over_other_vmap> == 79 && error_of_over<over_loop> == 79 && error_of_over<over_while> == 79 &&
+              error_of_over<over_branch> == 79 && error_of_over<over_loop_in_loop> == 79 && error_of_over<over_grad> == 0);
+
 // So a derivative of C++ numbers is a constant.
 constexpr auto cube = [](auto x) { return x * x * x; };
 static_assert(grad(cube)(2.0) == 12.0);

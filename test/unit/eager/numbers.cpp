@@ -155,4 +155,10 @@ TEST_CASE("a jitted function inside follows the rule, and what is over is refuse
   array<double> kept;
   (void)vmap<0>([&](array<double> x) { return kept = x; })(fives);
   CHECK(thrown([&] { (void)kept.item(); }) == 114);
+  CHECK(thrown([&] { (void)(kept + 1.0).item(); }) == 114);
+  CHECK(thrown([&] { (void)vmap<0>([&](array<double> x) { return x + kept; })(fives); }) == 114);  // of another vmap
+  CHECK(thrown([&] { (void)vmap<0>([&](array<double> x) { return x + kept; })(array<double, 3>{}); }) == 114);
+  (void)fori_loop<0, 2>([&](auto const&, auto const& c) { return kept = c; }, five);
+  CHECK(thrown([&] { (void)kept.item(); }) == 114);
+  CHECK(thrown([&] { (void)(kept + 1.0).item(); }) == 114);
 }
