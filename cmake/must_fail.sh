@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Compiles a file that must not compile. Passes when the compiler fails and each `// expect: REGEX` (extended, in the
 # comment lines at the head) stands in the first five lines it prints, lines about the include chain not counted.
+# What a `// never: REGEX` says must stand nowhere in it: one mistake is one error.
 # Usage: sh cmake/must_fail.sh BUILD FILE
 build=$1 file=$2
 command=$(awk -v file="$file" '
@@ -22,5 +23,10 @@ while IFS= read -r words; do
 done <<WORDS
 $expected
 WORDS
+never=$(sed -n -e '/^\/\//!q' -e 's,^// never: *,,p' "$file")
+if [ -n "$never" ] && echo "$said" | grep -E -- "$never"; then
+  echo "another error is said besides: $never"
+  status=1
+fi
 echo "$head"
 exit $status

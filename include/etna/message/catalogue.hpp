@@ -176,6 +176,9 @@ ETNA_ERROR(E046_update_does_not_fit,
 ETNA_ERROR(E047_dynamic_slice,
            "E047: dynamic_slice and dynamic_update_slice: give one integer start for each axis, and a block that is no "
            "larger than the array");
+ETNA_ERROR(E048_jacobian_of_a_tree,
+           "E048: jacfwd, jacrev: the argument of jacfwd, and the result that jacrev differentiates, must be one array; join its leaves "
+           "with concatenate, or use jvp, vjp or grad, which take trees");
 ETNA_ERROR(E050_not_bits,
            "E050: this operation is for integers (and, or, xor and not for bool arrays too); convert with astype<int>");
 ETNA_ERROR(E051_not_a_key, "E051: a random key is needed; make one with random::key(seed), and pass it on with split or fold_in");
@@ -200,9 +203,6 @@ ETNA_ERROR(E056_key_comes_first, "E056: the key comes first: dropout(key, x, rat
 ETNA_ERROR(E056_tree_of_other_leaves,
            "E056: this tree is like the struct, but its leaves have other types (of a gradient for each example, one more axis): "
            "read them by x.get<&S::w>(), or make them the struct's, as in S{sum<0>(x.get<&S::w>()), ...}");
-ETNA_ERROR(E057_jacobian_of_a_tree,
-           "E057: jacfwd differentiates by one array, and jacrev a function that returns one array; make the parts arguments of their own, "
-           "jacfwd<1>(f), or use jacrev for an argument that is a struct and jacfwd for such a result");
 ETNA_ERROR(E058_several_functions_of_one_name,
            "E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in grad([](auto const& x) { return max(x); })");
 ETNA_ERROR(E060_point_named_extent,

@@ -30,7 +30,7 @@ template <class A> constexpr bool has_rows() {
   else return false;
 }
 /// What is said where there are no rows.
-template <class A> struct rowless { using type = message::E057_jacobian_of_a_tree<A>; };
+template <class A> struct rowless { using type = message::E048_jacobian_of_a_tree<A>; };
 template <class T, extent... E> struct rowless<array<T, E...>> { using type = message::E029_extent_too_complicated<array<T, E...>>; };
 /// Enter a vmap by hand: one row of `rows`.
 constexpr var one_row(graph& g, var rows) {
@@ -60,18 +60,32 @@ template <class F, class Args, std::size_t Argnum> struct held {
   }
 };
 
+/// What is wrong with an argument by which the Jacobian is taken: an error number, or 0.
+template <std::size_t Argnum, class... A> constexpr int wrong_argument() {
+  if constexpr (Argnum >= sizeof...(A)) return 15;
+  else return all_floating<std::remove_cvref_t<std::tuple_element_t<Argnum, std::tuple<A...>>>>() ? 0 : 14;
+}
+
 template <class F, std::size_t Argnum> struct jacfwd_of {
   [[no_unique_address]] F f;
   template <class... A> constexpr auto operator()(A const&... args) const {
+    constexpr int wrong = wrong_argument<Argnum, A...>();
+    if constexpr (wrong == 15) message::fail<message::E015_argnum_out_of_range<message::argnum<int(Argnum)>, F>>();
+    if constexpr (wrong == 14) message::fail<message::E014_gradient_of_integer<message::argnum<int(Argnum)>, A...>>();
+    if constexpr (wrong == 0) return run(args...);
+    else return array<float>();
+  }
+
+ private:
+  template <class... A> constexpr auto run(A const&... args) const {
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     using In = std::tuple_element_t<Argnum, decltype(lifted)>;
     if constexpr (!has_rows<In>()) {
       message::fail<typename rowless<In>::type>();
       return std::get<Argnum>(lifted);
-    } else {
-    bool recorded = is_recording(args...);
-    auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
-    using R = decltype(rec);
+    } else return columns<In>(record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted)), is_recording(args...));
+  }
+  template <class In, class R> static constexpr auto columns(R const& rec, bool recorded) {
     graph& g = *rec.r.g;
     var row = one_row(g, identity_rows(g, trace::type_of(rec.x.v[0]), trace::type_of(rec.x.v[0]).size()));
     vars<R::n_out> dy;
@@ -86,22 +100,31 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
       for (int i = 0; i < x.rank; ++i) t.e[t.rank++] = x.e[i];
       return finish(access::from<array_of<jacobian_type<Y, In>>>(ops::reshape(all, t)), recorded);
     }, rec.out);
-    }
   }
 };
 
 template <class F, std::size_t Argnum> struct jacrev_of {
   [[no_unique_address]] F f;
   template <class... A> constexpr auto operator()(A const&... args) const {
+    constexpr int wrong = wrong_argument<Argnum, A...>();
+    if constexpr (wrong == 15) message::fail<message::E015_argnum_out_of_range<message::argnum<int(Argnum)>, F>>();
+    if constexpr (wrong == 14) message::fail<message::E014_gradient_of_integer<message::argnum<int(Argnum)>, A...>>();
+    if constexpr (wrong == 0) return run(args...);
+    else return array<float>();
+  }
+
+ private:
+  template <class... A> constexpr auto run(A const&... args) const {
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     bool recorded = is_recording(args...);
     auto rec = record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted));
-    using R = decltype(rec);
     using Y = std::remove_cvref_t<decltype(rec.out)>;
     if constexpr (!has_rows<Y>()) {
       message::fail<typename rowless<Y>::type>();
       return std::get<0>(rec.in);
-    } else {
+    } else return rows<Y>(rec, recorded);
+  }
+  template <class Y, class R> static constexpr auto rows(R const& rec, bool recorded) {
     graph& g = *rec.r.g;
     tensor_type y = trace::type_of(rec.y.v[0]);
     var row = one_row(g, identity_rows(g, y, y.size()));
@@ -117,7 +140,6 @@ template <class F, std::size_t Argnum> struct jacrev_of {
       for (int i = 0; i < from.rank; ++i) t.e[t.rank++] = from.e[i];
       return finish(access::from<array_of<jacobian_type<Y, X>>>(ops::reshape(all, t)), recorded);
     }, std::get<0>(rec.in));
-    }
   }
 };
 
@@ -126,7 +148,8 @@ template <class F, std::size_t Argnum> struct jacrev_of {
 /// The Jacobian of f by one argument, column by column (forward mode): best for few inputs.
 ///
 /// shape   argument [a], result [b] -> [b, a]; a tree as result gives a tree
-/// errors  E012 more than 8 axes, E029 the number of elements is too long to carry
+/// errors  E012 more than 8 axes, E014 integer argument, E015 argnum out of range, E029 the number of elements is too long to carry,
+///         E048 the argument (jacrev: the result) is no single array
 /// source  JAX jacfwd
 template <std::size_t Argnum = 0, class F> constexpr auto jacfwd(F f) { return transform::jacfwd_of<F, Argnum>{f}; }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E048
+// expect: model
+// never: E0(29|75|76|78):
+#include <etna/etna.hpp>
+
+using namespace etna;
+
+struct model {
+  array<float, 2> w;
+  array<float> b;
+};
+constexpr auto f = [](array<float, 2> x) { return jacrev([](auto const& x) { return model{x, sum(x)}; })(x); };
+auto z(array<float, 2> const& x) { return jit(f)(x); }
