@@ -147,6 +147,7 @@
 #include <etna/exec/point.hpp>
 #include <etna/numpy/handle.hpp>
 #include <etna/numpy/math.hpp>
+#include <etna/numpy/std_names.hpp>
 #include <etna/numpy/integer.hpp>
 #include <etna/numpy/reduce.hpp>
 #include <etna/numpy/manipulate.hpp>

@@ -17,7 +17,7 @@
 
 namespace etna {
 
-template <element T, extent... E> class array;
+template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> class array;
 
 namespace detail {
 
@@ -74,7 +74,8 @@ template <class From, class To, int More> using other_shape = typename other_sha
 /// shape   E...: positive sizes, or names ("batch"_n) whose sizes the value carries
 /// copies  share one immutable block; an array of up to 256 bytes lives in the object
 /// errors  E002 narrowing element type, E010 braces of another shape, E012 more than 8 axes
-template <element T, extent... E> class array {
+template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E>  // E059: an array has no such element type; convert to one of these
+class array {
   static_assert(message::holds<sizeof...(E) <= max_rank, message::E012_too_many_axes<message::rank<int(sizeof...(E))>>>);
 
  public:
@@ -222,11 +223,11 @@ template <element T, extent... E> class array {
     return number(at);
   }
   // Other languages' indices: these say how etna writes them.
-  template <class... I> constexpr array operator()(I...) const {
+  template <class... I> constexpr auto operator()(I...) const {
     message::fail<message::E056_no_part_by_call<message::shape_text<E...>, I...>>();
     return *this;
   }
-  template <class I> constexpr array operator[](I const&) const {
+  template <class I> constexpr auto operator[](I const&) const {
     message::fail<message::E056_no_brackets<message::shape_text<E...>, I>>();
     return *this;
   }
@@ -241,7 +242,7 @@ template <element T, extent... E> class array {
 
  private:
   friend struct detail::access;
-  template <element U, extent... F> friend class array;
+  template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double U, extent... F> friend class array;
   static constexpr extent length = is_static ? detail::static_size<E...> : 0;
   static constexpr int dynamic = detail::dynamic_count<E...>;
 

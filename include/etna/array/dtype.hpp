@@ -47,6 +47,8 @@ template <> struct dtype_of_<float> { static constexpr dtype value = dtype::f32;
 template <> struct dtype_of_<double> { static constexpr dtype value = dtype::f64; };
 template <class T> inline constexpr dtype dtype_of = dtype_of_<T>::value;
 template <class T> concept element = requires { dtype_of_<T>::value; };
+/// What class array asks of T: the same, under a name that compilers print where it does not hold.
+template <class T> concept E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double = element<T>;
 
 template <dtype D> struct element_of_;
 template <> struct element_of_<dtype::boolean> { using type = bool; };

@@ -200,6 +200,8 @@ ETNA_ERROR(E056_no_part_by_call,
            "E056: x(i, j) reads one number, by one integer for each axis; for a part of an array write slice<0>(x), "
            "slice<range{1, 3}>(x), or take(x, i) where i is an array");
 ETNA_ERROR(E056_key_comes_first, "E056: the key comes first: dropout(key, x, rate)");
+ETNA_ERROR(E056_std_is_for_numbers,
+           "E056: std's functions are for numbers; of an array write exp(x), etna::exp(x)");
 ETNA_ERROR(E056_tree_of_other_leaves,
            "E056: this tree is like the struct, but its leaves have other types (of a gradient for each example, one more axis): "
            "read them by x.get<&S::w>(), or make them the struct's, as in S{sum<0>(x.get<&S::w>()), ...}");
@@ -290,7 +292,8 @@ template <bool Holds, class Error> inline constexpr bool holds = true;
 template <class Error> inline constexpr bool holds<false, Error> = (Error(), true);
 
 /// Stops compilation with the sentence of Error visible: `message::fail<E001_...<A>>();`. The class itself, so that the
-/// compiler names no more places than the function that says so and those that called it.
+/// compiler names no more places than the function that says so and those that called it. Such a function is `auto`, so that
+/// it is instantiated where it is called, not later by the evaluation of a constant, and returns what the caller goes on with.
 template <class Error> using fail = Error;
 
 }  // namespace etna::message

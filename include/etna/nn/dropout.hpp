@@ -28,11 +28,11 @@ template <class K, any_array A, numpy::scalar_operand P> constexpr A dropout(K c
 }
 
 // The arguments in another order: these say in which.
-template <any_array A, random::any_keys K, class R> constexpr A dropout(A const& x, K const&, R const&) {
+template <any_array A, random::any_keys K, class R> constexpr auto dropout(A const& x, K const&, R const&) {
   message::fail<message::E056_key_comes_first<A, K, R>>();
   return x;
 }
-template <any_array A, random::any_keys K> constexpr A dropout(A const& x, double, K const&) {
+template <any_array A, random::any_keys K> constexpr auto dropout(A const& x, double, K const&) {
   message::fail<message::E056_key_comes_first<A, double, K>>();
   return x;
 }

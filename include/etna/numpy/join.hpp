@@ -82,7 +82,7 @@ template <class A, int N, int Axis> struct part {
     return t;
   }();
 };
-template <class P, int Axis, class A> constexpr void require_axis() { require_axes<P, A, Axis>(); }
+template <class P, int Axis, class A> constexpr auto require_axis() { require_axes<P, A, Axis>(); }
 
 // x with axis `axis` as [outer, n, inner] repeated by `reps` on one side of n
 constexpr handle repeated(handle const& x, int axis, extent reps, bool whole) {

@@ -122,7 +122,7 @@ template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M> conste
   }
 }
 
-template <element T, extent... E> template <auto... I, class Index> constexpr auto array<T, E...>::at(Index const& index) const {
+template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> template <auto... I, class Index> constexpr auto array<T, E...>::at(Index const& index) const {
   constexpr int axis = numpy::picked_axis<array, I...>();
   if constexpr (!any_array<Index>) {
     message::fail<message::E033_index_not_integer<Index>>();

@@ -28,7 +28,7 @@ template <int... Axis> constexpr axes_list axes_of(int rank) {
     if (on[i] || sizeof...(Axis) == 0) r.a[r.n++] = i;
   return r;
 }
-template <class P, class A, int... Axis> constexpr void require_axes() {
+template <class P, class A, int... Axis> constexpr auto require_axes() {
   constexpr int wrong = axes_of<Axis...>(A::rank).wrong;
   if constexpr (wrong == 5) message::fail<message::E005_axis_out_of_range<P, message::axis<Axis>..., typename text_of<A>::type>>();
   if constexpr (wrong == 6) message::fail<message::E006_axis_named_twice<P, message::axis<Axis>..., typename text_of<A>::type>>();
@@ -68,7 +68,7 @@ template <class P, class A, int... Axis> constexpr bool has_elements() {
   return true;
 }
 /// Have the axes elements: while compiling where sizes are known, otherwise in this value (and jit asks in each call).
-template <class P, int... Axis, class A> constexpr void require_elements(A const& x) {
+template <class P, int... Axis, class A> constexpr auto require_elements(A const& x) {
   constexpr bool ok = has_elements<P, A, Axis...>();
   if constexpr (!ok) message::fail<message::E032_empty_reduction<P, typename text_of<A>::type>>();
   if constexpr (!A::is_static) {

@@ -107,7 +107,7 @@ template <class A, auto... I> struct sliced {
   static constexpr cut_out found = cut(A::type, list, n);
   static constexpr bool ok = found.wrong == 0;
   static constexpr tensor_type value = ok ? found.shape : A::type;
-  static constexpr void require() {
+  static constexpr auto require() {
     if constexpr (found.wrong == 40) message::fail<message::E040_index_out_of_range<typename text_of<A>::type, message::indices<I...>>>();
     if constexpr (found.wrong == 41) message::fail<message::E041_indices_do_not_fit<typename text_of<A>::type, message::indices<I...>>>();
     if constexpr (found.wrong == 42) message::fail<message::E042_part_of_a_named_axis<typename text_of<A>::type, message::indices<I...>>>();
@@ -150,7 +150,7 @@ constexpr handle flip(handle const& x, int axis) {
   return call(code<ops::gather_p>, in, 2, attr, 2);
 }
 /// What may be written to an array of A: numbers, and arrays whose elements do not lose values.
-template <class A, class V> constexpr void require_written() {
+template <class A, class V> constexpr auto require_written() {
   if constexpr (any_array<V>) {
     if constexpr (promote(A::type.d, V::type.d) != A::type.d)
       message::fail<message::E002_narrowing<message::from<typename V::value_type>, message::to<typename A::value_type>>>();
@@ -224,9 +224,9 @@ template <class A, auto... I> struct place {
 /// cost    a view: nothing is moved
 /// errors  E040 out of range, E041 the indices do not fit the axes, E042 a part of an axis with a name
 /// source  NumPy basic indexing
-template <auto... I, any_array A> constexpr auto slice(A const& x) { return numpy::place<A, I...>{x}.get(); }
+template <auto... I, any_array A> constexpr auto slice(A const& x) { return numpy::place<A, I...>{x}.get(); }  // E056: its indices are constants; with a number that a loop counts write dynamic_slice<1>(x, i), take(x, i), or a fold over an index_sequence
 
-template <element T, extent... E> template <auto... I> constexpr auto array<T, E...>::at() const {
+template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> template <auto... I> constexpr auto array<T, E...>::at() const {
   return numpy::place<array, I...>{*this};
 }
 

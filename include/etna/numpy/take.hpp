@@ -26,7 +26,7 @@ template <class A, class I, int Axis> struct taken_along {
     return true;
   }
 };
-template <class P, class I> constexpr void require_index() {
+template <class P, class I> constexpr auto require_index() {
   if constexpr (!is_integer(I::type.d)) message::fail<message::E033_index_not_integer<P, I>>();
 }
 

@@ -137,9 +137,9 @@ template <any_array A> constexpr auto wrap_key_data(A const& words) {
 
 namespace detail {
 template <class A, class B> concept with_keys = any_keys<A> || any_keys<B>;
-template <class A, class B> constexpr prng_key no_number() {
+template <class A, class B> constexpr auto no_number() {
   message::fail<message::E053_key_as_number<A, B>>();
-  return {};
+  return prng_key{};
 }
 }  // namespace detail
 // A key is no number: these say so.
