@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every parameter that is a number (the list is made of the headers by data/surface.py): given as a C++ number, as an array of
+// one, traced, mapped, and differentiated by it. The formulas are those of numbers and differences of them.
+#include <doctest/doctest.h>
+
+#include <etna/exec/call_leaves.hpp>
+#include <etna/language.hpp>
+#include <etna/optim/adam.hpp>
+#include <etna/optim/sgd.hpp>
+#include <etna/rewrite/program.hpp>
+
+#include "numbers.hpp"
+
+using namespace etna;
+
+namespace {
+
+struct twice { template <class I, class C> constexpr C operator()(I const&, C const& c) const { return c * 2.0; } };
+
+/// One number of a result: its elements with weights of their own.
+struct weighed {
+  array<double> all = 0.0;
+  template <class A> constexpr void operator()(A const& y) {
+    auto flat = ravel(astype<double>(y));
+    all = all + sum(flat * (0.3 * arange<double, decltype(flat)::type.e[0]>() + 0.7));
+  }
+};
+template <class T> constexpr array<double> total(T const& t) {
+  weighed w;
+  tree::for_each(w, t);
+  return w.all;
+}
+
+template <int> struct number {};
+template <int> struct whole {};
+#define PARAMETER(KIND, K, NAME, VALUE, ...)                                                                              \
+  template <> struct KIND<K> {                                                                                            \
+    static constexpr char const* name = NAME;                                                                             \
+    static constexpr auto value = VALUE;                                                                                  \
+    template <class P> static constexpr array<double> of([[maybe_unused]] P const& p) {                                   \
+      [[maybe_unused]] array<double, 3> x{0.4, 1.3, 2.2};                                                                 \
+      [[maybe_unused]] array<int, 3> n{1, 2, 3};                                                                          \
+      [[maybe_unused]] array<double, 1, 2, 1, 2> heads{{{{0.1, 0.7}}, {{0.4, -0.3}}}};                                    \
+      [[maybe_unused]] optim::adam_state<array<double, 3>> state{x, x, array<int>(1)};                                    \
+      return total(__VA_ARGS__);                                                                                          \
+    }                                                                                                                     \
+  };
+#define NUMBER(...) PARAMETER(number, __VA_ARGS__)
+#define WHOLE(...) PARAMETER(whole, __VA_ARGS__)
+#include "data/surface_parameters.inc.hpp"
+
+/// All of them on the elements of one array, which may be traced, mapped and differentiated by.
+template <template <int> class Kind, int N, class P> struct together {
+  template <int... K> static constexpr std::array<array<double>, N> each(P const& p, std::integer_sequence<int, K...>) { return {Kind<K>::of(slice<K>(p))...}; }
+  constexpr auto operator()(P const& p) const { return each(p, std::make_integer_sequence<int, N>{}); }
+};
+template <class P> struct added {
+  constexpr array<double> operator()(P const& p) const {
+    array<double> all = 0.0;
+    for (auto const& y : together<number, numbers, P>{}(p)) all = all + y;
+    return all;
+  }
+};
+using P = array<double, numbers>;
+using W = array<int, wholes>;
+struct program {
+  constexpr auto operator()(P const& p, W const& w) const {
+    return std::tuple{together<number, numbers, P>{}(p), together<whole, wholes, W>{}(w), grad(added<P>{})(p)};
+  }
+};
+
+/// The equations of a trace, one by one.
+auto by_equations(P const& p, W const& w) {
+  using trace = rewrite::trace_of<program, P, W>;
+  rewrite::result_of<program, P, W> r{};
+  eager::value in[2], out[rewrite::result_count<program, P, W>]{};
+  exec::read_numbers read{in};
+  read(p);
+  read(w);
+  eager::interpreter()->run(rewrite::kept_script<trace>::script(), in, 2, out);
+  tree::for_each(exec::adopt_values{out}, r);
+  return r;
+}
+
+template <template <int> class Kind, int... K> auto values_of(std::integer_sequence<int, K...>) { return array<std::remove_cv_t<decltype(Kind<0>::value)>, sizeof...(K)>{Kind<K>::value...}; }
+template <template <int> class Kind, int... K> std::vector<char const*> names_of(std::integer_sequence<int, K...>) { return {Kind<K>::name...}; }
+/// Of C++ numbers: those of `at`, one by one.
+template <template <int> class Kind, class A, int... K> std::vector<double> of_numbers(A const& at, std::integer_sequence<int, K...>) { return {double(Kind<K>::of(at.data()[K]).item())...}; }
+/// Of arrays of one number, not followed by a transform.
+template <template <int> class Kind, class A, int... K> std::vector<double> of_arrays(A const& at, std::integer_sequence<int, K...>) {
+  return {double(Kind<K>::of(array<typename A::value_type>(at.data()[K])).item())...};
+}
+constexpr std::make_integer_sequence<int, numbers> all_numbers{};
+constexpr std::make_integer_sequence<int, wholes> all_wholes{};
+auto const number_names = names_of<number>(all_numbers), whole_names = names_of<whole>(all_wholes);
+P const p = values_of<number>(all_numbers);
+W const w = values_of<whole>(all_wholes);
+
+void check(std::vector<char const*> const& names, std::vector<double> const& should, auto const& is, double within) {
+  for (std::size_t k = 0; k < should.size(); ++k) {
+    INFO(names[k]);
+    CHECK(is(k) == doctest::Approx(should[k]).epsilon(within).scale(0.1));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an array of one number is that number") {
+  auto of_p = of_arrays<number>(p, all_numbers), of_w = of_arrays<whole>(w, all_wholes);
+  check(number_names, of_numbers<number>(p, all_numbers), [&](auto k) { return of_p[k]; }, 1e-6);  // Adam counts in f32 beside a number
+  check(whole_names, of_numbers<whole>(w, all_wholes), [&](auto k) { return of_w[k]; }, 1e-13);
+}
+
+TEST_CASE("so it is while compiling, with its derivative") {
+  auto [values, whole_values, slopes] = by_equations(p, w);
+  auto h = 1e-6;
+  auto up = of_arrays<number>(p + h, all_numbers), down = of_arrays<number>(p - h, all_numbers);
+  std::vector<double> should;
+  for (std::size_t k = 0; k < up.size(); ++k) should.push_back((up[k] - down[k]) / (2 * h));
+  check(number_names, of_arrays<number>(p, all_numbers), [&](auto k) { return values[k].item(); }, 1e-12);
+  check(whole_names, of_arrays<whole>(w, all_wholes), [&](auto k) { return whole_values[k].item(); }, 1e-12);
+  check(number_names, should, [&](auto k) { return slopes.data()[k]; }, 1e-7);
+  auto eager_slopes = grad(added<P>{})(p);
+  check(number_names, should, [&](auto k) { return eager_slopes.data()[k]; }, 1e-7);
+}
+
+TEST_CASE("and mapped, each example has its own") {
+  auto rows = array<double, 3, 1>{{1.0}, {1.01}, {0.97}} * p;
+  auto mapped = vmap<0>(together<number, numbers, P>{})(rows);
+  auto whole_rows = array<int, 2, 1>{{0}, {1}} + w;
+  auto whole_mapped = vmap<0>(together<whole, wholes, W>{})(whole_rows);
+  for (int j = 0; j < 3; ++j) {
+    auto row = take<0>(rows, array<int>(j));
+    check(number_names, of_arrays<number>(row, all_numbers), [&](auto k) { return mapped[k].data()[j]; }, 1e-12);
+  }
+  for (int j = 0; j < 2; ++j) {
+    auto row = take<0>(whole_rows, array<int>(j));
+    check(whole_names, of_arrays<whole>(row, all_wholes), [&](auto k) { return whole_mapped[k].data()[j]; }, 1e-12);
+  }
+}
