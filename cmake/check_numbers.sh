@@ -5,7 +5,7 @@
 # is for people alone (look). Usage: sh cmake/check_numbers.sh SOURCE
 cd "$1" || exit 1
 known='begin data end item look operator() operator+T'
-found=$(awk '/^template <element T, extent... E> class array \{/ { on = 1 } /^ private:/ { on = 0 } on' include/etna/array/array.hpp |
+found=$(awk '/^class array \{/ { on = 1 } /^ private:/ { on = 0 } on' include/etna/array/array.hpp |
   sed -n -E -e 's/^.*[^a-z_]operator ([A-Za-z][A-Za-z:]*)\(\).*$/operator+\1/p' \
     -e '/operator [A-Za-z]/!s/^ *(template <[^{]*> )?(requires.*\) )?(constexpr |static |inline )*(auto|T|U)( const)?[*&]? (operator\(\)|[a-z_]+)\(.*$/\6/p' |
   grep -vx at | sort -u | tr '\n' ' ' | sed 's/ $//')

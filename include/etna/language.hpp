@@ -16,6 +16,7 @@
 #include <etna/array/storage.hpp>
 #include <etna/array/type.hpp>
 #include <etna/array/traced.hpp>
+#include <etna/array/binding.hpp>
 #include <etna/array/array.hpp>
 #include <etna/array/fields.hpp>
 #include <etna/array/fixed_string.hpp>
@@ -56,6 +57,7 @@
 #include <etna/ops/recipe.hpp>
 #include <etna/transform/jvp.hpp>
 #include <etna/transform/transpose.hpp>
+#include <etna/message/refusal.hpp>
 #include <etna/transform/capture.hpp>
 #include <etna/transform/eval_shape.hpp>
 #include <etna/transform/grad.hpp>
@@ -71,6 +73,7 @@
 #include <etna/eager/run_block.hpp>
 #include <etna/eager/compute.hpp>
 #include <etna/eager/replay.hpp>
+#include <etna/ops/known.hpp>
 #include <etna/eager/recording.hpp>
 #include <etna/eager/interpreter.hpp>
 #include <etna/numpy/handle.hpp>
@@ -93,6 +96,7 @@
 #include <etna/numpy/take.hpp>
 #include <etna/numpy/pick.hpp>
 #include <etna/numpy/sorting.hpp>
+#include <etna/numpy/c_functions.hpp>
 #include <etna/numpy/special.hpp>
 #include <etna/control/leaves.hpp>
 #include <etna/control/keep.hpp>

@@ -199,7 +199,6 @@ ETNA_ERROR(E056_no_brackets,
 ETNA_ERROR(E056_no_part_by_call,
            "E056: x(i, j) reads one number, by one integer for each axis; for a part of an array write slice<0>(x), "
            "slice<range{1, 3}>(x), or take(x, i) where i is an array");
-ETNA_ERROR(E056_key_comes_first, "E056: the key comes first: dropout(key, x, rate)");
 ETNA_ERROR(E056_std_is_for_numbers,
            "E056: std's functions are for numbers; of an array write exp(x), etna::exp(x)");
 ETNA_ERROR(E056_tree_of_other_leaves,

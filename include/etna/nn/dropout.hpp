@@ -27,14 +27,10 @@ template <class K, any_array A, numpy::scalar_operand P> constexpr A dropout(K c
   }
 }
 
-// The arguments in another order: these say in which.
-template <any_array A, random::any_keys K, class R> constexpr auto dropout(A const& x, K const&, R const&) {
-  message::fail<message::E056_key_comes_first<A, K, R>>();
-  return x;
-}
-template <any_array A, random::any_keys K> constexpr auto dropout(A const& x, double, K const&) {
-  message::fail<message::E056_key_comes_first<A, double, K>>();
-  return x;
-}
+// The arguments in another order.
+template <class..., any_array A, random::any_keys K, numpy::operand R>
+ETNA_REFUSAL(E037_argument_not_taken, "E037: the key comes first; write dropout(key, x, rate)", dropout(A const&, K const&, R const&));
+template <class..., any_array A, random::any_keys K, numpy::operand R>
+ETNA_REFUSAL(E037_argument_not_taken, "E037: the key comes first; write dropout(key, x, rate)", dropout(A const&, R const&, K const&));
 
 }  // namespace etna
