@@ -37,7 +37,8 @@ template <class A, class B> requires numpy::operands<A, B>
 constexpr auto logaddexp(A const& x, B const& y) { return numpy::binary_of<ops::logaddexp_p, true, false>(x, y); }
 /// log2(2^x + 2^y), without overflow.
 template <class A, class B> requires numpy::operands<A, B> constexpr auto logaddexp2(A const& x, B const& y) {
-  return logaddexp(multiply(x, 0.6931471805599453), multiply(y, 0.6931471805599453)) / 0.6931471805599453;
+  using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
+  return logaddexp(numpy::as_array<T>(x) * 0.6931471805599453, numpy::as_array<T>(y) * 0.6931471805599453) / 0.6931471805599453;
 }
 /// sqrt(x^2 + y^2), without overflow.
 ///

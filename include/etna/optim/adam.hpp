@@ -45,7 +45,8 @@ struct adam {
     auto count = state.count + 1;
     auto steps = astype<float>(count);
     // The corrections are numbers: an element has one quotient and one root.
-    auto corrected_rate = rate / (1 - pow(decay, steps)), square_correction = 1 / (1 - pow(square_decay, steps));
+    auto corrected_rate = rate / (1 - pow(decay, steps));
+    auto square_correction = 1 / (1 - pow(square_decay, steps));
     auto updates = tree::map(
         [&](auto const& m, auto const& v) {
           return -(corrected_rate * m) / (sqrt(square_correction * v) + epsilon);

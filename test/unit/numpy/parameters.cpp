@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every parameter that is a number (the list is made of the headers by data/surface.py): given as a C++ number, as an array of
 // one, traced, mapped, and differentiated by it. The formulas are those of numbers and differences of them.
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <etna/exec/call_leaves.hpp>
@@ -8,8 +11,6 @@
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>
 #include <etna/rewrite/program.hpp>
-
-#include "numbers.hpp"
 
 using namespace etna;
 
@@ -98,7 +99,7 @@ W const w = values_of<whole>(all_wholes);
 
 void check(std::vector<char const*> const& names, std::vector<double> const& should, auto const& is, double within) {
   for (std::size_t k = 0; k < should.size(); ++k) {
-    INFO(names[k]);
+    CAPTURE(std::string(names[k]));
     CHECK(is(k) == doctest::Approx(should[k]).epsilon(within).scale(0.1));
   }
 }
@@ -112,7 +113,10 @@ TEST_CASE("an array of one number is that number") {
 }
 
 TEST_CASE("so it is while compiling, with its derivative") {
-  auto [values, whole_values, slopes] = by_equations(p, w);
+  auto traced = by_equations(p, w);
+  auto const& values = std::get<0>(traced);
+  auto const& whole_values = std::get<1>(traced);
+  auto const& slopes = std::get<2>(traced);
   auto h = 1e-6;
   auto up = of_arrays<number>(p + h, all_numbers), down = of_arrays<number>(p - h, all_numbers);
   std::vector<double> should;
