@@ -19,8 +19,13 @@ constexpr handle ramp(tensor_type const& t, int axis) {
   std::int64_t a = axis;
   return call(code<ops::iota_p>, nullptr, 0, &a, 1, 0, &t);
 }
-// like x, also where a name stands for a size that only the value has
+// like x, also where a name stands for a size that only the value has; where x is traced, in its graph
 template <class A, class U> constexpr A filled_like(A const& x, U v) {
+  if (std::is_constant_evaluated())
+    if (var of_x = trace::resolve(access::traced(x)); of_x.g) {
+      tensor_type const t = trace::type_of(of_x);
+      return access::from<A>(ops::full_of(of_x.g, t, to_bits(A::type.d, v)));
+    }
   if constexpr (A::is_static) return filled<A>(v);
   else return to_array<A>(full(to_handle(x).type(), to_bits(A::type.d, v)));
 }

@@ -175,6 +175,7 @@ template <class F, class... P> struct traced : picture {
     if (!g.error && needs_what_is_over(g, outputs, n)) g.error = 79;
     if (g.effects) trace::keep_known_effects(g, 0, g.n_nodes, 0);
     count(g, n);
+    trace::free_taken(g);
   }
 };
 

@@ -76,6 +76,7 @@ struct graph {
   int scopes = 0;                  // the latest of them (scope.hpp)
   graph* forward = nullptr;        // taken in by another graph; values moved up by `offset`
   int offset = 0;
+  graph *taken = nullptr, *next_taken = nullptr;  // in constant evaluation: those that it has taken in, which it owns
   extent batch[16]{};              // size of the mapped axis of each level
   extent names[16]{};              // and its name, or 0
   int entered[16]{};               // and the first value that may be one of its examples
@@ -257,12 +258,36 @@ struct bounded_graph : working {
   bounded_graph(bounded_graph const&) = delete;
 };
 
+/// Free the graphs on the heap that g has taken in, in constant evaluation. g++ 12 miscounts there: it copies an array that is a
+/// member (of a std::array too), and what `?:` gives, without the constructor, and destroys both. So a graph that was taken in is not
+/// freed by count, but at the end.
+constexpr void free_taken(graph& g) {
+  for (graph* t = g.taken; t;) {
+    graph* next = t->next_taken;
+    free_taken(*t);
+    t->free_pools();
+    delete t;
+    t = next;
+  }
+  g.taken = nullptr;
+}
+/// The graph that counts for g: in constant evaluation that of which it is a part.
+constexpr graph* counted(graph* g) {
+  if (std::is_constant_evaluated())
+    while (g->forward) g = g->forward;
+  return g;
+}
 constexpr void retain(graph* g) {
+  if (!g->on_heap) return;
+  g = counted(g);
   if (g->on_heap) ++g->refs;
 }
 inline void drop_numbers(numbers* n) { eager::recording.load(std::memory_order_acquire)->drop(n); }
 constexpr void release(graph* g) {
+  if (!g->on_heap) return;
+  g = counted(g);
   if (!g->on_heap || --g->refs > 0) return;
+  if (std::is_constant_evaluated()) free_taken(*g);
   graph* next = g->forward;
   if (g->rt) drop_numbers(g->rt);
   g->free_pools();
@@ -327,7 +352,11 @@ constexpr void absorb(graph& from, graph& to) {
   for (int i = 0; i < from.n_followed; ++i) to.follow({from.followed[i].first + v0, from.followed[i].top + v0});
   from.forward = &to;
   from.offset = v0;
-  if (from.on_heap) retain(&to);
+  if (from.on_heap && std::is_constant_evaluated()) {
+    from.next_taken = to.taken;
+    to.taken = &from;
+    to.refs += from.refs;
+  } else if (from.on_heap) retain(&to);
   if (from.rt || to.rt) move_numbers(from, to);
 }
 
