@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every parameter that is a number (the list is made of the headers by data/surface.py): given as a C++ number, as an array of
 // one, traced, mapped, and differentiated by it. The formulas are those of numbers and differences of them.
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -141,4 +143,51 @@ TEST_CASE("and mapped, each example has its own") {
     auto row = take<0>(whole_rows, array<int>(j));
     check(whole_names, of_arrays<whole>(row, all_wholes), [&](auto k) { return whole_mapped[k].data()[j]; }, 1e-12);
   }
+}
+
+TEST_CASE("linspace ends where it is told to") {
+  auto a = random::uniform<float, 500>(random::key(1), -10, 10), b = random::uniform<float, 500>(random::key(2), -10, 10);
+  auto lines = vmap<0>([](auto const& from, auto const& to) { return linspace<float, 50>(from, to); })(a, b);
+  int wrong = 0;
+  for (int i = 0; i < 500; ++i) {
+    auto x = linspace<float, 50>(a(i), b(i));
+    wrong += lines(i, 0) != a(i) || lines(i, 49) != b(i) || x(0) != a(i) || x(49) != b(i);
+    for (int k = 0; k < 50; ++k) {
+      double exact = a(i) + (double(b(i)) - a(i)) * k / 49;
+      wrong += std::abs(lines(i, k) - exact) > 3e-6 || std::abs(x(k) - exact) > 3e-6;  // of f32 up to 20 apart
+    }
+  }
+  CHECK(wrong == 0);
+  // NumPy 2.4.6, linspace(-3.3, 1e-3, 5, dtype=float32)
+  auto x = linspace<float, 5>(-3.3, 1e-3);
+  float const numpy_s[] = {-3.299999952316284f, -2.47475004196167f, -1.6495000123977661f, -0.8242499828338623f, 0.0010000000474974513f};
+  for (int k = 0; k < 5; ++k) CHECK(x(k) == doctest::Approx(numpy_s[k]).epsilon(2e-7));
+  CHECK(x(4) == numpy_s[4]);
+  CHECK(linspace<double, 1>(2, 5)(0) == 2);
+}
+
+TEST_CASE("C's names: of zeros, infinities and NaN as C has them") {
+  constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  double const some[] = {0.0, -0.0, 1.5, -2.5, inf, -inf, nan};
+  auto is = [](double etna_s, double c_s) { return std::isnan(c_s) ? std::isnan(etna_s) : etna_s == c_s && (std::signbit(etna_s) == std::signbit(c_s)); };
+  for (double a : some) {
+    array<double> x = a;
+    CHECK(is(fabs(x).item(), std::fabs(a)));
+    CHECK(is(nearbyint(x).item(), std::nearbyint(a)));
+    if (!std::isnan(a)) CHECK(signbit(x).item() == std::signbit(a));
+    for (double b : some) {
+      CAPTURE(a);
+      CAPTURE(b);
+      if (!std::isnan(b)) CHECK(is(copysign(x, b).item(), std::copysign(a, b)));
+      CHECK(is(fdim(x, b).item(), std::fdim(a, b)));
+      CHECK(is(fdim(a, array<double>(b)).item(), std::fdim(a, b)));
+      if (a != b) CHECK(is(fmax(x, b).item(), std::fmax(a, b)));
+      if (a != b) CHECK(is(fmin(a, array<double>(b)).item(), std::fmin(a, b)));
+      if (std::isfinite(a) && std::isfinite(b)) CHECK(hypot(x, b).item() == doctest::Approx(std::hypot(a, b)).epsilon(1e-15));
+      CHECK(is(atan2(x, b).item(), std::atan2(a, b)));
+    }
+  }
+  CHECK(copysign(array<int>(3), -1).item() == -3);
+  CHECK(fabs(array<int>(-3)).item() == 3);
+  CHECK(dot_product_attention(array<double, 1, 1, 1, 1>{{{{2}}}}, array<double, 2, 1, 1>{{{1}}, {{2}}}.at<newaxis>().get(), array<double, 2, 1, 1>{{{1}}, {{2}}}.at<newaxis>().get(), attention_scale{0})(0, 0, 0, 0) == 1.5);
 }
