@@ -29,12 +29,11 @@ not_for_users = {"array/bits.hpp", "array/dtype.hpp", "array/extent.hpp", "array
 unconstrained = {
     "tree": """stop_gradient.t zeros_like.t ones_like.t psum.t pmean.t pmax.t pmin.t all_gather.t ppermute.t axis_index.t checkpoint_name.t cond.args switch_.args
         while_loop.init fori_loop.init scan.init scan.xs map.xs jvp.x jvp.t jvp.args jvp.tangents linearize.args vjp.args eval_shape.1 apply_updates.parameters
-        apply_updates.updates update.gradient update.state init.parameters cond.pred switch_.index show.1 show_plan.1 save.tree load.tree save_npz.tree""",
+        apply_updates.updates update.gradient update.state init.parameters show.1 show_plan.1 save.tree load.tree save_npz.tree""",
     "function": """cond.f cond.g while_loop.go_on while_loop.body fori_loop.f scan.f map.f jvp.f linearize.f vjp.f eval_shape.f grad.f value_and_grad.f vmap.f jacfwd.f
         jacrev.f hessian.f jit.f bucket.f point.f custom_jvp.f custom_jvp.rule custom_vjp.f custom_vjp.forward custom_vjp.backward custom_root.f custom_root.solve
         custom_root.solve_linear checkpoint.f named_scope.f check_nan.f step.f explain.f eval_shape.0 below.random""",
-    "checked": "dynamic_slice.starts dynamic_update_slice.starts dynamic_slice_in_dim.start dynamic_index_in_dim.start dynamic_update_slice_in_dim.start print.args print.what "
-               "checkpoint.1 explain.first explain.more from_xtensor.x",  # E047, E081, E087, E090 or E002 from within
+    "checked": "print.args print.what checkpoint.1 explain.first explain.more from_xtensor.x",  # E081, E087, E090 or E002 from within
 }
 natural = {w: kind for kind, words in unconstrained.items() for w in words.split()}
 
@@ -181,7 +180,7 @@ def template_parameters(head):
 
 
 kinds_of = {"any_array": "array", "numpy::operand": "operand", "operand": "operand", "numpy::scalar_operand": "scalar", "numpy::integer_operand": "integer",
-            "std::integral": "integral", "std::same_as<bool>": "bool", "any_keys": "key", "numpy::mode_of_index": "option", "tree::leaf": "tree",
+            "std::integral": "integral", "std::same_as<bool>": "bool", "any_keys": "keys", "one_key": "key", "random::one_key": "key", "numpy::start": "integer", "control::choice": "integer", "control::truth": "truth", "numpy::mode_of_index": "option", "tree::leaf": "tree",
             "nn::attention_option": "attention", "axis_number": "integral"}
 
 
@@ -202,8 +201,6 @@ def kind_of(function, clause, types, parameter, number):
         elif constraint in ("class", "typename"):
             if re.search(r"numpy::operands<[^>]*\b" + used + r"\b", clause) or re.search(r"numpy::operand<" + used + ">", clause):
                 kind = "operand"
-            elif used == "K" and name in ("key", "keys"):
-                kind = "key"
             else:
                 kind = natural.get(function + "." + name, "unconstrained")
         elif constraint.endswith("_option") or constraint.endswith("one_scan"):
@@ -252,12 +249,12 @@ def listing(all_of):
 
 # What stands for an argument of each kind, and which of the junk it would take.
 junk = {"t.i": "int", "t.d": "double", "t.s": "text", "t.m": "mask", "t.a": "array of one number", "t.n": "nothing", "t.o": "other"}
-sample = {"array": "t.x", "operand": "t.x", "scalar": "t.d", "integer": "t.i", "integral": "t.i", "bool": "t.b", "key": "t.key", "tree": "t.x", "function": "t.f",
+sample = {"array": "t.x", "operand": "t.x", "scalar": "t.d", "integer": "t.i", "integral": "t.i", "bool": "t.b", "truth": "t.yes", "key": "t.key", "keys": "t.key", "tree": "t.x", "function": "t.f",
           "type ddof": "ddof{1}", "type independent_t": "random::independent", "type without_replacement_t": "random::without_replacement", "type has_aux_t": "has_aux",
           "type axis_name_t<Name>": 'axis_name<"i"_n>', "type out_axes_t<Out...>...": "out_axes<0>", "type keep_every_t<K>": "keep_every<1>",
           "numpy::keeps_option": "keepdims", "numpy::way_option": "backward", "numpy::order_option": "descending", "control::one_scan": "keep_none", "numpy::mode_of_index": "mode::clip"}
 takes = {"array": {"t.m", "t.a"}, "operand": {"t.i", "t.d", "t.m", "t.a"}, "scalar": {"t.i", "t.d", "t.a"}, "integer": {"t.i"}, "integral": {"t.i"}, "attention": {"t.m", "t.a"}}
-everything = {"key", "tree", "function", "checked", "unconstrained"}
+everything = {"tree", "function", "checked", "unconstrained"}
 # Arguments other than these, by function: the first whose number fits.
 arguments = {
     "all": "t.m", "any": "t.m", "logical_and": "t.m, t.m", "logical_or": "t.m, t.m", "logical_xor": "t.m, t.m", "logical_not": "t.m", "where": "t.m, t.x, t.x",
@@ -270,7 +267,7 @@ arguments = {
     "t.key, t.x; t.key, t.x, t.row; t.key, t.x, t.row, random::without_replacement", "random::uniform": "t.key, t.d, t.d", "random::uniform_like": "t.key, t.x, t.d, t.d",
     "layer_norm": "t.x, t.d; t.x, t.row4, t.row4, t.d", "rms_norm": "t.x, t.d; t.x, t.row4, t.d", "isclose": "t.x, t.x, t.d, t.d, t.b", "round": "t.x, t.i",
     "while_loop": "t.below, t.f, t.a", "fori_loop": "t.f2, t.a; t.i, t.i, t.f2, t.a", "scan": "t.step, t.a; t.step, t.a, keep_none; t.step2, t.a, t.x; t.step2, t.a, t.x, keep_none",
-    "cond": "t.yes, t.f, t.f, t.x", "jvp": "t.f, t.x, t.x", "custom_jvp": "t.f, t.f", "custom_vjp": "t.f, t.f, t.f", "custom_root": "t.f, t.f, t.f",
+    "cond": "t.yes, t.f, t.f, t.x", "switch_": "t.i, t.branches, t.x", "jvp": "t.f, t.x, t.x", "custom_jvp": "t.f, t.f", "custom_vjp": "t.f, t.f, t.f", "custom_root": "t.f, t.f, t.f",
     "sgd.update": "t.x", "adam.init": "t.x", "apply_updates": "t.x, t.x", "nan_to_num": "t.x, t.d", "clip": "t.x, t.d, t.d",
     "elu": "t.x, t.d", "leaky_relu": "t.x, t.d", "celu": "t.x, t.d", "gelu": "t.x, t.b", "squared_error": "t.x, t.x",
 }
@@ -284,7 +281,7 @@ explicit = {
     "stack": "; <1>", "concatenate": "; <1>",
 }
 draws = {"truncated_normal", "exponential", "gumbel", "laplace", "logistic", "cauchy", "rademacher", "uniform", "normal"}
-no_call = {"psum", "pmean", "pmax", "pmin", "all_gather", "ppermute", "axis_index", "vjp", "linearize", "eval_shape", "switch_", "debug::print", "adam.update", "debug::set_sink", "at"}
+no_call = {"psum", "pmean", "pmax", "pmin", "all_gather", "ppermute", "axis_index", "vjp", "linearize", "eval_shape", "debug::print", "adam.update", "debug::set_sink", "at"}
 methods = {"place.": "t.x.template at<0>().", "picked_place.": "t.x.at(t.labels).", "sgd.": "t.sgd.", "adam.": "t.adam."}
 
 
@@ -416,7 +413,9 @@ calls_with = {
     "mode::fill": ("take(x, n + 1, mode::fill{p})", 0.6), "attention_scale": ("dot_product_attention(heads, heads * heads, heads, attention_scale{p})", 0.6),
     "sgd.rate": ("optim::sgd{p}.update(x)", 0.6), "adam.rate": ("optim::adam{p}.update(x, state).first", 0.6), "adam.decay": ("optim::adam{0.1, p}.update(x, state).first", 0.6),
     "adam.square_decay": ("optim::adam{0.1, 0.9, p}.update(x, state).first", 0.6), "adam.epsilon": ("optim::adam{0.1, 0.9, 0.99, p}.update(x, state).first", 0.6),
-    "dynamic_slice.start": ("dynamic_slice<2>(x, p)", 1), "dynamic_update_slice.start": ("dynamic_update_slice(x, array<double, 1>{7.0}, p)", 1),
+    "dynamic_slice.starts": ("dynamic_slice<2>(x, p)", 1), "dynamic_update_slice.starts": ("dynamic_update_slice(x, array<double, 1>{7.0}, p)", 1),
+    "dynamic_slice_in_dim.start": ("dynamic_slice_in_dim<2>(x, p)", 1), "dynamic_index_in_dim.start": ("dynamic_index_in_dim(x, p)", 2),
+    "dynamic_update_slice_in_dim.start": ("dynamic_update_slice_in_dim(x, array<double, 1>{7.0}, p)", 1), "switch_.index": ("switch_(p, std::tuple{twice_of{}, same_of{}, twice_of{}}, x)", 1),
 }
 whole = {"bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"}  # of integers
 
@@ -440,7 +439,7 @@ def numbers(all_of):
                 others.pop()
             found[full] = (f"{d['full']}({', '.join(others)})", 2 if d["full"] in whole else 0.6)
     known = {f"{d['full']}.{name}" for d in all_of for _, name in d["kinds"]}
-    missing += [f"surface.py: {name}: no such parameter" for name in calls_with if name not in known and not re.match(r"mode::fill|attention_scale|sgd|adam|dynamic_", name)]
+    missing += [f"surface.py: {name}: no such parameter" for name in calls_with if name not in known and not re.match(r"mode::fill|attention_scale|sgd|adam", name)]
     return found, missing
 
 

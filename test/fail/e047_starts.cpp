@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E047
-// expect: shape<2, 3>
+// expect: float, 2, 3
+// expect: dynamic_slice<2, 3>\(x, i, j\)
 #include <etna/language.hpp>
 
 using namespace etna;

@@ -45,6 +45,10 @@ template <class F, class... Keep> struct checkpointed {
   }
 };
 
+/// One bool, and one integer.
+template <class P> concept truth = std::is_same_v<P, bool> || std::is_same_v<P, array<bool>>;
+template <class I> concept choice = numpy::integer_operand<I> && !truth<I>;
+
 }  // namespace control
 
 /// cond(pred, f, g, args...): f(args...) where the bool is true, else g(args...); only one of them runs.
@@ -52,25 +56,24 @@ template <class F, class... Keep> struct checkpointed {
 /// errors  E072 f and g return trees of different types, E073 pred is no single bool
 /// diff    forward and reverse; the derivative of the branch that ran, which computes again what it needs
 /// source  JAX lax.cond
-template <class P, class F, class G, class... A> constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
-  using B = control::lifted<P>;
-  if constexpr (!std::is_same_v<typename B::value_type, bool> || B::rank != 0) {
-    message::fail<message::E073_condition_not_boolean<P>>();
-    return f(transform::lift(args)...);
-  } else return control::run_branch(astype<int>(transform::as_array(pred)), std::tuple<G const&, F const&>(g, f), args...);
+template <control::truth P, class F, class G, class... A> constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
+  return control::run_branch(astype<int>(transform::as_array(pred)), std::tuple<G const&, F const&>(g, f), args...);
 }
+
+template <class P, class... More> requires(!control::truth<P>)
+ETNA_REFUSAL(E073_condition_not_boolean, "E073: the condition of a branch is one bool: cond(x > 0, f, g, x)", cond(P const&, More const&...));
 
 /// switch_(index, std::tuple{f, g, ...}, args...): the function of that number, which is brought into range.
 ///
 /// errors  E072 the functions return trees of different types, E073 the index is no single integer
 /// source  JAX lax.switch
-template <class I, class... F, class... A> constexpr auto switch_(I const& index, std::tuple<F...> const& branches, A const&... args) {
-  using N = control::lifted<I>;
-  if constexpr (!is_integer(N::type.d) || N::rank != 0) {
-    message::fail<message::E073_condition_not_boolean<I>>();
-    return std::get<0>(branches)(args...);
-  } else return control::run_branch(astype<int>(transform::as_array(index)), branches, args...);
+template <control::choice I, class... F, class... A> constexpr auto switch_(I const& index, std::tuple<F...> const& branches, A const&... args) {
+  return control::run_branch(astype<int>(transform::as_array(index)), branches, args...);
 }
+
+template <class I, class... F, class... More> requires(!control::choice<I>)
+ETNA_REFUSAL(E073_condition_not_boolean, "E073: switch_ chooses by one integer: switch_(i, std::tuple{f, g}, x)",
+             switch_(I const&, std::tuple<F...> const&, More const&...));
 
 /// checkpoint(f, keep...): f, of which reverse mode keeps the arguments, and what one of `keep` says: keep_none, keep_dots,
 /// keep_names<"a", "b">, keep_all. It computes the rest again.

@@ -12,7 +12,7 @@ namespace etna {
 /// diff    linear in x: the same choice; by an array `rate` through the factor, the choice is constant
 /// errors  E051 not a key, E052 a batch of keys, E026 x is not floating
 /// source  flax Dropout; Srivastava et al., JMLR 15 (2014)
-template <class K, any_array A, numpy::scalar_operand P> constexpr A dropout(K const& key, A const& x, P const& rate) {
+template <random::one_key K, any_array A, numpy::scalar_operand P> constexpr A dropout(K const& key, A const& x, P const& rate) {
   constexpr bool one = random::detail::require_key<K>(), real = is_floating(A::type.d);
   if constexpr (!real) message::fail<message::E026_not_floating<A>>();
   if constexpr (!one || !real) return x;
@@ -27,10 +27,6 @@ template <class K, any_array A, numpy::scalar_operand P> constexpr A dropout(K c
   }
 }
 
-// The arguments in another order.
-template <class..., any_array A, random::any_keys K, numpy::operand R>
-ETNA_REFUSAL(E037_argument_not_taken, "E037: the key comes first; write dropout(key, x, rate)", dropout(A const&, K const&, R const&));
-template <class..., any_array A, random::any_keys K, numpy::operand R>
-ETNA_REFUSAL(E037_argument_not_taken, "E037: the key comes first; write dropout(key, x, rate)", dropout(A const&, R const&, K const&));
+ETNA_NEEDS_KEY(dropout, "dropout(key, x, 0.5)");
 
 }  // namespace etna

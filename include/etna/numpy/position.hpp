@@ -52,7 +52,7 @@ template <class A, int Axis, extent N> struct with_axis {
 /// diff    linear in x; transpose writes into zeros
 /// errors  E047 starts, extents
 /// source  JAX lax.dynamic_slice: negative starts count from the end
-template <extent... E, any_array A, class... S> constexpr auto dynamic_slice(A const& x, S const&... starts) {
+template <extent... E, any_array A, numpy::start... S> constexpr auto dynamic_slice(A const& x, S const&... starts) {
   using B = numpy::block_of<A, E...>;
   if constexpr (!B::ok || sizeof...(S) != sizeof...(E) || sizeof...(E) == 0 || !(numpy::start<S> && ...)) {
     message::fail<message::E047_dynamic_slice<typename numpy::text_of<A>::type, message::shape_text<E...>, S...>>();
@@ -70,7 +70,7 @@ template <extent... E, any_array A, class... S> constexpr auto dynamic_slice(A c
 /// cost    in place where nobody else reads x
 /// errors  E002 narrowing, E047 starts, extents
 /// source  JAX lax.dynamic_update_slice: negative starts count from the end
-template <any_array A, any_array U, class... S> constexpr A dynamic_update_slice(A const& x, U const& u, S const&... starts) {
+template <any_array A, any_array U, numpy::start... S> constexpr A dynamic_update_slice(A const& x, U const& u, S const&... starts) {
   constexpr bool ok = [] {
     if (U::rank != A::rank || A::rank == 0 || int(sizeof...(S)) != A::rank) return false;
     for (int i = 0; i < A::rank && i < U::rank; ++i)
@@ -92,7 +92,7 @@ template <any_array A, any_array U, class... S> constexpr A dynamic_update_slice
 ///
 /// errors  E005 axis out of range, E047
 /// source  JAX lax.dynamic_slice_in_dim
-template <extent N, int Axis = 0, any_array A, class S> constexpr auto dynamic_slice_in_dim(A const& x, S const& start) {
+template <extent N, int Axis = 0, any_array A, numpy::start S> constexpr auto dynamic_slice_in_dim(A const& x, S const& start) {
   using B = numpy::with_axis<A, Axis, N>;
   numpy::require_axes<ops::dynamic_slice_p, A, Axis>();
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -107,14 +107,14 @@ template <extent N, int Axis = 0, any_array A, class S> constexpr auto dynamic_s
 ///
 /// errors  E005 axis out of range, E047
 /// source  JAX lax.dynamic_index_in_dim, keepdims=False
-template <int Axis = 0, any_array A, class S> constexpr auto dynamic_index_in_dim(A const& x, S const& start) {
+template <int Axis = 0, any_array A, numpy::start S> constexpr auto dynamic_index_in_dim(A const& x, S const& start) {
   return squeeze<Axis>(dynamic_slice_in_dim<1, Axis>(x, start));
 }
 /// x with u in place of the slices of one axis from a run-time position on.
 ///
 /// errors  E005 axis out of range, E047
 /// source  JAX lax.dynamic_update_slice_in_dim
-template <int Axis = 0, any_array A, any_array U, class S> constexpr A dynamic_update_slice_in_dim(A const& x, U const& u, S const& start) {
+template <int Axis = 0, any_array A, any_array U, numpy::start S> constexpr A dynamic_update_slice_in_dim(A const& x, U const& u, S const& start) {
   using B = numpy::with_axis<A, Axis, 1>;
   numpy::require_axes<ops::dynamic_update_p, A, Axis>();
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -125,5 +125,15 @@ template <int Axis = 0, any_array A, any_array U, class S> constexpr A dynamic_u
     return dynamic_update_slice(x, u, at(std::integral_constant<std::size_t, I>{})...);
   }(std::make_index_sequence<std::size_t(A::rank)>{});
 }
+
+// Starts that are no integers.
+#define ETNA_NOT_A_START(NAME, CALL, ...)                                                                        \
+  template <auto..., any_array A, __VA_ARGS__ class... S> requires(!(numpy::start<S> && ...))                    \
+  ETNA_REFUSAL(E047_dynamic_slice, "E047: a start is one integer for each axis: " CALL, NAME)
+ETNA_NOT_A_START(dynamic_slice(A const&, S const&...), "dynamic_slice<2, 3>(x, i, j)");
+ETNA_NOT_A_START(dynamic_update_slice(A const&, U const&, S const&...), "dynamic_update_slice(x, u, i, j)", any_array U, );
+ETNA_NOT_A_START(dynamic_slice_in_dim(A const&, S const&...), "dynamic_slice_in_dim<2, 1>(x, i)");
+ETNA_NOT_A_START(dynamic_index_in_dim(A const&, S const&...), "dynamic_index_in_dim<1>(x, i)");
+ETNA_NOT_A_START(dynamic_update_slice_in_dim(A const&, U const&, S const&...), "dynamic_update_slice_in_dim<1>(x, u, i)", any_array U, );
 
 }  // namespace etna

@@ -52,7 +52,7 @@ template <class V> constexpr auto beside(V const& v, bool up) {
 /// diff    with respect to low and high, but for the cut itself
 /// errors  E051 not a key, E052 a batch of keys, E054 T is not floating
 /// source  JAX random.truncated_normal
-template <element T, extent... E, class K, numpy::operand L, numpy::operand H>
+template <element T, extent... E, one_key K, numpy::operand L, numpy::operand H>
 constexpr auto truncated_normal(K const& key, L const& low, H const& high) {
   using R = array<T, E...>;
   constexpr bool ok = detail::require_real<K, T>();
@@ -70,31 +70,31 @@ constexpr auto truncated_normal(K const& key, L const& low, H const& high) {
 ///
 /// errors  E051 not a key, E052 a batch of keys, E054 T is not floating
 /// source  JAX random.exponential: -log(1 - u)
-template <element T, extent... E, class K> constexpr auto exponential(K const& key) {
+template <element T, extent... E, one_key K> constexpr auto exponential(K const& key) {
   return detail::drawn_by<T, E...>(key, T(0), [](auto const& u) { return -log1p(-u); });
 }
 /// Numbers of Gumbel's distribution.
 ///
 /// source  JAX random.gumbel: -log(-log(u))
-template <element T, extent... E, class K> constexpr auto gumbel(K const& key) {
+template <element T, extent... E, one_key K> constexpr auto gumbel(K const& key) {
   return detail::drawn_by<T, E...>(key, detail::tiny<T>, detail::gumbel_of);
 }
 /// Numbers of Laplace's distribution.
 ///
 /// source  JAX random.laplace
-template <element T, extent... E, class K> constexpr auto laplace(K const& key) {
+template <element T, extent... E, one_key K> constexpr auto laplace(K const& key) {
   return detail::drawn_by<T, E...>(key, detail::below_one<T> - 1, [](auto const& u) { return sign(u) * log1p(-abs(u)); });
 }
 /// Numbers of the logistic distribution.
 ///
 /// source  JAX random.logistic: log(u / (1 - u))
-template <element T, extent... E, class K> constexpr auto logistic(K const& key) {
+template <element T, extent... E, one_key K> constexpr auto logistic(K const& key) {
   return detail::drawn_by<T, E...>(key, detail::tiny<T>, [](auto const& u) { return log(u) - log1p(-u); });
 }
 /// Numbers of Cauchy's distribution.
 ///
 /// source  JAX random.cauchy: tan(pi (u - 1/2))
-template <element T, extent... E, class K> constexpr auto cauchy(K const& key) {
+template <element T, extent... E, one_key K> constexpr auto cauchy(K const& key) {
   return detail::drawn_by<T, E...>(key, std::numeric_limits<T>::epsilon(), [](auto const& u) {
     auto a = (u - 0.5) * T(3.141592653589793);
     return sin(a) / cos(a);
@@ -104,7 +104,7 @@ template <element T, extent... E, class K> constexpr auto cauchy(K const& key) {
 ///
 /// dtype   T: any element type with a sign
 /// source  JAX random.rademacher
-template <element T, extent... E, class K> constexpr auto rademacher(K const& key) {
+template <element T, extent... E, one_key K> constexpr auto rademacher(K const& key) {
   return astype<T>(bernoulli<E...>(key)) * T(2) - T(1);
 }
 
@@ -115,7 +115,7 @@ template <element T, extent... E, class K> constexpr auto rademacher(K const& ke
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 logits of integers, E005 axis out of range
 /// source  JAX random.categorical: the largest of logits + gumbel
-template <int Axis = -1, class K, any_array A> constexpr auto categorical(K const& key, A const& logits) {
+template <int Axis = -1, one_key K, any_array A> constexpr auto categorical(K const& key, A const& logits) {
   constexpr bool ok = detail::require_real<K, typename A::value_type>();
   if constexpr (!ok) return argmax<Axis>(logits);
   else return argmax<Axis>(logits + detail::gumbel_of(uniform_like(key, logits, detail::tiny<typename A::value_type>, 1)));
@@ -129,5 +129,14 @@ ETNA_REFUSE_BEHIND_KEY(laplace, "laplace<float, 3, 4>(key)");
 ETNA_REFUSE_BEHIND_KEY(logistic, "logistic<float, 3, 4>(key)");
 ETNA_REFUSE_BEHIND_KEY(cauchy, "cauchy<float, 3, 4>(key)");
 ETNA_REFUSE_BEHIND_KEY(rademacher, "rademacher<float, 3, 4>(key)");
+
+ETNA_DRAW_NEEDS_KEY(exponential, "exponential<float, 3>(key)");
+ETNA_DRAW_NEEDS_KEY(gumbel, "gumbel<float, 3>(key)");
+ETNA_DRAW_NEEDS_KEY(laplace, "laplace<float, 3>(key)");
+ETNA_DRAW_NEEDS_KEY(logistic, "logistic<float, 3>(key)");
+ETNA_DRAW_NEEDS_KEY(cauchy, "cauchy<float, 3>(key)");
+ETNA_DRAW_NEEDS_KEY(rademacher, "rademacher<float, 3>(key)");
+ETNA_DRAW_NEEDS_KEY(truncated_normal, "truncated_normal<float, 3>(key, low, high)");
+ETNA_NEEDS_KEY(categorical, "categorical(key, logits)");
 
 }  // namespace etna::random

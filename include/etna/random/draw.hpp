@@ -60,7 +60,7 @@ template <class K, class T> constexpr bool require_real() {
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 another element type
 /// source  JAX random.bits
-template <element T, extent... E, class K> constexpr auto bits(K const& key) {
+template <element T, extent... E, one_key K> constexpr auto bits(K const& key) {
   constexpr bool one = detail::require_key<K>(), fits = dtype_of<T> == dtype::u32 || dtype_of<T> == dtype::u8;
   if constexpr (one && !fits) message::fail<message::E054_no_such_draw<T>>();
   if constexpr (!one || !fits) return array<T, E...>();
@@ -74,7 +74,7 @@ template <element T, extent... E, class K> constexpr auto bits(K const& key) {
 /// diff    with respect to low and high
 /// errors  E051 not a key, E052 a batch of keys, E054 T is not floating, E003 low or high has more axes
 /// source  JAX random.uniform
-template <element T, extent... E, class K, numpy::operand L = int, numpy::operand H = int>
+template <element T, extent... E, one_key K, numpy::operand L = int, numpy::operand H = int>
 constexpr auto uniform(K const& key, L const& low = 0, H const& high = 1) {
   using R = array<T, E...>;
   constexpr bool ok = detail::require_real<K, T>();
@@ -82,7 +82,7 @@ constexpr auto uniform(K const& key, L const& low = 0, H const& high = 1) {
   else return detail::uniform_in<R>(key, R::type, low, high);
 }
 /// The same in x's shape and element type, also of named sizes.
-template <class K, any_array A, numpy::operand L = int, numpy::operand H = int>
+template <one_key K, any_array A, numpy::operand L = int, numpy::operand H = int>
 constexpr auto uniform_like(K const& key, A const& x, L const& low = 0, H const& high = 1) {
   constexpr bool ok = detail::require_real<K, typename A::value_type>();
   if constexpr (!ok) return x;
@@ -96,14 +96,14 @@ constexpr auto uniform_like(K const& key, A const& x, L const& low = 0, H const&
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 T is not floating
 /// source  JAX random.normal: sqrt(2) erf_inv of a uniform number between -1 and 1
-template <element T, extent... E, class K> constexpr auto normal(K const& key) {
+template <element T, extent... E, one_key K> constexpr auto normal(K const& key) {
   using R = array<T, E...>;
   constexpr bool ok = detail::require_real<K, T>();
   if constexpr (!ok) return R();
   else return detail::normal_in<R>(key, R::type);
 }
 /// The same in x's shape and element type, also of named sizes.
-template <class K, any_array A> constexpr auto normal_like(K const& key, A const& x) {
+template <one_key K, any_array A> constexpr auto normal_like(K const& key, A const& x) {
   constexpr bool ok = detail::require_real<K, typename A::value_type>();
   if constexpr (!ok) return x;
   else return detail::normal_in<A>(key, numpy::to_handle(x).type());
@@ -124,7 +124,7 @@ template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, ten
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 p is an array of integers
 /// source  JAX random.bernoulli
-template <extent... E, class K, class P = float> requires(numpy::operand<P>)
+template <extent... E, one_key K, class P = float> requires(numpy::operand<P>)
 constexpr auto bernoulli(K const& key, P const& p = 0.5f) {
   if constexpr (any_array<P>) {
     using T = typename P::value_type;
@@ -215,7 +215,7 @@ template <class N> constexpr auto weight_of(N const& n) {
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 another element type
 /// source  JAX random.randint: twice as many random bits as T has (64 for u8) modulo the number of values
-template <element T, extent... E, class K, class L, class H> requires(numpy::operand<L> && numpy::operand<H>)
+template <element T, extent... E, one_key K, class L, class H> requires(numpy::operand<L> && numpy::operand<H>)
 constexpr auto randint(K const& key, L const& low, H const& high) {
   constexpr dtype d = dtype_of<T>;
   constexpr bool one = detail::require_key<K>(), fits = is_integer(d);
@@ -246,5 +246,13 @@ ETNA_REFUSE_BEHIND_KEY(normal, "normal<float, 3, 4>(key)");
 ETNA_REFUSE_SHAPE(uniform, "uniform<float, 3, 4>(key)");
 ETNA_REFUSE_SHAPE(bernoulli, "bernoulli<3, 4>(key)");
 ETNA_REFUSE_SHAPE(randint, "randint<int, 3, 4>(key, low, high)");
+
+ETNA_DRAW_NEEDS_KEY(bits, "bits<std::uint32_t, 3>(key)");
+ETNA_DRAW_NEEDS_KEY(uniform, "uniform<float, 3>(key)");
+ETNA_NEEDS_KEY(uniform_like, "uniform_like(key, x)");
+ETNA_DRAW_NEEDS_KEY(normal, "normal<float, 3>(key)");
+ETNA_NEEDS_KEY(normal_like, "normal_like(key, x)");
+ETNA_NEEDS_KEY(bernoulli, "bernoulli<3>(key, p)");
+ETNA_DRAW_NEEDS_KEY(randint, "randint<int, 3>(key, low, high)");
 
 }  // namespace etna::random

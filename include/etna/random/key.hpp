@@ -21,6 +21,16 @@ using prng_key = keys<>;
 template <class K> struct is_keys : std::false_type {};
 template <extent... E> struct is_keys<key_words<array<std::uint32_t, E...>>> : std::true_type {};
 template <class K> concept any_keys = is_keys<std::remove_cvref_t<K>>::value;
+template <class K> concept one_key = std::is_same_v<std::remove_cvref_t<K>, prng_key>;
+
+// ETNA_NEEDS_KEY(NAME, CALL): NAME of what is no key, or of a batch of them; ETNA_DRAW_NEEDS_KEY where an element type comes first.
+#define ETNA_NEEDS_KEY_(NAME, CALL, ...)                                                                                              \
+  template <__VA_ARGS__ class K, class... More> requires(!random::any_keys<K>)                                                        \
+  ETNA_REFUSAL(E051_not_a_key, "E051: a random key is needed, as random::key(seed) makes one: " CALL, NAME(K const&, More const&...)); \
+  template <__VA_ARGS__ random::any_keys K, class... More> requires(!random::one_key<K>)                                              \
+  ETNA_REFUSAL(E052_batch_of_keys, "E052: one random key is needed, and this is a batch; vmap over it: " CALL, NAME(K const&, More const&...))
+#define ETNA_NEEDS_KEY(NAME, CALL) ETNA_NEEDS_KEY_(NAME, CALL, auto..., )
+#define ETNA_DRAW_NEEDS_KEY(NAME, CALL) ETNA_NEEDS_KEY_(NAME, CALL, element T, auto..., )
 
 namespace detail {
 using numpy::handle;
@@ -74,7 +84,7 @@ template <class N> requires(numpy::operand<N>) constexpr prng_key key(N const& s
 /// shape   data: an integer, or an integer array of no axes
 /// errors  E051 not a key, E052 a batch of keys, E033 data that is not an integer
 /// source  JAX random.fold_in
-template <class K, class N> requires(numpy::operand<N>) constexpr auto fold_in(K const& key, N const& data) {
+template <one_key K, class N> requires(numpy::operand<N>) constexpr auto fold_in(K const& key, N const& data) {
   constexpr bool one = detail::require_key<K>();
   if constexpr (!one) return key;
   else return detail::keys_at(key, detail::as_word(data));
@@ -84,7 +94,7 @@ template <class K, class N> requires(numpy::operand<N>) constexpr auto fold_in(K
 ///
 /// errors  E051 not a key, E052 a batch of keys
 /// source  JAX random.split
-template <int N = 2, class K> constexpr auto split(K const& key) {
+template <int N = 2, one_key K> constexpr auto split(K const& key) {
   constexpr bool one = detail::require_key<K>();
   if constexpr (!one) return key;
   else return [&]<int... I>(std::integer_sequence<int, I...>) {
@@ -92,7 +102,7 @@ template <int N = 2, class K> constexpr auto split(K const& key) {
   }(std::make_integer_sequence<int, N>{});
 }
 /// The same keys as a batch of N..., for vmap: vmap(f)(split_batch<64>(key)).
-template <extent... N, class K> constexpr auto split_batch(K const& key);
+template <extent... N, one_key K> constexpr auto split_batch(K const& key);
 
 namespace detail {
 /// 0, 1, ... in row-major order in the shape of t.
@@ -109,7 +119,7 @@ template <extent... E> constexpr auto counters_of() {
 }
 }  // namespace detail
 
-template <extent... N, class K> constexpr auto split_batch(K const& key) {
+template <extent... N, one_key K> constexpr auto split_batch(K const& key) {
   constexpr bool one = detail::require_key<K>();
   if constexpr (!one) return key;
   else return detail::keys_at(key, detail::counters_of<N...>());
@@ -150,6 +160,9 @@ template <class A, class B> requires detail::with_keys<A, B> constexpr auto oper
 template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator^(A const&, B const&) { return detail::no_number<A, B>(); }
 template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator<(A const&, B const&) { return detail::no_number<A, B>(); }
 
+ETNA_NEEDS_KEY(fold_in, "fold_in(key, i)");
+ETNA_NEEDS_KEY(split, "split(key)");
+ETNA_NEEDS_KEY(split_batch, "split_batch<64>(key)");
 // How many is not taken as an argument.
 template <auto..., any_keys K, message::axis_number N>
 ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: how many keys is a template argument; write split<3>(key)", split(K const&, N const&));

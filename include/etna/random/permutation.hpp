@@ -64,7 +64,7 @@ template <class R> constexpr R order(prng_key const& key, tensor_type const& t) 
 /// cost    one sort, two from 1626 elements on, three from 2642246 on
 /// errors  E051 not a key, E052 a batch of keys
 /// source  JAX random.permutation of an integer
-template <extent N, class K> constexpr auto permutation(K const& key) {
+template <extent N, one_key K> constexpr auto permutation(K const& key) {
   using R = array<int, N>;
   constexpr bool one = detail::require_key<K>();
   if constexpr (!one) return R();
@@ -76,7 +76,7 @@ template <extent N, class K> constexpr auto permutation(K const& key) {
 /// diff    linear in x
 /// errors  E051 not a key, E052 a batch of keys, E005 axis out of range
 /// source  JAX random.permutation
-template <int Axis = 0, class K, any_array A> constexpr auto permutation(K const& key, A const& x) {
+template <int Axis = 0, one_key K, any_array A> constexpr auto permutation(K const& key, A const& x) {
   constexpr bool one = detail::require_key<K>();
   numpy::require_axes<ops::gather_p, A, Axis>();
   constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
@@ -89,7 +89,7 @@ template <int Axis = 0, class K, any_array A> constexpr auto permutation(K const
 /// The same with an order of its own for each vector along the axis.
 ///
 /// source  JAX random.permutation, independent=True
-template <int Axis = 0, class K, any_array A> constexpr auto permutation(K const& key, A const& x, independent_t) {
+template <int Axis = 0, one_key K, any_array A> constexpr auto permutation(K const& key, A const& x, independent_t) {
   constexpr bool one = detail::require_key<K>();
   numpy::require_axes<ops::gather_p, A, Axis>();
   constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
@@ -108,7 +108,7 @@ template <int Axis = 0, class K, any_array A> constexpr auto permutation(K const
 /// diff    linear in x
 /// errors  E051 not a key, E052 a batch of keys
 /// source  JAX random.choice with replacement
-template <extent... E, class K, any_array A> constexpr auto choice(K const& key, A const& x) {
+template <extent... E, one_key K, any_array A> constexpr auto choice(K const& key, A const& x) {
   if constexpr (A::is_static) return take<0>(x, randint<int, E...>(key, 0, A::type.e[0]));
   else return take<0>(x, randint<int, E...>(key, 0, numpy::to_array<array<int>>(numpy::size_of_axis(numpy::to_handle(x), 0, dtype::i32))));
 }
@@ -116,7 +116,7 @@ template <extent... E, class K, any_array A> constexpr auto choice(K const& key,
 ///
 /// errors  E054 p of integers
 /// source  JAX random.choice with p: where the running sum of p passes a uniform number
-template <extent... E, class K, any_array A, any_array P> constexpr auto choice(K const& key, A const& x, P const& p) {
+template <extent... E, one_key K, any_array A, any_array P> constexpr auto choice(K const& key, A const& x, P const& p) {
   constexpr bool ok = detail::require_real<K, typename P::value_type>();
   if constexpr (!ok) return take<0>(x, array<int, E...>());
   else {
@@ -143,14 +143,14 @@ template <extent... E, class A, class I> constexpr auto first_of(A const& x, I c
 ///
 /// errors  E051 not a key, E052 a batch of keys, E040 more of them than x has, E042 an axis with a name
 /// source  JAX random.choice, replace=False
-template <extent... E, class K, any_array A> constexpr auto choice(K const& key, A const& x, without_replacement_t) {
+template <extent... E, one_key K, any_array A> constexpr auto choice(K const& key, A const& x, without_replacement_t) {
   return detail::first_of<E...>(x, permutation<A::type.e[0]>(key));
 }
 /// The same where slice i is drawn with weight p[i].
 ///
 /// errors  E054 p of integers
 /// source  JAX random.choice with p, replace=False: the greatest of log(p) + gumbel
-template <extent... E, class K, any_array A, any_array P>
+template <extent... E, one_key K, any_array A, any_array P>
 constexpr auto choice(K const& key, A const& x, P const& p, without_replacement_t) {
   constexpr bool ok = detail::require_real<K, typename P::value_type>();
   if constexpr (!ok) return take<0>(x, array<int, E...>());
@@ -161,5 +161,8 @@ constexpr auto choice(K const& key, A const& x, P const& p, without_replacement_
 }
 
 ETNA_REFUSE_BEHIND_KEY(permutation, "permutation<10>(key), permutation<0>(key, x)");
+
+ETNA_NEEDS_KEY(permutation, "permutation<10>(key)");
+ETNA_NEEDS_KEY(choice, "choice<3>(key, x)");
 
 }  // namespace etna::random

@@ -49,6 +49,7 @@ struct values {
   one_step step;
   slice_step step2;
   any_pointer p;
+  std::tuple<same, same> branches;
 };
 
 #define THERE(...) static_assert(requires(T t) { __VA_ARGS__; }, #__VA_ARGS__)

@@ -19,6 +19,8 @@ using namespace etna;
 namespace {
 
 struct twice { template <class I, class C> constexpr C operator()(I const&, C const& c) const { return c * 2.0; } };
+struct twice_of { template <class X> constexpr X operator()(X const& x) const { return x * 2.0; } };
+struct same_of { template <class X> constexpr X operator()(X const& x) const { return x; } };
 
 /// One number of a result: its elements with weights of their own.
 struct weighed {
