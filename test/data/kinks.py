@@ -75,7 +75,7 @@ def hypot_by_its_formula(name, word, x, y):
 def zero_times_what_has_no_number(name, word, x, y):
     if name in GATE and word == "xx" and math.isinf(x):
         return 0.0
-    if name == "arctan2" and len(word) == 2 and x == x and y == y and (math.isinf(x) or math.isinf(y)):
+    if name == "arctan2" and ((word == "xx" and math.isinf(x) and math.isfinite(y)) or (word == "yy" and math.isinf(y) and math.isfinite(x))):
         return 0.0
     if name == "pow_one" and word == "xx":
         return 0.0
@@ -169,7 +169,8 @@ many = {n: reduced(n, f) for n, f in reductions.items()}
 assert all(used.values()), "a rule that is never used"
 
 # The header.
-listed = lambda v: "{" + ", ".join(number(e) for e in np.asarray(v, float).ravel()) + "}"
+literal = lambda e: "-0." if e == 0 and np.signbit(e) else number(e)  # -0 is an int, and 0
+listed = lambda v: "{" + ", ".join(literal(e) for e in np.asarray(v, float).ravel()) + "}"
 text = head("kinks.py", {"jax": jax.__version__, "numpy": np.__version__}, "Values and derivatives at kinks, ends and conventions, in float64: etna's, which are JAX's but for five rules.")
 text += "#include <limits>\n#include <vector>\n\nnamespace reference::kinks {\n\nusing numbers = std::vector<double>;\n"
 text += "inline constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();\n"

@@ -13,21 +13,23 @@ template <class F> struct named { const char* name; F f; };
 template <class F> named(const char*, F) -> named<F>;
 
 #define ONE(NAME) named{#NAME, [](auto const& x) { return NAME(x); }}
-constexpr auto unary = std::tuple{
-    ONE(negative), ONE(sign), ONE(sqrt), ONE(exp), ONE(expm1), ONE(log), ONE(log1p), ONE(tanh), ONE(square), ONE(exp2), ONE(cbrt), ONE(log2), ONE(log10),
-    ONE(reciprocal), ONE(arcsin), ONE(arccos), ONE(arctan), ONE(sinh), ONE(cosh), ONE(arcsinh), ONE(arccosh), ONE(arctanh), ONE(sinc), ONE(floor), ONE(ceil),
-    ONE(trunc), ONE(rint), ONE(nan_to_num), ONE(abs), ONE(rsqrt), ONE(logistic), ONE(erf), ONE(erfc), ONE(erf_inv), ONE(relu), ONE(gelu), ONE(silu),
-    ONE(softplus), ONE(log_sigmoid), ONE(elu), ONE(leaky_relu), ONE(selu), ONE(celu), ONE(relu6), ONE(hard_tanh), ONE(hard_sigmoid), ONE(hard_silu),
-    ONE(soft_sign), ONE(mish), named{"clip", [](auto const& x) { return clip(x, -1, 1); }}, named{"pow_0", [](auto const& x) { return pow(x, 0); }},
-    named{"pow_1", [](auto const& x) { return pow(x, 1); }}, named{"pow_2", [](auto const& x) { return pow(x, 2); }},
+// Those that have kinks are compiled too; functions.cpp compiles the others.
+constexpr auto kinked = std::tuple{
+    ONE(sqrt), ONE(cbrt), ONE(arccosh), ONE(arctanh), ONE(sinc), ONE(abs), ONE(relu), ONE(softplus), ONE(celu), ONE(relu6), ONE(hard_tanh), ONE(hard_silu),
+    ONE(soft_sign), named{"clip", [](auto const& x) { return clip(x, -1, 1); }}, named{"pow_2", [](auto const& x) { return pow(x, 2); }},
+    named{"pow_minus_2", [](auto const& x) { return pow(x, -2); }}, named{"pow_one", [](auto const& x) { return pow(x, 1.0); }}};
+constexpr auto smooth = std::tuple{
+    ONE(negative), ONE(sign), ONE(exp), ONE(expm1), ONE(log), ONE(log1p), ONE(tanh), ONE(square), ONE(exp2), ONE(log2), ONE(log10), ONE(reciprocal),
+    ONE(arcsin), ONE(arccos), ONE(arctan), ONE(sinh), ONE(cosh), ONE(arcsinh), ONE(floor), ONE(ceil), ONE(trunc), ONE(rint), ONE(nan_to_num), ONE(rsqrt),
+    ONE(logistic), ONE(erf), ONE(erfc), ONE(erf_inv), ONE(gelu), ONE(silu), ONE(log_sigmoid), ONE(elu), ONE(leaky_relu), ONE(selu), ONE(hard_sigmoid),
+    ONE(mish), named{"pow_0", [](auto const& x) { return pow(x, 0); }}, named{"pow_1", [](auto const& x) { return pow(x, 1); }},
     named{"pow_3", [](auto const& x) { return pow(x, 3); }}, named{"pow_minus_1", [](auto const& x) { return pow(x, -1); }},
-    named{"pow_minus_2", [](auto const& x) { return pow(x, -2); }}, named{"pow_one", [](auto const& x) { return pow(x, 1.0); }},
     named{"pow_half", [](auto const& x) { return pow(x, 0.5); }}};
 #define TWO(NAME) named{#NAME, [](auto const& x, auto const& y) { return NAME(x, y); }}
-constexpr auto binary = std::tuple{TWO(divide), TWO(multiply), TWO(maximum), TWO(minimum), TWO(power), TWO(arctan2), TWO(logaddexp), TWO(logaddexp2), TWO(hypot),
-                                   TWO(heaviside), TWO(fmax), TWO(fmin), TWO(remainder), TWO(fmod), TWO(floor_divide), TWO(squared_error),
-                                   TWO(sigmoid_binary_cross_entropy)};
-constexpr auto power_more = std::tuple{TWO(power)};
+constexpr auto kinked_pairs = std::tuple{TWO(maximum), TWO(minimum), TWO(power), TWO(logaddexp), TWO(hypot), TWO(fmax), TWO(fmin), TWO(remainder),
+                                         TWO(sigmoid_binary_cross_entropy)};
+constexpr auto smooth_pairs = std::tuple{TWO(divide), TWO(multiply), TWO(arctan2), TWO(logaddexp2), TWO(heaviside), TWO(fmod), TWO(floor_divide),
+                                         TWO(squared_error)};
 #undef ONE
 #undef TWO
 
@@ -69,22 +71,23 @@ template <class Rows> kinks::function const& reference_of(Rows const& rows, cons
   FAIL("no reference of ", name);
   return rows[0];
 }
-/// `call(f)` gives the arrays of a function's reference, from its entry `first` on.
-template <class List, class Call> void check_all(List const& list, std::vector<kinks::function> const& rows, Call call, std::size_t first = 0) {
-  CHECK(rows.size() == std::tuple_size_v<List>);
-  std::apply([&](auto const&... each) {
-    auto one = [&](auto const& f) {
-      INFO(f.name);
-      auto const& should = reference_of(rows, f.name).at;
-      auto const is = call(f.f);
-      REQUIRE(should.size() == first + is.size());
-      for (std::size_t k = 0; k < is.size(); ++k) {
-        CAPTURE(k);
-        check(is[k], should[first + k], 1e-13);
-      }
-    };
-    (one(each), ...);
-  }, list);
+template <class Is> void check_function(const char* name, std::vector<kinks::function> const& rows, Is const& is, std::size_t first = 0) {
+  INFO(std::string(name));
+  auto const& should = reference_of(rows, name).at;
+  REQUIRE(should.size() == first + is.size());
+  for (std::size_t k = 0; k < is.size(); ++k) {
+    CAPTURE(k);
+    check(is[k], should[first + k], 1e-13);
+  }
+}
+template <auto const& List> constexpr auto all_of = [](auto const&... x) {
+  return std::apply([&](auto const&... each) { return std::tuple{derivatives<decltype(each.f)>{}(x...)...}; }, List);
+};
+/// What f gives is what the list's references say.
+template <auto const& List, class F, class... V> void check_all(F const& f, std::vector<kinks::function> const& rows, V const&... x) {
+  auto const results = f(x...);
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (check_function(std::get<I>(List).name, rows, std::get<I>(results)), ...); }
+  (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(List)>>>{});
 }
 
 using points = array<double, 11>;
@@ -100,13 +103,125 @@ template <class V> std::pair<V, V> each_with_each(kinks::numbers const& x, kinks
 
 TEST_CASE("kinks of one argument") {
   auto x = array_of_numbers<points>(kinks::points);
-  check_all(unary, kinks::unary(), [&](auto f) { return derivatives<decltype(f)>{}(x); });
+  auto const all = kinks::unary();
+  CHECK(all.size() == std::tuple_size_v<decltype(kinked)> + std::tuple_size_v<decltype(smooth)>);
+  check_all<kinked>(all_of<kinked>, all, x);
+  check_all<smooth>(all_of<smooth>, all, x);
+  check_all<kinked>(jit(all_of<kinked>), all, x);
 }
 TEST_CASE("kinks of two arguments") {
   auto [x, y] = each_with_each<pairs>(kinks::coordinates, kinks::coordinates);
-  check_all(binary, kinks::binary(), [&, x = x, y = y](auto f) { return derivatives<decltype(f)>{}(x, y); });
+  auto const all = kinks::binary();
+  CHECK(all.size() == std::tuple_size_v<decltype(kinked_pairs)> + std::tuple_size_v<decltype(smooth_pairs)>);
+  check_all<kinked_pairs>(all_of<kinked_pairs>, all, x, y);
+  check_all<smooth_pairs>(all_of<smooth_pairs>, all, x, y);
+  check_all<kinked_pairs>(jit(all_of<kinked_pairs>), all, x, y);
 }
-TEST_CASE("pow, one order up") {
+/// Of a row of four numbers, one number: those that give a row are summed with weights.
+template <class F> struct weighted { constexpr auto operator()(auto const& x) const { return sum(array<double, 4>{1, 2, 3, 5} * F{}(x)); } };
+#define ALL(NAME) named{#NAME, [](auto const& x) { return NAME(x); }}
+#define ROW(NAME, ...) named{#NAME, weighted<decltype([](auto const& x) { return __VA_ARGS__; })>{}}
+constexpr auto reductions = std::tuple{ALL(max), ALL(min), ALL(ptp), ALL(prod), ALL(mean), ALL(stddev), ALL(logsumexp), ROW(softmax, softmax(x)),
+                                       ROW(log_softmax, log_softmax(x)), ROW(cummax, cummax<0>(x)), ROW(cummin, cummin<0>(x)), ROW(sort, sort(x)),
+                                       ROW(sort_descending, sort(x, descending)), ALL(nansum), ALL(nanmax)};
+#undef ALL
+#undef ROW
+constexpr auto reduced = [](array<double, 4> const& x) {
+  return std::apply([&](auto const&... each) { return std::array{value_and_grad(each.f)(x)...}; }, reductions);
+};
+template <class F> void check_reductions(F const& f) {
+  std::vector<kinks::reduction> const all = kinks::reductions();
+  auto const rows = kinks::rows();
+  CHECK(all.size() == std::tuple_size_v<decltype(reductions)>);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto const is = f(array_of_numbers<array<double, 4>>(rows[i]));
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      INFO(std::string(all[k].name));
+      CAPTURE(i);
+      check(is[k].first, {all[k].out[i]}, 1e-13);
+      check(is[k].second, all[k].gradient[i], 1e-13);
+    }
+  }
+}
+TEST_CASE("kinks of rows: ties, zeros, infinities, NaN") {
+  check_reductions(reduced);
+  check_reductions(jit(reduced));
+}
+TEST_CASE("pow, one order up: no rule has a constant in place of y - 1") {
   auto [x, y] = each_with_each<few>(kinks::more_x, kinks::more_y);
-  check_all(power_more, kinks::power_more(), [x = x, y = y](auto f) { return derivatives<decltype(f)>::one_up(x, y); }, 6);
+  auto power_of = [](auto const& a, auto const& b) { return pow(a, b); };
+  check_function("power", kinks::power_more(), derivatives<decltype(power_of)>::one_up(x, y), 6);
+}
+TEST_CASE("sinc near 0: derivatives of every order have their digits") {
+  // d^n/dx^n of sum (-1)^k (pi x)^2k / (2k + 1)!, from the last term on
+  auto series = [](double x, int n) {
+    double const a = 3.141592653589793 * x;
+    long double r = 0;
+    for (int k = 30; 2 * k >= n; --k) {
+      long double term = k % 2 ? -1 : 1;
+      for (int i = 1; i <= 2 * k + 1; ++i) term *= (i <= 2 * k - n ? (long double)a : 1) / i;
+      for (int i = 0; i < n; ++i) term *= (2 * k - i) * 3.141592653589793L;
+      r += term;
+    }
+    return double(r);
+  };
+  using v = array<double, 8>;
+  v x{0, -0., 1e-9, -1e-5, 1e-3, 0.1, -0.31, 0.33};
+  auto f0 = [](v x) { return sinc(x); };
+  auto f1 = [f0](v x) { return grad([f0](v x) { return sum(f0(x)); })(x); };
+  auto f2 = [f1](v x) { return grad([f1](v x) { return sum(f1(x)); })(x); };
+  auto f3 = [f2](v x) { return grad([f2](v x) { return sum(f2(x)); })(x); };
+  auto f4 = [f3](v x) { return grad([f3](v x) { return sum(f3(x)); })(x); };
+  auto is = [&](v const& y, int n) {
+    for (int i = 0; i < 8; ++i) {
+      CAPTURE(i);
+      CAPTURE(n);
+      CHECK(y(i) == doctest::Approx(series(x(i), n)).epsilon(1e-12).scale(1e-12));
+    }
+  };
+  is(f0(x), 0), is(f1(x), 1), is(f2(x), 2), is(f3(x), 3), is(f4(x), 4);
+}
+TEST_CASE("powers of integers are integers, by squaring, and wrap") {
+  auto powers = [](array<int, 9> x, array<int, 9> n) { return std::tuple{pow(x, 2), pow(x, n), pow(2, n), pow(x, 0), pow(x, 31)}; };
+  array<int, 9> x{4097, 3, -3, 2, 0, -1, std::numeric_limits<int>::min(), 5, 7}, n{2, 65, 3, 31, 0, -3, 1, -1, 40};
+  auto power_of = [](std::int64_t x, std::int64_t n) {  // one factor after the other
+    std::uint32_t r = 1;
+    if (n < 0) return x == 1 || (x == -1 && n % 2 == 0) ? 1 : x == -1 ? -1 : 0;
+    while (n-- > 0) r *= std::uint32_t(x);
+    return int(r);
+  };
+  auto made = [&](auto of) { return array<int, 9>::build([&](int* to) { for (int i = 0; i < 9; ++i) to[i] = of(x(i), n(i)); }); };
+  auto should = std::tuple{made([&](int a, int) { return power_of(a, 2); }), made(power_of), made([&](int, int b) { return power_of(2, b); }),
+                           made([](int, int) { return 1; }), made([&](int a, int) { return power_of(a, 31); })};
+  CHECK(same_bits(powers(x, n), should));
+  CHECK(same_bits(jit(powers)(x, n), should));
+  static_assert(std::is_same_v<decltype(pow(array<int, 2>{}, 2.)), array<float, 2>> && std::is_same_v<decltype(pow(array<double, 2>{}, 2)), array<double, 2>>);
+  static_assert(std::is_same_v<decltype(pow(array<bool, 2>{}, 2)), array<int, 2>> && std::is_same_v<decltype(pow(array<bool, 2>{}, array<bool, 2>{})), array<int, 2>>);
+  CHECK_THROWS_WITH_AS(pow(x, -1), doctest::Contains("E131"), error);
+  array<std::int64_t, 2> wide{3037000499, -2};
+  CHECK(same_bits(pow(wide, array<std::int64_t, 2>{2, 62}), array<std::int64_t, 2>{9223372030926249001, std::int64_t(1) << 62}));
+}
+TEST_CASE("bytes are counted in u32; every function of one argument takes every integer type, compiled") {
+  auto all = []<class T>(std::type_identity<T>) {
+    return [](array<T, 5> x) {
+      auto bits = [&] { if constexpr (std::is_same_v<T, bool>) return !x; else return std::tuple{-x, sign(x), ~x, x % T(3), floor_divide(x, T(3))}; }();
+      auto whole = std::tuple{relu(x), relu6(x), hard_tanh(x), floor(x), rint(x), square(x), sum(x), prod(x), max(x), cumsum<0>(x), mean(x), argmax(x)};
+      auto real = std::tuple{sqrt(x), exp(x), sin(x), tanh(x), erf(x), sinc(x), cbrt(x), softplus(x), hypot(x, x), arctan2(x, x), pow(x, 0.5), x / x};
+      if constexpr (std::is_same_v<T, bool>) return std::tuple{bits, whole, real};
+      else return std::tuple{bits, whole, real, abs(x), pow(x, x), heaviside(x, 0.5), isfinite(x), nan_to_num(x), fmax(x, x)};
+    };
+  };
+  auto takes = [&]<class T>(std::type_identity<T> t, array<T, 5> const& x) {
+    auto f = all(t);
+    near(jit(f)(x), f(x), 2e-6, 1e-13);
+  };
+  takes(std::type_identity<std::uint8_t>{}, {0, 1, 3, 200, 100});
+  takes(std::type_identity<std::uint32_t>{}, {0, 1, 3, 4000000000u, 100});
+  takes(std::type_identity<int>{}, {0, 1, -3, std::numeric_limits<int>::min(), 100});
+  takes(std::type_identity<std::int64_t>{}, {0, 1, -3, 1ll << 40, 100});
+  takes(std::type_identity<bool>{}, {true, false, true, true, false});
+  array<std::uint8_t, 3> u{200, 100, 3};
+  CHECK(same_bits(std::pair{sum(u), prod(u)}, std::pair{array<std::uint32_t>(303), array<std::uint32_t>(60000)}));
+  CHECK(same_bits(cumsum<0>(u), array<std::uint8_t, 3>{200, 44, 47}));  // as JAX: no sum of all
+  CHECK(same_bits(abs(array<int>(std::numeric_limits<int>::min())), array<int>(std::numeric_limits<int>::min())));
 }

@@ -163,6 +163,7 @@ std::optional<handle> applied(reference::sample const& s, arguments const& x) {
     return numpy::call(code<scatter_add_p>, x.data(), 3, at, 2);
   }
   if (auto f = swapped.find(op); f != swapped.end()) return numpy::binary(f->second, x[1], x[0]);
+  if (op == "pow_of_integers") return numpy::binary(code<integer_pow_p>, x[0], x[1]);
   int row = row_named(op);
   if (row < 0 || table.at[row].form != form::pointwise) return {};
   if (x.size() == 1) return numpy::call(row, x[0]);
