@@ -19,7 +19,7 @@ static_assert(std::size(reference::draws) == n);
 auto const exact = [](auto const& key) {
   return std::tuple{random::key_data(random::split_batch<3>(key)), random::key_data(random::fold_in(key, 12345)),
                     random::bits<uint32_t, 3, 5>(key), random::bits<uint8_t, 3, 5>(key), random::uniform<float, 3, 5>(key),
-                    random::uniform<double, 3, 5>(key), random::bernoulli<3, 5>(key, 0.3), random::randint<int, 3, 5>(key, -7, 1000003),
+                    random::uniform<double, 3, 5>(key), random::bernoulli<3, 5>(key, 0.3f), random::randint<int, 3, 5>(key, -7, 1000003),
                     random::randint<uint8_t, 3, 5>(key, 0, 256), random::randint<int, 3, 5>(key, -2147483648ll, 2147483647),
                     random::randint<int64_t, 3, 5>(key, -7, 1000003), random::randint<int64_t, 3, 5>(key, least, most),
                     random::randint<int64_t, 3, 5>(key, -(int64_t(1) << 62), (int64_t(1) << 62) + 12345), random::permutation<13>(key)};

@@ -110,10 +110,17 @@ auto const weighed = [](auto const& x, prng_key const& key) { return sum(dropout
 auto const pulled = [](rows const& x, prng_key const& key) { return grad<0>(weighed)(x, key); };
 }  // namespace
 
+TEST_CASE("bernoulli is drawn in the type of its probability, which C++ tells") {
+  auto key = random::key(5);
+  CHECK(same_bits(random::bernoulli<300>(key, 0.3), less(random::uniform<double, 300>(key), 0.3)));
+  CHECK(same_bits(random::bernoulli<300>(key, 0.3), random::bernoulli<300>(key, array<double>(0.3))));
+  CHECK(same_bits(random::bernoulli<300>(key, 0.3f), less(random::uniform<float, 300>(key), 0.3f)));
+  CHECK(same_bits(random::bernoulli<300>(key), less(random::uniform<float, 300>(key), 0.5f)));
+}
 TEST_CASE("dropout: the choice of bernoulli, the mean kept, the gradient the same choice") {
   auto key = random::key(11);
   auto x = some<array<float, 100, 40>>(3, 1, 2);
-  auto keep = random::bernoulli<100, 40>(key, 0.75);
+  auto keep = random::bernoulli<100, 40>(key, 0.75f);
   auto y = dropout(key, x, 0.25);
   near(y, where(keep, x / 0.75, 0));
   CHECK(mean(astype<float>(keep)).item() == doctest::Approx(0.75).epsilon(0.02));
