@@ -26,7 +26,7 @@ NOT_RULES = {'make_samples', 'one_operand', 'shape', 'accepted', 'reference', 'r
              'read', 'misfit', 'block_parts', 'results_of', 'type_of_result', 'write', 'samples_with', 'shifts_within', 'decltype', 'name',
              # how single numbers are computed
              'mix', 'word', 'words', 'round', 'inject', 'four_rounds', 'mantissa_log', 'log_of', 'evaluate', 'fraction', 'log_one_less', 'pick',
-             'sum_of_terms', 'log_term', 'term', 'shift', 'border', 'negated'}
+             'sum_of_terms', 'log_term', 'term', 'shift', 'border', 'negated', 'integer_power'}
 TYPES = {'var', 'int', 'bool', 'double', 'auto', 'const', 'extent', 'graph', 'eqn', 'tensor_type', 'int64_t', 'sample', 'char', 'T', 'row'}
 CASTS = {'int', 'bool', 'double', 'float', 'extent', 'T', 'int64_t', 'size_t', 'uint32_t'}
 COMMUTATIVE = {'eq', 'mul', 'logical_and', 'add'}

@@ -15,6 +15,7 @@ using w_type = array<float, 9, 5>;
 // c < x ? x : c, and x < c ? x : c; last a select of another form, whose mask stays
 struct above { constexpr auto operator()(x_type x) const { return where(greater(x, 0.5f), x, 0.5f); } };
 struct below { constexpr auto operator()(x_type x) const { return where(less(x, 0.5f), x, 0.5f); } };
+struct rectified { constexpr auto operator()(x_type x) const { return relu(x); } };
 struct leaky { constexpr auto operator()(x_type x) const { return where(greater(x, 0.5f), x, 0.25f * x); } };
 template <class F> struct loss {
   constexpr auto operator()(x_type x, w_type w) const {
@@ -30,7 +31,7 @@ template <class F> constexpr int masks_kept() {
   for (int i = 0; i < p.n_buffers; ++i) n += p.buffers[i].d == dtype::boolean && p.buffers[i].last >= 0;
   return n;
 }
-static_assert(masks_kept<above>() == 0 && masks_kept<below>() == 0);
+static_assert(masks_kept<above>() == 0 && masks_kept<below>() == 0 && masks_kept<rectified>() == 0);
 static_assert(masks_kept<leaky>() == 1);
 
 template <class F> void as_eager() {
@@ -48,4 +49,5 @@ TEST_CASE("a mask whose value is kept is not kept") {
   as_eager<above>();
   as_eager<below>();
   as_eager<leaky>();
+  as_eager<rectified>();
 }

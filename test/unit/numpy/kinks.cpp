@@ -213,8 +213,7 @@ TEST_CASE("powers of integers are integers, by squaring, and wrap") {
 TEST_CASE("functions of integers are compiled for every integer type") {
   auto takes = []<class T>(array<T, 5> const& x) {
     auto f = [](array<T, 5> x) {
-      return std::tuple{std::tuple{-x, sign(x), ~x, abs(x), x % T(3), floor_divide(x, T(3)), pow(x, x), square(x), relu(x), relu6(x), hard_tanh(x), clip(x, 1, 9)},
-                        std::tuple{maximum(x, T(2)), fmax(x, x), floor(x), nan_to_num(x), sum(x), prod(x), max(x), cumsum<0>(x), mean(x), x / x, sqrt(x), isfinite(x)}};
+      return std::tuple{-x, sign(x), ~x, abs(x), relu(x), x % T(3), floor_divide(x, T(3)), pow(x, x), fmax(x, x), sum(x), prod(x), max(x), cumsum<0>(x), x / T(3)};
     };
     near(jit(f)(x), f(x));
   };
