@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test/fail/*.cpp must not compile, and must fail with the words of its first comment lines (`// expect: REGEX`).
 # The files stand in a target that nothing builds: from it, compile_commands.json knows each one's exact command.
-file(GLOB files CONFIGURE_DEPENDS test/fail/*.cpp)
+file(GLOB files CONFIGURE_DEPENDS test/fail/*.cpp test/fail/mistakes/*.cpp)
 if(files)
   add_library(fail OBJECT EXCLUDE_FROM_ALL ${files})
   target_link_libraries(fail PRIVATE etna_test)

@@ -6,4 +6,4 @@
 
 using namespace etna;
 
-auto const g = grad([](auto x) { array<float, 3> y = x; return sum(y); })(array<double, 3>{});
+auto f(array<double, 3> const& z) { return grad([](auto x) { array<float, 3> y = x; return sum(y); })(z); }

@@ -1,5 +1,5 @@
 // expect: E007_capture_in_jit
-#include <etna/exec/jit.hpp>
+#include <etna/etna.hpp>
 #include <etna/language.hpp>
 float scale_of(etna::array<float, 3> x) {
   float k = 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E008_not_traceable
+// errors g++: 2
 #include <etna/etna.hpp>
 
 using namespace etna;

@@ -1,5 +1,6 @@
 // expect: E008_not_traceable
-#include <etna/exec/jit.hpp>
+// errors g++: 2
+#include <etna/etna.hpp>
 #include <etna/language.hpp>
 float at_run_time = 2;
 float scaled(etna::array<float, 3> x) {

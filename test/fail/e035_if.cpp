@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E035
+// errors g++: 2
 #include <etna/etna.hpp>
 
 using namespace etna;

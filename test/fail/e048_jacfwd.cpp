@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E048
 // expect: model
-// never: E0(29|75|76|78):
 #include <etna/language.hpp>
 
 using namespace etna;

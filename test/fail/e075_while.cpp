@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E075
-// never: E0(29|76|78):
 #include <etna/etna.hpp>
 
 using namespace etna;

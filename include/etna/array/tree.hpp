@@ -176,12 +176,38 @@ template <class F, class T> void visit_path(F& f, T& t, std::string const& path)
 
 }  // namespace detail
 
+namespace detail {
+/// The first type in a tree that is neither leaf nor node; void where there is none.
+template <class T> struct culprit {
+  template <class... F> static constexpr auto among(std::type_identity<std::tuple<F...>>) { return first<F...>(); }
+  template <class... F> static constexpr auto first() {
+    if constexpr (sizeof...(F) == 0) return std::type_identity<void>{};
+    else return []<class X, class... More>(std::type_identity<std::tuple<X, More...>>) {
+      if constexpr (leaf<X>) return first<More...>();
+      else if constexpr (std::is_void_v<typename culprit<X>::type>) return first<More...>();
+      else return std::type_identity<typename culprit<X>::type>{};
+    }(std::type_identity<std::tuple<F...>>{});
+  }
+  static constexpr auto find() {
+    if constexpr (leaf<T>) return std::type_identity<void>{};
+    else if constexpr (is_std_array<T>::value) return std::type_identity<typename culprit<typename T::value_type>::type>{};
+    else if constexpr (is_tuple<T>::value || is_like<T>::value || verdict_of<T> == verdict::fine) return among(std::type_identity<fields_of<T>>{});
+    else return std::type_identity<T>{};
+  }
+  using type = typename decltype(find())::type;
+};
+}  // namespace detail
+
 /// Apply f to the leaves of trees of one structure, and build the tree of its results.
 ///
 /// errors  E022 the trees differ in structure, E023 something is neither leaf nor node
 template <class F, class T, class... More> constexpr auto map(F&& f, T const& t, More const&... more) {
-  constexpr bool same = (detail::same_structure<T, More>() && ... && true);
-  if constexpr (!same) {
+  using no_tree = typename detail::culprit<T>::type;
+  if constexpr (!std::is_void_v<no_tree>) {
+    if constexpr (detail::verdict_of<no_tree> == detail::verdict::too_many) message::fail<message::E024_too_many_fields<no_tree>>();
+    else message::fail<message::E023_not_a_leaf<no_tree>>();
+    return t;
+  } else if constexpr (!(detail::same_structure<T, More>() && ... && true)) {
     message::fail<message::E022_trees_differ<T, More...>>();
     return t;
   } else return detail::map_(f, t, more...);

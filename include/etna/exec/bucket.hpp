@@ -254,7 +254,10 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
 namespace exec {
 template <besides Told, extent... Sizes, class F> constexpr auto bucket_told(F f) {
   using B = bucket_list<Sizes...>;
-  if constexpr (!B::ok) message::fail<message::E084_bucket_sizes<message::indices<Sizes...>>>();
+  if constexpr (!B::ok) {
+    message::fail<message::E084_bucket_sizes<message::indices<Sizes...>>>();
+    return f;
+  }
   else return bucketed<F, B, Told>{f};
 }
 }  // namespace exec

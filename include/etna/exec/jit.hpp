@@ -57,12 +57,29 @@ struct result_maker {
 
 struct watched_calls;  // explain.hpp
 
-/// Has a tree a C++ number for a leaf?
-template <class T> constexpr bool has_number() {
-  if constexpr (tree::number<T>) return true;
-  else if constexpr (any_array<T>) return false;
-  else if constexpr (tree::detail::is_std_array<T>::value) return has_number<typename T::value_type>();
-  else return []<class... L>(std::type_identity<std::tuple<L...>>) { return (has_number<L>() || ...); }(std::type_identity<tree::detail::fields_of<T>>{});
+/// Of the C++ numbers among the leaves of these trees the last one's type; else void.
+template <class Found> struct number_among {
+  using type = Found;
+  template <class Other> constexpr auto operator+(number_among<Other> o) const {
+    if constexpr (std::is_void_v<Other>) return *this;
+    else return o;
+  }
+};
+template <class T> constexpr auto find_number() {
+  if constexpr (tree::number<T>) return number_among<T>{};
+  else if constexpr (any_array<T>) return number_among<void>{};
+  else if constexpr (tree::detail::is_std_array<T>::value) return find_number<typename T::value_type>();
+  else return []<class... L>(std::type_identity<std::tuple<L...>>) { return (number_among<void>{} + ... + find_number<L>()); }(std::type_identity<tree::detail::fields_of<T>>{});
+}
+template <class... P> using number_in = typename decltype((number_among<void>{} + ... + find_number<P>()))::type;
+/// Where the function cannot run while compiling (E008): g++ says it only of a constant that must be one, clang has said it.
+template <class F, class... P> constexpr void tell_where() {
+#if defined(ETNA_CALLS_ARE_REMEMBERED)
+  if constexpr (!rewrite::traceable<rewrite::trace_of<F, P...>>) {
+    constexpr rewrite::traced<F, P...> the_place{};
+    (void)the_place;
+  }
+#endif
 }
 /// What a call gives that has failed with a sentence: a value of the right type, so that nothing is said of its uses.
 template <class F, class... P> constexpr auto after_error() { return rewrite::result_of<F, P...>{}; }
@@ -79,8 +96,11 @@ template <class F> struct jitted {
   [[no_unique_address]] F f;
 
   template <class... A> constexpr auto operator()(A&&... args) const {
+    // First the user's function and then the transforms around it, so that their errors are said here, not inside of an evaluation.
     if constexpr (transform::looked_at<F> && std::is_empty_v<F>)
-      (void)sizeof(std::type_identity<decltype(std::declval<typename transform::function_in<F>::type&>()(std::declval<exec::lifted<A>&>()...))>);
+      if (false) (void)transform::unseen<typename transform::function_in<F>::type>()(transform::unseen<exec::lifted<A>>()...);
+    if constexpr (!exec::declared<F> && std::is_empty_v<F>)
+      if (false) (void)transform::unseen<F>()(transform::unseen<exec::lifted<A>>()...);
     using Params = typename exec::signature<F, std::remove_cvref_t<A>...>::type;
     return enter(std::type_identity<Params>{}, std::forward<A>(args)...);
   }
@@ -121,11 +141,12 @@ template <class F> struct jitted {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
       message::fail<message::E007_capture_in_jit<F>>();
       return exec::after_error<F, P...>();
-    } else if constexpr ((exec::has_number<P>() || ...)) {
-      message::fail<message::E025_number_in_jit<P...>>();
+    } else if constexpr (!std::is_void_v<exec::number_in<P...>>) {
+      message::fail<message::E025_number_in_jit<exec::number_in<P...>>>();
       return exec::after_error<F, P...>();
     } else if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
       message::fail<rewrite::refusal<typename rewrite::plan_of<F, P...>::trace, F, P...>>();
+      exec::tell_where<F, P...>();
       return exec::after_error<F, P...>();
     } else {
       using R = rewrite::result_of<F, P...>;
@@ -197,9 +218,10 @@ template <class F> struct jitted {
 /// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter, E029 a temporary whose size in
 ///         names is too long to carry; E110 at run time
 /// source  JAX jit
-template <class F> constexpr jitted<F> jit(F f) { return {f}; }
-/// A name of several functions: this says so.
-inline message::E058_several_functions_of_one_name<> jit(...) = delete;  // E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in jit([](auto const& x) { return max(x); })
+template <class F> constexpr jitted<F> jit(F f) { return {f}; }  // E058: a name of several functions is no function; write a lambda around it, as in jit([](auto const& x) { return max(x); })
+#if !defined(__clang__)  // which names the candidate itself
+inline message::E058_several_functions_of_one_name<> jit(...) = delete;
+#endif
 
 /// Properties of a jitted function's plan for these parameter types, as constants.
 template <class F, class... P> struct plan_of {

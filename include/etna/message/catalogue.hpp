@@ -76,10 +76,10 @@ ETNA_ERROR(E005_axis_out_of_range,
 ETNA_ERROR(E006_axis_named_twice, "E006: an axis is named twice; name each axis once");
 ETNA_ERROR(E007_capture_in_jit,
            "E007: jit: the function captures variables, and their values are not known while the "
-           "program compiles; pass them as arguments");
+           "program compiles; pass them as arguments, array<float> for a number");
 ETNA_ERROR(E008_not_traceable,
            "E008: jit: the function cannot run while the program compiles: it reads a run-time "
-           "variable or calls something that is not constexpr; pass such values as arguments");
+           "variable or calls something that is not constexpr; pass values as arguments, declare helpers constexpr, print with debug::print");
 ETNA_ERROR(E009_sizes_do_not_reshape,
            "E009: the two shapes have different numbers of elements; reshape keeps all elements");
 #define ETNA_E010 "E010: braces: static extents and rows of the array's own sizes are needed; write one row for each " \

@@ -34,6 +34,7 @@ template <int... Axis, any_array A> constexpr auto log_softmax(A const& x) {
 /// Probabilities along the given axes: exp(x) over its sum. Without any, the last axis.
 template <int... Axis, any_array A> constexpr auto softmax(A const& x) {
   if constexpr (sizeof...(Axis) == 0) return softmax<-1>(x);
+  else if constexpr (numpy::axes_of<Axis...>(A::rank).wrong != 0) return max<Axis...>(x);
   else {
     auto e = exp(x - stop_gradient(max<Axis...>(x, keepdims)));
     return e / sum<Axis...>(e, keepdims);

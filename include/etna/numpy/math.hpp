@@ -7,6 +7,14 @@
 namespace etna {
 namespace numpy {
 
+template <class A, class B> constexpr bool broadcasts() {
+  if constexpr (any_array<A> && any_array<B>) return broadcast_type<A, B>::ok();
+  else return true;
+}
+template <class A, class B> constexpr auto array_operand(A const& x, [[maybe_unused]] B const& y) {
+  if constexpr (any_array<A>) return x;
+  else return y;
+}
 template <class P, class A, class B> using no_broadcast = message::E001_shapes_do_not_broadcast<P, typename text_of<A>::type, typename text_of<B>::type>;
 
 /// Are all of these values of a graph? Then an operation on equal types is its equation, at once.
@@ -48,8 +56,7 @@ template <class P, class R, bool NumberFirst, class A, class U> constexpr R equa
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.
 template <class P, bool Floating, bool Predicate, class A, class B> constexpr auto binary_of(A const& a, B const& b) {
   if constexpr (any_array<A> && any_array<B>) {
-    constexpr bool ok = broadcast_type<A, B>::ok();
-    if constexpr (!ok) {
+    if constexpr (!broadcasts<A, B>()) {
       message::fail<no_broadcast<P, A, B>>();
       return a;
     } else {
@@ -449,18 +456,26 @@ template <any_array A> constexpr auto relu(A const& x) {
   else return numpy::unary_of<ops::relu_p>(x);
 }
 
-// Operators. && and || evaluate both sides, as NumPy's & and | do.
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator+(A const& x, B const& y) { return add(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator-(A const& x, B const& y) { return subtract(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator*(A const& x, B const& y) { return multiply(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator/(A const& x, B const& y) { return divide(x, y); }
+// Operators. && and || evaluate both sides, as NumPy's & and | do. They look at the shapes themselves: one place less in an error.
+#define ETNA_OPERATOR(OP, P, FUNCTION)                                                                           \
+  template <class A, class B> requires numpy::operands<A, B> constexpr auto operator OP(A const& x, B const& y) { \
+    if constexpr (!numpy::broadcasts<A, B>()) {                                                                  \
+      message::fail<numpy::no_broadcast<ops::P, A, B>>();                                                        \
+      return numpy::array_operand(x, y);                                                                         \
+    } else return FUNCTION(x, y);                                                                                \
+  }
+ETNA_OPERATOR(+, add_p, add)
+ETNA_OPERATOR(-, sub_p, subtract)
+ETNA_OPERATOR(*, mul_p, multiply)
+ETNA_OPERATOR(/, div_p, divide)
 template <any_array A> constexpr auto operator-(A const& x) { return negative(x); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator==(A const& x, B const& y) { return equal(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator!=(A const& x, B const& y) { return not_equal(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator<(A const& x, B const& y) { return less(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator<=(A const& x, B const& y) { return less_equal(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator>(A const& x, B const& y) { return greater(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator>=(A const& x, B const& y) { return greater_equal(x, y); }
+ETNA_OPERATOR(==, eq_p, equal)
+ETNA_OPERATOR(!=, ne_p, not_equal)
+ETNA_OPERATOR(<, lt_p, less)
+ETNA_OPERATOR(<=, le_p, less_equal)
+ETNA_OPERATOR(>, lt_p, greater)
+ETNA_OPERATOR(>=, le_p, greater_equal)
+#undef ETNA_OPERATOR
 template <any_array A, any_array B> constexpr auto operator&&(A const& x, B const& y) { return logical_and(x, y); }
 template <any_array A, any_array B> constexpr auto operator||(A const& x, B const& y) { return logical_or(x, y); }
 template <any_array A> constexpr auto operator!(A const& x) { return logical_not(x); }

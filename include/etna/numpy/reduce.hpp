@@ -50,9 +50,11 @@ template <class P, class A, dtype D, bool Keep, int Result, int... Axis> struct 
 };
 template <class P, dtype In, dtype D, bool Keep, int Result, int... Axis, class A> constexpr auto reduce_of(A const& x) {
   using R = reduced<P, A, D, Keep, Result, Axis...>;
-  require_axes<P, A, Axis...>();
-  if constexpr (R::axes.wrong != 0) return x;
-  else {
+  if constexpr (R::axes.wrong != 0) {  // require_axes, one place less in an error
+    if constexpr (R::axes.wrong == 5) message::fail<message::E005_axis_out_of_range<P, message::axis<Axis>..., typename text_of<A>::type>>();
+    else message::fail<message::E006_axis_named_twice<P, message::axis<Axis>..., typename text_of<A>::type>>();
+    return x;
+  } else {
     handle h = numpy::convert(to_handle(x), In);
     tensor_type kept = keep_axes(h.type(), R::axes);
     handle r = h;

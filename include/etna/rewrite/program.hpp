@@ -195,7 +195,7 @@ template <class F, class... P> struct plan_of {
 };
 #else
 template <class F, class... P> struct trace_of {
-  static constexpr traced<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass such values as arguments
+  static constexpr traced<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass values as arguments, declare helpers constexpr, print with debug::print
   static constexpr picture const& get() { return E008_not_traceable; }
 };
 template <class F, class... P> struct trace_and_plan {
@@ -204,7 +204,7 @@ template <class F, class... P> struct trace_and_plan {
   constexpr trace_and_plan() { compile(trace, p); }
 };
 template <class F, class... P> struct plan_of {
-  static constexpr trace_and_plan<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass such values as arguments
+  static constexpr trace_and_plan<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass values as arguments, declare helpers constexpr, print with debug::print
   struct trace {
     static constexpr picture const& get() { return E008_not_traceable.trace; }
   };

@@ -73,8 +73,10 @@ template <class T> constexpr auto lift(T const& t) {
 }
 
 /// The user's function in a transform that calls it with its own arguments; void where they become others. Who looks at it
-/// before all else (`decltype` of the call) has its errors named with few places between it and the call of the transform.
+/// before all else, by a call that never runs, has its errors named with few places between it and the call of the transform.
+/// (Not by `decltype`: what a function calls there is left to the evaluation of a constant, whose steps g++ prints as well.)
 template <class F> struct function_in { using type = F; };
+template <class T> T& unseen() { throw 0; }
 template <class F> concept looked_at = !std::is_void_v<typename function_in<F>::type> && !requires { &function_in<F>::type::operator(); };
 
 /// The recording of the transform that runs now, at run time. One that starts inside writes there too: what its function

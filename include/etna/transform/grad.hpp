@@ -74,7 +74,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
       return std::pair{array<float>(), array<float>()};
     } else {
       if constexpr (looked_at<value_and_grad_of>)
-        (void)sizeof(std::type_identity<decltype(std::declval<typename function_in<F>::type&>()(std::declval<decltype(lift(args))&>()...))>);
+        if (false) (void)unseen<typename function_in<F>::type>()(unseen<decltype(lift(args))>()...);
       return run(std::make_index_sequence<sizeof...(A)>{}, args...);
     }
   }
@@ -139,7 +139,7 @@ inline constexpr has_aux_t has_aux{};
 /// diff    reverse mode: linearize, then transpose
 /// errors  E013 result not a floating scalar, E014 integer argument, E015 argnum out of range
 /// source  JAX value_and_grad
-template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f) {
+template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f) {  // E058: a name of several functions is no function; write a lambda around it, as in value_and_grad([](auto const& x) { return max(x); })
   if constexpr (sizeof...(Argnum) == 0) return transform::value_and_grad_of<F, false, 0>{f};
   else return transform::value_and_grad_of<F, false, Argnum...>{f};
 }
@@ -147,15 +147,16 @@ template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f, has
   if constexpr (sizeof...(Argnum) == 0) return transform::value_and_grad_of<F, true, 0>{f};
   else return transform::value_and_grad_of<F, true, Argnum...>{f};
 }
-/// A name of several functions: this says so.
-template <std::size_t... Argnum> message::E058_several_functions_of_one_name<> value_and_grad(...) = delete;  // E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in value_and_grad([](auto const& x) { return max(x); })
+#if !defined(__clang__)  // which names the candidate itself
+template <std::size_t... Argnum> message::E058_several_functions_of_one_name<> value_and_grad(...) = delete;
+#endif
 
 namespace transform {
 template <class F, bool HasAux, std::size_t... Argnum> struct grad_of {
   [[no_unique_address]] F f;
   template <class... A> constexpr auto operator()(A const&... args) const {
     if constexpr (looked_at<grad_of>)
-      (void)sizeof(std::type_identity<decltype(std::declval<typename function_in<F>::type&>()(std::declval<decltype(lift(args))&>()...))>);
+      if (false) (void)unseen<typename function_in<F>::type>()(unseen<decltype(lift(args))>()...);
     auto r = value_and_grad_of<F, HasAux, Argnum...>{f}(args...);
     if constexpr (HasAux) return std::pair{r.second, r.first.second};
     else return r.second;
@@ -169,7 +170,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct function_in<grad_o
 ///
 /// errors  as value_and_grad
 /// source  JAX grad; has_aux as a second argument gives {gradient, auxiliary data}
-template <std::size_t... Argnum, class F> constexpr auto grad(F f) {
+template <std::size_t... Argnum, class F> constexpr auto grad(F f) {  // E058: a name of several functions is no function; write a lambda around it, as in grad([](auto const& x) { return max(x); })
   if constexpr (sizeof...(Argnum) == 0) return transform::grad_of<F, false, 0>{f};
   else return transform::grad_of<F, false, Argnum...>{f};
 }
@@ -177,8 +178,9 @@ template <std::size_t... Argnum, class F> constexpr auto grad(F f, has_aux_t) {
   if constexpr (sizeof...(Argnum) == 0) return transform::grad_of<F, true, 0>{f};
   else return transform::grad_of<F, true, Argnum...>{f};
 }
-/// A name of several functions: this says so.
-template <std::size_t... Argnum> message::E058_several_functions_of_one_name<> grad(...) = delete;  // E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in grad([](auto const& x) { return max(x); })
+#if !defined(__clang__)  // which names the candidate itself
+template <std::size_t... Argnum> message::E058_several_functions_of_one_name<> grad(...) = delete;
+#endif
 
 ETNA_REFUSE_NUMBERS(grad, "grad<0>(f)");
 ETNA_REFUSE_NUMBERS(value_and_grad, "value_and_grad<0>(f)");

@@ -151,7 +151,7 @@ template <class F, class In, class Out, extent Name> struct function_in<vmap_of<
 /// shape   argument i loses axis i inside f; each result gains an axis in front, or out_axes<...>
 /// errors  E016 mapped sizes disagree, E017 number of axes, E018 nothing mapped, E030 out axis
 /// source  JAX vmap
-template <int... In, class F> constexpr auto vmap(F f) {
+template <int... In, class F> constexpr auto vmap(F f) {  // E058: a name of several functions is no function; write a lambda around it, as in vmap([](auto const& x) { return max(x); })
   return transform::vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int>>{f};
 }
 template <int... In, class F, int... Out> constexpr auto vmap(F f, out_axes_t<Out...>) {
@@ -164,8 +164,9 @@ template <int... In, class F, extent Name> constexpr auto vmap(F f, axis_name_t<
 template <int... In, class F, int... Out, extent Name> constexpr auto vmap(F f, out_axes_t<Out...>, axis_name_t<Name>) {
   return transform::vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>, Name>{f};
 }
-/// A name of several functions: this says so.
-template <int... In> message::E058_several_functions_of_one_name<> vmap(...) = delete;  // E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in vmap([](auto const& x) { return max(x); })
+#if !defined(__clang__)  // which names the candidate itself
+template <int... In> message::E058_several_functions_of_one_name<> vmap(...) = delete;
+#endif
 
 ETNA_REFUSE_NUMBERS(vmap, "vmap<0>(f), or vmap<none, 0>(f) for two arguments");
 
