@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E056
+// remedy: dropout\(key, x, rate\)
+#include <etna/etna.hpp>
+
+using namespace etna;
+
+auto const f = jit([](array<float, 3> x, array<int> seed) { return dropout(x, random::key(seed), 0.5); });
+auto const r = f(array<float, 3>{}, 1);

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E056
+// remedy: normal<float, 3, 4>
+#include <etna/etna.hpp>
+
+using namespace etna;
+
+auto const f = jit([](array<int> seed) { return random::normal(random::key(seed), {3, 4}); });
+auto const r = f(1);

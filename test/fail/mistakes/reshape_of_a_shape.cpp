@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E056
+// expect: shape<6>
+// remedy: reshape<3, 2>\(x\)
+#include <etna/etna.hpp>
+
+using namespace etna;
+
+auto const f = jit([](array<float, 6> x) { return reshape(x, {3, 2}); });
+auto const r = f(array<float, 6>{});

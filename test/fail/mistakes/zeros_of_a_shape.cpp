@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E056
+// remedy: zeros<float, 3, 2>\(\)
+#include <etna/language.hpp>
+
+using namespace etna;
+
+auto const x = zeros<float>({3, 2});
