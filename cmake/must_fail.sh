@@ -3,7 +3,9 @@
 # Compiles a file that must not compile, and judges what a user would read. In the comment lines at the head of the file:
 #   // expect: REGEX   (extended) stands in the first five lines; the first of them begins with the error's number
 #   // remedy: REGEX   stands in the lines up to the sentence
+#   // place: REGEX    stands anywhere: the user's own line
 #   // errors COMPILER: N   where g++ or clang itself says more than the one error
+#   // sentence COMPILER: N   the line, where it can stand no earlier
 # The number, the words of the catalogue's class and the sentence: with clang in the first five lines, with g++ the class in
 # the first five and the sentence in the first eight. Lines are those of a user, who includes one header: two say where from.
 # Usage: sh cmake/must_fail.sh BUILD FILE          prints what was said, and a row of a table as the last line
@@ -43,11 +45,13 @@ at() { echo "$said" | grep -nE -- "$1" | head -1 | cut -d: -f1; }
 class=$(at "${number}_") sentence=
 if [ -n "$number" ]; then
   if [ "$compiler" = clang ]; then
-    sentence=$(at "$number[:_]") most=5
+    sentence=$(at "$number:") most=5
+    [ -n "$sentence" ] || sentence=$(at "${number}_")
   else
     sentence=$(at "error:.*$number[:_]|// $number:|\"$number:") most=8  # of the error, or in the line of code that g++ shows below it
     [ "${class:-$sentence}" -le 5 ] 2>/dev/null || [ "$class" = "" ] || miss "the class is named at line ${class}"
   fi
+  most=$(sed -n -e '/^\/\//!q' -e "s,^// sentence $compiler: *,,p" "$file" | grep . || echo $most)
   [ "${sentence:-99}" -le $most ] || miss "the sentence stands at line ${sentence:-none}, at most $most"
   count=$(echo "$said" | grep -c ' error: ')
   [ "$count" = "${errors:-1}" ] || miss "$count errors, not ${errors:-1}"
@@ -59,6 +63,8 @@ if [ -n "$remedies" ]; then
 $remedies
 WORDS
 fi
+places=$(sed -n -e '/^\/\//!q' -e 's,^// place: *,,p' "$file")
+[ -z "$places" ] || echo "$said" | grep -qE -- "$places" || miss "the place is not named: $places"
 echo "$head"
 echo "| $(basename "$file" .cpp) | ${number:--} | $compiler | ${class:--} | ${sentence:--} | ${count:--} |"
 exit $status

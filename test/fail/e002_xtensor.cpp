@@ -2,6 +2,7 @@
 // expect: E002
 // expect: from<double>
 // expect: to<float>
+// sentence g++: 9
 #include <etna/interop/xtensor.hpp>
 
 using namespace etna;

@@ -2,6 +2,7 @@
 // expect: E030
 // expect: axis<3>
 // expect: array<float, 3>
+// sentence g++: 9
 #include <etna/language.hpp>
 
 using namespace etna;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E061
+// sentence g++: 9
 #include <etna/etna.hpp>
 
 using namespace etna;

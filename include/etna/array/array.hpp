@@ -67,6 +67,16 @@ template <class From, class To, int More> struct other_shape_ { using type = mes
 template <class From, class To> struct other_shape_<From, To, 1> { using type = message::E003_one_axis_more<From, To>; };
 template <class From, class To> struct other_shape_<From, To, -1> { using type = message::E003_one_axis_less<From, To>; };
 template <class From, class To, int More> using other_shape = typename other_shape_<From, To, More>::type;
+/// What is wrong where an array becomes another one.
+template <class From, class To, bool Fits> struct misfit { using type = message::fine; };
+template <class U, extent... F, class T, extent... E> struct misfit<array<U, F...>, array<T, E...>, false> {
+  static constexpr dtype from = dtype_of<U>, to = dtype_of<T>;
+  using type = std::conditional_t<promote(from, to) != to, message::E002_narrowing<message::from<U>, message::to<T>>,
+      std::conditional_t<!std::is_same_v<U, T>, message::E034_element_type_differs<message::from<U>, message::to<T>>,
+                         other_shape<message::shape_text<F...>, message::shape_text<E...>, int(sizeof...(F)) - int(sizeof...(E))>>>;
+};
+template <class From, class To>
+using misfit_of = typename misfit<From, To, std::is_same_v<typename From::value_type, typename To::value_type> && may_be<From, To>()>::type;
 }  // namespace detail
 
 /// An array of elements T and extents E...; array<float> is a scalar.
@@ -143,12 +153,9 @@ class array {
   /// errors  E002 narrowing, E003 another shape, E034 another element type (compile time);
   ///         E110 a name would stand for two sizes, E112 a size is not that of the extent (run time)
   template <element U, extent... F> requires(!std::is_same_v<array<U, F...>, array>)
-  constexpr array(array<U, F...> const& o) : array(detail::uninitialized{}) {
-    constexpr dtype from = dtype_of<U>, to = dtype_of<T>;
-    if constexpr (promote(from, to) != to) message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
-    else if constexpr (!std::is_same_v<U, T>) message::fail<message::E034_element_type_differs<message::from<U>, message::to<T>>>();
-    else if constexpr (!detail::may_be<array<U, F...>, array>())
-      message::fail<detail::other_shape<message::shape_text<F...>, message::shape_text<E...>, int(sizeof...(F)) - int(sizeof...(E))>>();
+  constexpr array(array<U, F...> const& o) noexcept(message::at_use<detail::misfit_of<array<U, F...>, array>>) : array(detail::uninitialized{}) {
+    using wrong = detail::misfit_of<array<U, F...>, array>;
+    if constexpr (!std::is_same_v<wrong, message::fine>) message::fail<wrong>();
     else rename(o);
   }
 

@@ -21,7 +21,7 @@ template <class S, class... F> struct like {
     return std::get<tree::detail::field_index<Member, S>()>(fields);
   }
   /// Not the struct itself: this says so.
-  constexpr operator S() const {
+  constexpr operator S() const noexcept(message::at_use<message::E056_tree_of_other_leaves<S, F...>>) {
     message::fail<message::E056_tree_of_other_leaves<S, F...>>();
     return {};
   }

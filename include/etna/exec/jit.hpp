@@ -220,7 +220,7 @@ template <class F> struct jitted {
 /// source  JAX jit
 template <class F> constexpr jitted<F> jit(F f) { return {f}; }  // E058: a name of several functions is no function; write a lambda around it, as in jit([](auto const& x) { return max(x); })
 #if !defined(__clang__)  // which names the candidate itself
-inline message::E058_several_functions_of_one_name<> jit(...) = delete;
+inline message::E058_several_functions_have_this_name_write_a_lambda_around_it<> jit(...) = delete;
 #endif
 
 /// Properties of a jitted function's plan for these parameter types, as constants.

@@ -204,7 +204,7 @@ ETNA_ERROR(E056_std_is_for_numbers,
 ETNA_ERROR(E056_tree_of_other_leaves,
            "E056: this tree is like the struct, but its leaves have other types (of a gradient for each example, one more axis): "
            "read them by x.get<&S::w>(), or make them the struct's, as in S{sum<0>(x.get<&S::w>()), ...}");
-ETNA_ERROR(E058_several_functions_of_one_name,
+ETNA_ERROR(E058_several_functions_have_this_name_write_a_lambda_around_it,
            "E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in grad([](auto const& x) { return max(x); })");
 ETNA_ERROR(E060_point_named_extent,
            "E060: point: parameters, results and all between have static extents; call jit for named ones");
@@ -294,5 +294,14 @@ template <class Error> inline constexpr bool holds<false, Error> = (Error(), tru
 /// compiler names no more places than the function that says so and those that called it. Such a function is `auto`, so that
 /// it is instantiated where it is called, not later by the evaluation of a constant, and returns what the caller goes on with.
 template <class Error> using fail = Error;
+
+/// What a constructor or a conversion has for its noexcept: false, and Error is said where it is used. (g++ instantiates their
+/// bodies only when a constant is evaluated, whose steps it prints before the sentence.)
+struct fine {};
+#if defined(__clang__)
+template <class Error> inline constexpr bool at_use = false;
+#else
+template <class Error> inline constexpr bool at_use = sizeof(Error) == 0;
+#endif
 
 }  // namespace etna::message

@@ -11,6 +11,7 @@ namespace transform {
 template <class T> constexpr bool all_floating() {
   if constexpr (tree::number<T>) return std::is_floating_point_v<std::remove_cvref_t<T>>;
   else if constexpr (any_array<T>) return is_floating(std::remove_cvref_t<T>::type.d);
+  else if constexpr (!std::is_void_v<typename tree::detail::culprit<T>::type>) return true;  // lift says what is wrong
   else if constexpr (tree::detail::is_std_array<T>::value) return all_floating<typename T::value_type>();
   else return []<class... F>(std::type_identity<std::tuple<F...>>) {
     return (all_floating<F>() && ...);
@@ -148,7 +149,7 @@ template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f, has
   else return transform::value_and_grad_of<F, true, Argnum...>{f};
 }
 #if !defined(__clang__)  // which names the candidate itself
-template <std::size_t... Argnum> message::E058_several_functions_of_one_name<> value_and_grad(...) = delete;
+template <std::size_t... Argnum> message::E058_several_functions_have_this_name_write_a_lambda_around_it<> value_and_grad(...) = delete;
 #endif
 
 namespace transform {
@@ -179,7 +180,7 @@ template <std::size_t... Argnum, class F> constexpr auto grad(F f, has_aux_t) {
   else return transform::grad_of<F, true, Argnum...>{f};
 }
 #if !defined(__clang__)  // which names the candidate itself
-template <std::size_t... Argnum> message::E058_several_functions_of_one_name<> grad(...) = delete;
+template <std::size_t... Argnum> message::E058_several_functions_have_this_name_write_a_lambda_around_it<> grad(...) = delete;
 #endif
 
 ETNA_REFUSE_NUMBERS(grad, "grad<0>(f)");

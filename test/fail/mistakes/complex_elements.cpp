@@ -7,4 +7,4 @@
 
 using namespace etna;
 
-array<std::complex<float>, 3> const x;
+array<std::complex<float>, 3> x;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E008
 // remedy: arguments
-// place: 9: *auto const f|:9:.*rate|rate
 // errors g++: 2
+// place: global_variable.cpp:11:
 #include <etna/etna.hpp>
 
 using namespace etna;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E058
-// remedy: lambda around it
+// remedy: lambda.around.it
 #include <etna/etna.hpp>
 
 using namespace etna;

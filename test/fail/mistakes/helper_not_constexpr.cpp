@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E008
 // remedy: declare helpers constexpr
-// place: helper_not_constexpr.cpp:11:
+// errors g++: 3
+// place: helper_not_constexpr.cpp:13:
 #include <etna/etna.hpp>
 
 using namespace etna;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E008
 // remedy: debug::print
-// place: printf.cpp:10:
 // errors g++: 2
+// place: printf.cpp:12:
 #include <etna/etna.hpp>
 #include <cstdio>
 

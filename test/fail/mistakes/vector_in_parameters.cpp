@@ -2,6 +2,7 @@
 // expect: E023
 // expect: vector
 // remedy: std::array
+// sentence g++: 9
 #include <etna/etna.hpp>
 #include <vector>
 
