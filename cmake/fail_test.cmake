@@ -1,18 +1,54 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test/fail/*.cpp must not compile, and must fail with the words of its first comment lines (`// expect: REGEX`).
-# The files stand in a target that nothing builds: from it, compile_commands.json knows each one's exact command.
+# The files stand in targets that nothing builds: from them, compile_commands.json knows each one's exact command. Those that
+# include no more than the language have a precompiled header of that alone, for no processor and not optimised: g++ goes
+# through it in 0.4 s, through the one of the other tests in 0.9 s.
 file(GLOB files CONFIGURE_DEPENDS test/fail/*.cpp test/fail/mistakes/*.cpp)
-if(files)
-  add_library(fail OBJECT EXCLUDE_FROM_ALL ${files})
-  target_link_libraries(fail PRIVATE etna_test)
-  if(ETNA_PCH)
-    target_precompile_headers(fail REUSE_FROM unit_pch)
-    target_compile_definitions(fail PRIVATE ETNA_EAGER_ELSEWHERE)  # as that
+set(fail_language "")
+set(fail_etna "")
+foreach(file IN LISTS files)
+  file(STRINGS ${file} others REGEX "^ *# *include <(etna|Kokkos|xtensor|doctest)")
+  list(REMOVE_ITEM others "#include <etna/language.hpp>")
+  if(others)
+    list(APPEND fail_etna ${file})
+  else()
+    list(APPEND fail_language ${file})
   endif()
-  foreach(file IN LISTS files)
+endforeach()
+
+if(ETNA_PCH)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/fail_pch.cpp CONTENT "")
+  add_library(fail_pch OBJECT ${PROJECT_BINARY_DIR}/fail_pch.cpp)
+  target_link_libraries(fail_pch PRIVATE etna::language etna_dev)
+  target_compile_definitions(fail_pch PRIVATE ETNA_EAGER_ELSEWHERE)
+  target_compile_options(fail_pch PRIVATE -O0)
+  target_precompile_headers(fail_pch PRIVATE <etna/language.hpp>)
+endif()
+
+foreach(kind language etna)
+  if(NOT fail_${kind})
+    continue()
+  endif()
+  add_library(fail_${kind} OBJECT EXCLUDE_FROM_ALL ${fail_${kind}})
+  if(ETNA_PCH)
+    target_compile_definitions(fail_${kind} PRIVATE ETNA_EAGER_ELSEWHERE)  # as the headers
+  endif()
+  if(kind STREQUAL "etna")
+    target_link_libraries(fail_etna PRIVATE etna_test)
+    if(ETNA_PCH)
+      target_precompile_headers(fail_etna REUSE_FROM unit_pch)
+    endif()
+  else()
+    target_link_libraries(fail_language PRIVATE etna::language etna_dev)
+    target_compile_options(fail_language PRIVATE -O0)
+    if(ETNA_PCH)
+      target_precompile_headers(fail_language REUSE_FROM fail_pch)
+    endif()
+  endif()
+  foreach(file IN LISTS fail_${kind})
     get_filename_component(stem ${file} NAME_WE)
     add_test(NAME ${ETNA_TEST_TAG}fail.${stem}
       COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/must_fail.sh ${PROJECT_BINARY_DIR} ${file})
     set_tests_properties(${ETNA_TEST_TAG}fail.${stem} PROPERTIES LABELS "fail" TIMEOUT 300)
   endforeach()
-endif()
+endforeach()

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every test, with every compiler: g++, clang 16, the newest clang (static tests), a sanitized build, nvcc where present.
 # Ends with one summary over all of them. Usage: sh test/run.sh
+# With --whole, also what one build has that another has as well (docs/architecture.md, Tests): half as long again.
 # With --cuda, on a GPU: every row fused, and programs. Usage: Kokkos_ROOT=<a Kokkos built for CUDA> sh test/run.sh --cuda
 set -u
 case ${1:-} in
-  "") ;;
+  "" | --whole) ;;
   --cuda)
     if [ ! -x "${Kokkos_ROOT:-}/bin/nvcc_wrapper" ]; then
       echo "etna: no bin/nvcc_wrapper in Kokkos_ROOT ('${Kokkos_ROOT:-}'); build Kokkos with -DKokkos_ENABLE_CUDA=ON, install it," \
@@ -13,9 +14,12 @@ case ${1:-} in
       exit 2
     fi
     ;;
-  *) echo "etna: unknown argument '$1'; usage: sh test/run.sh [--cuda]" >&2; exit 2 ;;
+  *) echo "etna: unknown argument '$1'; usage: sh test/run.sh [--whole | --cuda]" >&2; exit 2 ;;
 esac
 cd "$(dirname "$0")/.." || exit 1
+. test/configure.sh
+whole=OFF
+[ "${1:-}" != --whole ] || whole=ON
 start=$(date +%s)
 jobs=$(nproc 2>/dev/null || echo 2)
 failed=
@@ -23,7 +27,7 @@ say() { echo "== $(($(date +%s) - start)) s: $*"; }
 
 # Found here rather than failed on later: what is missing and may be installed, then the libraries.
 sh cmake/tools.sh g++ cmake || exit 1
-[ -n "${1:-}" ] || sh cmake/tools.sh clang++-16 optional:newest-clang optional:ccache
+[ "${1:-}" = --cuda ] || sh cmake/tools.sh clang++-16 optional:newest-clang optional:ccache
 sh cmake/prefix.sh || exit 1
 rm -rf build/all
 mkdir -p build/all
@@ -34,8 +38,7 @@ build() {
   name=$1
   shift
   say "$name: $*"
-  if ! cmake -S . -B "build/$name" -G 'Unix Makefiles' ${Kokkos_ROOT:+-DKokkos_ROOT="$Kokkos_ROOT"} -DETNA_TEST_TAG="$name." "$@" \
-    >"build/$name.log" 2>&1; then
+  if ! configure "$name" "$@"; then
     tail -20 "build/$name.log"
     failed="$failed $name"
     return
@@ -66,21 +69,18 @@ build_all() {
 }
 
 every_compiler() {
-  # -O1: the tests are about values, and this is the fastest level that still inlines. Two widths of vectors are tried:
-  # this machine's own with g++, the smallest with clang. Clang's programs are the sanitized ones: to compile and run them a
-  # second time without sanitizers would cost a third of all.
-  build gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O1 -march=native"
+  build gcc
   if command -v clang++-16 >/dev/null; then
-    build clang16 -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_PROGRAMS=OFF
-    build sanitize -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
+    build clang16
+    build sanitize
     if [ -e /usr/lib/llvm-16/lib/libarcher.so ]; then
-      build thread -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1" -DETNA_SANITIZE=thread
+      build thread
     else
       say "no libarcher.so of LLVM 16 on this machine: ThreadSanitizer did not run"
     fi
   else
     say "no clang++-16 on this machine: g++ only"
-    build sanitize -DCMAKE_CXX_COMPILER=g++ -DCMAKE_CXX_FLAGS="-O0" -DETNA_SANITIZE=ON
+    build sanitize -DCMAKE_CXX_COMPILER=g++
   fi
   newest=$(ls /usr/bin/clang++-[0-9]* 2>/dev/null | sed 's/.*-//' | sort -n | tail -1)
   if [ "${newest:-0}" -gt 16 ]; then
