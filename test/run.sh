@@ -19,7 +19,8 @@ esac
 cd "$(dirname "$0")/.." || exit 1
 . test/configure.sh
 whole=OFF
-[ "${1:-}" != --whole ] || whole=ON
+device_code="step loops moving straight"  # a step of training, loops, rows that are moved, straight-line code
+[ "${1:-}" != --whole ] || whole=ON device_code=
 start=$(date +%s)
 jobs=$(nproc 2>/dev/null || echo 2)
 failed=
@@ -55,7 +56,7 @@ build_all() {
     echo "all: $stages"
     for name in $stages; do
       command="\$(MAKE) -C build/$name"
-      [ "$name" = nvcc ] && command="MAKE='\$(MAKE)' sh cmake/cuda_test.sh build/nvcc"
+      [ "$name" = nvcc ] && command="MAKE='\$(MAKE)' sh cmake/cuda_test.sh build/nvcc $device_code"
       printf '%s:\n\t@%s >build/%s.log 2>&1 || { : >build/all/%s.failed; exit 1; }\n' "$name" "$command" "$name" "$name"
       printf '\t@echo "== $$(($$(date +%%s) - %s)) s: built %s"\n' "$start" "$name"
     done
