@@ -16,10 +16,12 @@ from writer import HERE, head, number, write
 
 jax.config.update("jax_enable_x64", True)
 inf, nan = math.inf, math.nan
-NAMED = "negative sign sqrt exp expm1 log log1p tanh square exp2 cbrt log2 log10 reciprocal arcsin arccos arctan sinh cosh arcsinh arccosh arctanh sinc floor ceil trunc rint nan_to_num abs"
+NAMED = """negative sign sqrt exp expm1 log log1p tanh square exp2 cbrt log2 log10 reciprocal arcsin arccos arctan sinh cosh
+arcsinh arccosh arctanh sinc floor ceil trunc rint nan_to_num abs"""
+ACTIVATIONS = """relu gelu silu softplus log_sigmoid elu leaky_relu selu celu relu6 hard_tanh hard_sigmoid hard_silu soft_sign mish"""
 unary = {n: getattr(jnp, n) for n in NAMED.split()}
 unary |= {n: getattr(lax, n) for n in "rsqrt logistic erf erfc erf_inv".split()}
-unary |= {n: getattr(nn, n) for n in "relu gelu silu softplus log_sigmoid elu leaky_relu selu celu relu6 hard_tanh hard_sigmoid hard_silu soft_sign mish".split()}
+unary |= {n: getattr(nn, n) for n in ACTIVATIONS.split()}
 unary |= {"clip": lambda x: jnp.clip(x, -1, 1), "pow_0": lambda x: x**0, "pow_1": lambda x: x**1, "pow_2": lambda x: x**2, "pow_3": lambda x: x**3,
           "pow_minus_1": lambda x: x**-1, "pow_minus_2": lambda x: x**-2, "pow_one": lambda x: x**1.0, "pow_half": lambda x: x**0.5}
 points = [-inf, -3, -1, -0.0, 0.0, 0.5, 1, 3, 6, inf, nan]
@@ -66,7 +68,9 @@ def hypot_by_its_formula(name, word, x, y):
     a, b = math.isinf(x), math.isinf(y)
     if a or b:
         share = 0.5 if a and b else 1.0
-        return 0.0 if len(word) > 1 else math.copysign(share, x) if word == "x" and a else math.copysign(share, y) if word == "y" and b else 0.0
+        if len(word) > 1 or not (a if word == "x" else b):
+            return 0.0
+        return math.copysign(share, x if word == "x" else y)
     if abs(x) == abs(y) != 0 and len(word) == 2:
         return {"xx": y * y, "xy": -x * y, "yy": x * x}[word] / math.hypot(x, y) ** 3
     return None
@@ -171,10 +175,12 @@ assert all(used.values()), "a rule that is never used"
 # The header.
 literal = lambda e: "-0." if e == 0 and np.signbit(e) else number(e)  # -0 is an int, and 0
 listed = lambda v: "{" + ", ".join(literal(e) for e in np.asarray(v, float).ravel()) + "}"
-text = head("kinks.py", {"jax": jax.__version__, "numpy": np.__version__}, "Values and derivatives at kinks, ends and conventions, in float64: etna's, which are JAX's but for five rules.")
+text = head("kinks.py", {"jax": jax.__version__, "numpy": np.__version__},
+            "Values and derivatives at kinks, ends and conventions, in float64: etna's, which are JAX's but for five rules.")
 text += "#include <limits>\n#include <vector>\n\nnamespace reference::kinks {\n\nusing numbers = std::vector<double>;\n"
 text += "inline constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();\n"
-text += "inline numbers const points" + listed(points) + ", coordinates" + listed(coordinates) + ", more_x{0.5, 1, 2}, more_y{0, 1, 2, 0.5};  // pairs: each with each\n"
+text += "inline numbers const points" + listed(points) + ", coordinates" + listed(coordinates)
+text += ", more_x{0.5, 1, 2}, more_y{0, 1, 2, 0.5};  // pairs: each with each\n"
 text += "struct function {\n  const char* name;\n  std::vector<numbers> at;  // the function and its derivatives, in the order of their words\n};\n"
 for title, table in (("unary", ones), ("binary", twos), ("power_more", {"power": more})):
     e = next(iter(table.values()))
@@ -223,8 +229,8 @@ for part in SHOWN_PAIRS.replace("\n", " ").split(";"):
 page += "\nOf a row; functions that give a row are summed with weights 1, 2, 3, 5.\n\n| function | x | JAX: value; gradient | etna |\n| --- | --- | --- | --- |\n"
 for e in many.values():
     for i in range(1, len(rows)):
-        kink = e.rule["x"][i] or (e.name in ("max", "min", "prod", "ptp", "nanmax") and i in (1, 2, 4, 8)) or (e.name in ("stddev", "sort") and i == 2) or (e.name in ("logsumexp", "softmax") and i == 7)
-        if kink:
+        kinks = {1, 2, 4, 8} if e.name in ("max", "min", "prod", "ptp", "nanmax") else {2} if e.name in ("stddev", "sort") else {7} if e.name in ("logsumexp", "softmax") else set()
+        if e.rule["x"][i] or i in kinks:
             page += row_of(e, i)
 page += "\nThe five reasons, and at how many of the points that are tested they hold:\n\n"
 page += "".join(f"{k + 1}. {why} ({used[rule]}).\n" for k, (rule, why) in enumerate(safer.items())) + "\n"
@@ -239,4 +245,5 @@ write("kinks.inc.hpp", text)
 assert BEGIN in written
 docs.write_text(written)
 differ = {e.name for e in [*ones.values(), *twos.values(), *many.values()] if any(any(r) for r in e.rule.values())}
-print(f"{len(ones) + len(twos) + len(many)} functions, {sum(np.size(v) for e in [*ones.values(), *twos.values(), more, *many.values()] for v in e.etna.values())} numbers; not JAX's:", *sorted(differ))
+count = sum(np.size(v) for e in [*ones.values(), *twos.values(), more, *many.values()] for v in e.etna.values())
+print(f"{len(ones) + len(twos) + len(many)} functions, {count} numbers; not JAX's:", *sorted(differ))
