@@ -3,16 +3,18 @@
 // of C's would be meant. `requires` sees them as calls that are not there. Read next: <etna/array/array.hpp>.
 #pragma once
 #include <concepts>
+#include <cstddef>
 #include <initializer_list>
 #include <type_traits>
-
-#include <etna/array/fixed_string.hpp>
 
 #include "catalogue.hpp"
 
 namespace etna::message {
-/// A sentence that stands in a type, as g++ prints it.
-template <fixed_string Sentence> struct says {};
+/// A sentence that stands in a type, as g++ prints it. An aggregate: letter by letter, as fixed_string has them, hundreds of
+/// sentences take a tenth of what the headers do.
+template <std::size_t N> struct sentence_text { char text[N]; };
+template <std::size_t N> sentence_text(const char (&)[N]) -> sentence_text<N>;
+template <sentence_text Sentence> struct says {};
 /// What people give as an axis: an integer, and not a truth.
 template <class W> concept axis_number = std::is_integral_v<std::remove_cvref_t<W>> && !std::is_same_v<std::remove_cvref_t<W>, bool>;
 /// For functions that take nothing behind their array.
@@ -27,7 +29,7 @@ template <class...> inline constexpr bool takes_nothing = false;
 #elif defined(__CUDACC__)
 #define ETNA_REFUSAL(CLASS, SENTENCE, ...) ::etna::message::CLASS<> __VA_ARGS__ = delete
 #else
-#define ETNA_REFUSAL(CLASS, SENTENCE, ...) ::etna::message::CLASS<::etna::message::says<SENTENCE>> __VA_ARGS__ = delete
+#define ETNA_REFUSAL(CLASS, SENTENCE, ...) ::etna::message::CLASS<::etna::message::says<::etna::message::sentence_text{SENTENCE}>> __VA_ARGS__ = delete
 #endif
 
 // ETNA_REFUSE_SIZES(NAME, INSTEAD): arrays that are made, NAME<T>(3, 4) and NAME<T>({3, 4}).

@@ -151,7 +151,7 @@ template <int... Axis, any_array A, any_array W> constexpr auto average(A const&
 struct ddof {
   int n;
   template <std::integral I> constexpr ddof(I degrees) : n(int(degrees)) {}
-  template <any_array A, class Why = message::E039_known_while_compiling<message::says<"E039: ddof is a C++ number, and no array">>> ddof(A const&) = delete;
+  template <any_array A, class Why = message::E039_known_while_compiling<message::says<message::sentence_text{"E039: ddof is a C++ number, and no array"}>>> ddof(A const&) = delete;
 };
 namespace numpy {
 template <class W, class... More> inline constexpr bool takes_spread = takes_keepdims<W, More...>;
