@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <vector>
 
+#include <etna/array/binding.hpp>
+
 #include "options.hpp"
 #include "printing.hpp"
 #include "reordering.hpp"

@@ -192,7 +192,7 @@ void evaluate(graph& g, int node);  // eager/interpreter.hpp: an eager trace com
 /// Is one of these an example of a vmap that is over, or of another one at its place? What it stands for is no longer known.
 constexpr bool is_over(graph const& g, int const* ids, int n) {
   for (int k = 0; k < n; ++k)
-    if (int level = g.values[ids[k]].level; level > g.depth || (level > 0 && ids[k] < g.entered[level])) return true;
+    if (int level = g.values[ids[k]].level; level > 0 && ids[k] < g.entered[level]) return true;
   return false;
 }
 

@@ -79,7 +79,8 @@ struct graph {
   graph *taken = nullptr, *next_taken = nullptr;  // in constant evaluation: those that it has taken in, which it owns
   extent batch[16]{};              // size of the mapped axis of each level
   extent names[16]{};              // and its name, or 0
-  int entered[16]{};               // and the first value that may be one of its examples
+  int entered[16]{};               // and the first value that may be one of its examples; beyond all when it is left
+  int most_depth = 0;              // the deepest of them all
   followed_values followed[16]{};  // the arguments of derivatives whose functions run now
   int n_followed = 0;
   numbers* rt = nullptr;
@@ -122,6 +123,11 @@ struct graph {
     return first;
   }
 
+  /// A vmap begins.
+  constexpr void enter(int level) {
+    entered[level] = n_values;
+    if (level > most_depth) most_depth = level;
+  }
   /// From now on these are the arguments of a derivative whose function runs.
   constexpr void follow(followed_values v) {
     if (n_followed == int(std::size(followed))) throw "derivatives are nested more than 16 deep";
@@ -346,8 +352,9 @@ constexpr void absorb(graph& from, graph& to) {
   for (int i = 1; i <= from.depth; ++i) {
     to.batch[to.depth + i] = from.batch[i];
     to.names[to.depth + i] = from.names[i];
-    to.entered[to.depth + i] = from.entered[i] + v0;
   }
+  for (int i = 1; i <= from.most_depth; ++i) to.entered[to.depth + i] = i <= from.depth ? from.entered[i] + v0 : to.n_values;
+  if (to.depth + from.most_depth > to.most_depth) to.most_depth = to.depth + from.most_depth;
   to.depth += from.depth;
   for (int i = 0; i < from.n_followed; ++i) to.follow({from.followed[i].first + v0, from.followed[i].top + v0});
   from.forward = &to;

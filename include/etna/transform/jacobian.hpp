@@ -34,12 +34,13 @@ template <class A> struct rowless { using type = message::E048_jacobian_of_a_tre
 template <class T, extent... E> struct rowless<array<T, E...>> { using type = message::E029_extent_too_complicated<array<T, E...>>; };
 /// Enter a vmap by hand: one row of `rows`.
 constexpr var one_row(graph& g, var rows) {
-  g.entered[++g.depth] = g.n_values;
+  g.enter(++g.depth);
   return ops::example_of(g, rows, g.depth);
 }
 /// Leave it: all rows of what was computed from one, [n, shape of y].
 constexpr var all_rows(graph& g, var y, tensor_type const& type) {
   int level = g.depth--;
+  g.entered[level] = g.n_values;
   if (!y) return ops::full(&g, type.insert(0, g.batch[level]), 0);
   auto const& info = g.values[y.id];
   return info.level == level ? var{&g, info.shadow} : ops::broadcast_front(y, g.batch[level]);

@@ -124,7 +124,7 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
     int level = current(h.g).depth + 1;
-    current(h.g).entered[level] = current(h.g).n_values;
+    current(h.g).enter(level);
     auto inner = [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple<decltype(enter<Axis>(h.g, level, std::get<I>(lifted)))...>{enter<Axis>(h.g, level, std::get<I>(lifted))...};
     }(std::make_index_sequence<sizeof...(A)>{});
@@ -135,6 +135,7 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
     level = g.depth;  // another graph may have taken this one in
     g.depth = level - 1;
     g.names[level] = 0;
+    g.entered[level] = g.n_values;
     if constexpr (sizeof...(Out) <= 1) return leave<(Out + ... + 0), N>(h.g, level, y, recorded);
     else return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return tree::detail::rebuild<decltype(y)>(leave<Out, N>(h.g, level, tree::detail::get<I>(tree::detail::children(y)), recorded)...);
