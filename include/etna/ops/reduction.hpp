@@ -4,7 +4,7 @@
 #pragma once
 #include <limits>
 
-#include "family.hpp"
+#include "arithmetic.hpp"
 
 namespace etna::ops {
 
@@ -13,9 +13,9 @@ struct sum_p : reduction<accepts::numbers> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return sum(t, e.attrs(), e.attr_count()); }};
   static constexpr auto transpose = per_operand{
       [](var ct, eqn e) { return broadcast_back(ct, e.type(0), e.attrs(), e.attr_count()); }};
-  static constexpr auto reference = [](auto a, auto x) { return a + x; };
+  static constexpr auto reference = add_p::reference;  // integers wrap
   template <class T> ETNA_FN static constexpr T identity() { return T(0); }
-  template <class T> ETNA_FN static T lower(T a, T x) { return a + x; }
+  template <class T> ETNA_FN static T lower(T a, T x) { return add_p::lower(a, x); }
 };
 
 // The derivative by x[i] is the product of the others, exact where elements are 0 (also the second
@@ -47,9 +47,9 @@ struct prod_p : reduction<accepts::numbers> {
     return reshape(sum(scale(reshape(ops::transpose(t, perm), flat), others), &last, 1), e.out_type());
   }};
   static constexpr auto transpose = absent{"not linear"};
-  static constexpr auto reference = [](auto a, auto x) { return a * x; };
+  static constexpr auto reference = mul_p::reference;
   template <class T> ETNA_FN static constexpr T identity() { return T(1); }
-  template <class T> ETNA_FN static T lower(T a, T x) { return a * x; }
+  template <class T> ETNA_FN static T lower(T a, T x) { return mul_p::lower(a, x); }
 };
 
 /// The tangent of an extreme: equal extremes share the derivative evenly; where it is NaN, so are all of the derivative.
