@@ -177,18 +177,20 @@ template <class T, class Sum> struct product_block {
       return;
     }
 #endif
+    using W = ops::wrapping<Sum>;
     Sum acc[R][Columns] = {};
     for (std::int64_t x = 0; x < n.k; ++x)
       for (int r = 0; r < R; ++r)
-        for (int j = 0; j < Columns; ++j) acc[r][j] += Sum(n.a.at[r * n.a.free + x * n.a.sum]) * Sum(n.b.at[x * n.b.sum + j]);
+        for (int j = 0; j < Columns; ++j) acc[r][j] = Sum(W(acc[r][j]) + W(n.a.at[r * n.a.free + x * n.a.sum]) * W(n.b.at[x * n.b.sum + j]));
     put<R>(n, acc);
   }
   template <int R, int Columns> static void put(block_numbers<T, Sum> const& n, Sum const (&acc)[R][Columns]) {
+    using W = ops::wrapping<Sum>;  // integers wrap
     for (int r = 0; r < R; ++r)
       for (std::int64_t j = 0; j < n.lanes; ++j) {
         std::int64_t const at = r * n.c_row + j * n.c_lane;
-        Sum const part = acc[r][j] * n.scale;
-        n.c[at] = n.start ? Sum(n.start[at] + part) : part;
+        W const part = W(acc[r][j]) * W(n.scale);
+        n.c[at] = Sum(n.start ? W(n.start[at]) + part : part);
       }
   }
 };
