@@ -31,8 +31,10 @@ number=$(echo "$expected" | sed -n '1s,^\(E[0-9][0-9][0-9]\).*,\1,p')
 case $said in *"errors generated."* | *"error generated."*) compiler=clang ;; *) compiler=g++ ;; esac
 errors=$(sed -n -e '/^\/\//!q' -e "s,^// errors $compiler: *,,p" "$file")
 
-# As a user sees it: with a precompiled header g++ leaves out the line that names the file itself.
-said=$(echo "$said" | awk '!begun && /^In file included from .*[:,]$/ { chain++; print; if (/:$/ && chain == 1 && !/\.cpp:[0-9]+:$/) print "                 from (the file):"; next } { begun = 1; print }')
+# As a user sees it: two lines say where from (check_layers.sh), whatever precompiled headers make of them.
+said=$(echo "$said" | awk '
+  !begun && /^(In file included from|[ \t]+from) / { if (!chain++) print "In file included from etna.hpp,\n                 from the file:"; next }
+  { begun = 1; print }')
 head=$(echo "$said" | head -5)
 status=0
 miss() { echo "$file: $1"; status=1; }
