@@ -16,5 +16,5 @@ foreach(way IN LISTS ways)
     --build-options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_PREFIX_PATH=${stage} -DKokkos_ROOT=${Kokkos_ROOT}
     -DETNA_PREFIX=${ETNA_PREFIX} --test-command consumer)
   set_tests_properties(${ETNA_TEST_TAG}consumer.${way} PROPERTIES FIXTURES_REQUIRED ${ETNA_TEST_TAG}stage LABELS consumer
-    TIMEOUT 600 ENVIRONMENT OMP_PROC_BIND=false)
+    TIMEOUT 600 COST 100 ENVIRONMENT OMP_PROC_BIND=false)  # first, since they are long
 endforeach()

@@ -14,10 +14,9 @@ configure() {
     thread) set -- -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS=-O1 -DETNA_SANITIZE=thread "$@" ;;
   esac
   # Headers are compiled alone once, by clang, which is quicker and looks names up in templates more strictly.
-  if [ "$name" = gcc ] && [ "${whole:-OFF}" = OFF ] && command -v clang++-16 >/dev/null; then
-    set -- -DETNA_HEADERS_ALONE=OFF "$@"
-  fi
+  alone=ON
+  if [ "$name" = gcc ] && [ "${whole:-OFF}" = OFF ] && command -v clang++-16 >/dev/null; then alone=OFF; fi
   mkdir -p build
   cmake -S . -B "build/$name" -G 'Unix Makefiles' ${Kokkos_ROOT:+-DKokkos_ROOT="$Kokkos_ROOT"} -DETNA_TEST_TAG="$name." \
-    -DETNA_WHOLE="${whole:-OFF}" "$@" >"build/$name.log" 2>&1
+    -DETNA_WHOLE="${whole:-OFF}" -DETNA_HEADERS_ALONE=$alone "$@" >"build/$name.log" 2>&1
 }

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds and runs one file of the tests, as test/run.sh would: a file of unit/, alone/ or backend/ with the build's compiler,
 # one of static/ is compiled, one of fail/ is tried with both compilers.
-# Usage: sh test/one.sh NAME [BUILD]     NAME: a path, or a stem such as tiles; BUILD: gcc (default), clang16 or sanitize
+# Usage: sh test/one.sh NAME [BUILD]     NAME: a path, or its end: tiles, eager/numbers; BUILD: gcc (default), clang16 or sanitize
 # A build that is not there is configured first, and what all of its programs share is compiled once.
 set -eu
 cd "$(dirname "$0")/.."
 . test/configure.sh
 [ $# -ge 1 ] || { echo "etna: no test named; usage: sh test/one.sh NAME [BUILD]" >&2; exit 2; }
-if [ -f "$1" ]; then file=$1; else file=$(find test examples -name "$(basename "$1" .cpp).cpp" ! -path 'test/consumer/*'); fi
+if [ -f "$1" ]; then file=$1; else file=$(find test/unit test/static test/fail test/backend examples -path "*/${1%.cpp}.cpp"); fi
 case $file in
-  "") echo "etna: no test file '$1' under test/ or examples/" >&2; exit 2 ;;
+  "") echo "etna: no test file '$1' under unit/, static/, fail/ and backend/ of test/, nor in examples/" >&2; exit 2 ;;
   *"
 "*) printf 'etna: which of these?\n%s\n' "$file" >&2; exit 2 ;;
 esac
@@ -36,6 +36,7 @@ tests() { # BUILD REGEX
 }
 
 ready "$build"
+make_in "$build" cmake_check_build_system  # a file may be new
 case $file in
   test/fail/*)
     for b in gcc clang16; do
