@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E056
-// remedy: dropout\(key, x, rate\)
+// expect: E051
+// remedy: dropout\(key, x, 0.5\)
 #include <etna/etna.hpp>
 
 using namespace etna;

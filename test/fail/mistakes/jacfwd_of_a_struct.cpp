@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E057
+// expect: E048
 // expect: parameters
 // remedy: one array
-// remedy: arguments of their own
 #include <etna/etna.hpp>
 
 using namespace etna;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E056
+// expect: E036
 // remedy: normal<float, 3, 4>
 #include <etna/etna.hpp>
 

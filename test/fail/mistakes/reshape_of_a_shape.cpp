@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E056
-// expect: shape<6>
+// expect: E036
 // remedy: reshape<3, 2>\(x\)
 #include <etna/etna.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E056
-// remedy: zeros<float, 3, 2>\(\)
+// expect: E036
+// remedy: zeros<float, 3, 4>\(\)
 #include <etna/language.hpp>
 
 using namespace etna;
