@@ -36,7 +36,7 @@ TEST_CASE("a branch that was not taken gives no NaN") {
   gradient(true, [](v const& a) { return where(a == 0.0, 1.0, sin(a) / a); }, x);
   gradient(true, [](v const& a) { return where(a > 0.0, rsqrt(a * a), a); }, x);
   gradient(true, [](v const& a) { return where(a > 0.2, a, exp(2000.0 * a)); }, x);
-  gradient(true, [](v const& a) { return max(log(abs(a)), -3.0); }, x + 1e-3);
+  gradient(true, [](v const& a) { return maximum(log(abs(a)), -3.0); }, x + 1e-3);
   SUBCASE("outside of a loop, in which the factor is") {
     gradient(true, [](v const& a) {
       auto roots = fori_loop<0, 3>([&](auto const&, v const& c) { return v(c + sqrt(a)); }, v(a));
