@@ -4,6 +4,8 @@
 #pragma once
 #include <algorithm>
 
+#include <etna/ops/arithmetic.hpp>
+
 #include "asking.hpp"
 #include "lanes.hpp"
 

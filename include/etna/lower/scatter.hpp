@@ -5,6 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include <etna/ops/arithmetic.hpp>
+
 #include "lanes.hpp"
 
 namespace etna::lower {
