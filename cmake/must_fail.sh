@@ -60,7 +60,7 @@ if [ -n "$number" ]; then
 fi
 if [ -n "$remedies" ]; then
   while IFS= read -r words; do
-    echo "$said" | head -n "${sentence:-8}" | grep -qE -- "$words" || miss "no such remedy: $words"
+    echo "$said" | head -n "${sentence:-12}" | grep -qE -- "$words" || miss "no such remedy: $words"
   done <<WORDS
 $remedies
 WORDS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E035|non-constant condition
+// expect: non-constant condition|not an integral constant expression
 #include <etna/language.hpp>
 
 using namespace etna;

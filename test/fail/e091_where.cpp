@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E091
-// expect: array<double>(0.1)
+// remedy: array<double>\(0.1\)
 #include <etna/language.hpp>
 
 using namespace etna;

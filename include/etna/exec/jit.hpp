@@ -144,6 +144,9 @@ template <class F> struct jitted {
     } else if constexpr (!std::is_void_v<exec::number_in<P...>>) {
       message::fail<message::E025_number_in_jit<exec::number_in<P...>>>();
       return exec::after_error<F, P...>();
+    } else if constexpr (!std::is_invocable_v<F const&, P&...>) {
+      std::tuple<P...> in{};
+      return std::apply(f, in);  // says what is wrong with these arguments; what is wrong inside of f has been said
     } else if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
       message::fail<rewrite::refusal<typename rewrite::plan_of<F, P...>::trace, F, P...>>();
       exec::tell_where<F, P...>();
@@ -220,7 +223,7 @@ template <class F> struct jitted {
 /// source  JAX jit
 template <class F> constexpr jitted<F> jit(F f) { return {f}; }  // E058: a name of several functions is no function; write a lambda around it, as in jit([](auto const& x) { return max(x); })
 #if !defined(__clang__)  // which names the candidate itself
-inline message::E058_several_functions_have_this_name_write_a_lambda_around_it<> jit(...) = delete;
+inline message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> jit(...) = delete;
 #endif
 
 /// Properties of a jitted function's plan for these parameter types, as constants.

@@ -286,6 +286,9 @@ inline void E035_a_number_is_read_of_a_value_that_a_transform_follows() {
 #undef ETNA_E010
 #undef ETNA_ERROR
 
+/// What a deleted function returns: an error that is named and not said.
+template <template <class...> class Error, class... About> struct refused {};
+
 /// For static_assert in a class: true, or Error.
 template <bool Holds, class Error> inline constexpr bool holds = true;
 template <class Error> inline constexpr bool holds<false, Error> = (Error(), true);

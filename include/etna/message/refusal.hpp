@@ -22,14 +22,15 @@ template <class...> inline constexpr bool takes_nothing = false;
 }  // namespace etna::message
 
 // ETNA_REFUSAL(CLASS, SENTENCE, name(parameters)): what stands behind `template <...> requires ...`. A call is an error with
-// the sentence: clang prints it at the call, g++ as the type of the function that is deleted.
+// the sentence: clang prints it at the call, g++ as the type of the function that is deleted. The class of the error is
+// not named alone, since g++ completes result types where it looks at all functions of a name.
 #if defined(__clang__) && !defined(__CUDACC__)
 #define ETNA_REFUSAL(CLASS, SENTENCE, ...) \
   __attribute__((diagnose_if(true, SENTENCE, "error"))) ::etna::message::CLASS<> __VA_ARGS__
 #elif defined(__CUDACC__)
-#define ETNA_REFUSAL(CLASS, SENTENCE, ...) ::etna::message::CLASS<> __VA_ARGS__ = delete
+#define ETNA_REFUSAL(CLASS, SENTENCE, ...) ::etna::message::refused<::etna::message::CLASS> __VA_ARGS__ = delete
 #else
-#define ETNA_REFUSAL(CLASS, SENTENCE, ...) ::etna::message::CLASS<::etna::message::says<::etna::message::sentence_text{SENTENCE}>> __VA_ARGS__ = delete
+#define ETNA_REFUSAL(CLASS, SENTENCE, ...) ::etna::message::refused<::etna::message::CLASS, ::etna::message::says<::etna::message::sentence_text{SENTENCE}>> __VA_ARGS__ = delete
 #endif
 
 // ETNA_REFUSE_SIZES(NAME, INSTEAD): arrays that are made, NAME<T>(3, 4) and NAME<T>({3, 4}).

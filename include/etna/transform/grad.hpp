@@ -149,7 +149,7 @@ template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f, has
   else return transform::value_and_grad_of<F, true, Argnum...>{f};
 }
 #if !defined(__clang__)  // which names the candidate itself
-template <std::size_t... Argnum> message::E058_several_functions_have_this_name_write_a_lambda_around_it<> value_and_grad(...) = delete;
+template <std::size_t... Argnum> message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> value_and_grad(...) = delete;
 #endif
 
 namespace transform {
@@ -180,7 +180,7 @@ template <std::size_t... Argnum, class F> constexpr auto grad(F f, has_aux_t) {
   else return transform::grad_of<F, true, Argnum...>{f};
 }
 #if !defined(__clang__)  // which names the candidate itself
-template <std::size_t... Argnum> message::E058_several_functions_have_this_name_write_a_lambda_around_it<> grad(...) = delete;
+template <std::size_t... Argnum> message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> grad(...) = delete;
 #endif
 
 ETNA_REFUSE_NUMBERS(grad, "grad<0>(f)");

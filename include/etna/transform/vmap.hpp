@@ -166,7 +166,7 @@ template <int... In, class F, int... Out, extent Name> constexpr auto vmap(F f, 
   return transform::vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>, Name>{f};
 }
 #if !defined(__clang__)  // which names the candidate itself
-template <int... In> message::E058_several_functions_have_this_name_write_a_lambda_around_it<> vmap(...) = delete;
+template <int... In> message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> vmap(...) = delete;
 #endif
 
 ETNA_REFUSE_NUMBERS(vmap, "vmap<0>(f), or vmap<none, 0>(f) for two arguments");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// errors g++: 3
+// errors clang: 2
 // expect: E036
 // remedy: normal<float, 3, 4>
 #include <etna/etna.hpp>

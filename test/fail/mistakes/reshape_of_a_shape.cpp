@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// errors g++: 3
+// errors clang: 2
 // expect: E036
 // remedy: reshape<3, 2>\(x\)
 #include <etna/etna.hpp>
