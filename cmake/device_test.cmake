@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test/device and the tests of programs that hold on any device. With a Kokkos for CUDA they run on the GPU, and every row
 # with them (sh test/run.sh --cuda); elsewhere on the device of test/device/deferred.hpp, which needs no hardware.
-set(of_programs exec/donated exec/long_rows exec/types control/scan)
+set(of_programs exec/donated control/scan)
+if(ETNA_CUDA OR ETNA_WHOLE)
+  list(APPEND of_programs exec/long_rows exec/types)  # kernels of many shapes: two minutes of a compiler
+endif()
 list(TRANSFORM of_programs REPLACE "(.+)" "test/unit/\\1.cpp")
 etna_program(device_programs test/device/programs.cpp ${of_programs})
 etna_run(device.programs device_programs unit 2)

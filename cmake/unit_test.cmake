@@ -15,9 +15,9 @@ endforeach()
 if(ETNA_SANITIZE AND NOT ETNA_SANITIZE STREQUAL "thread")
   set_source_files_properties(${dear} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 endif()
-# Hundreds of rules as functions of the run time, called once: to optimise them takes as long as the rest of the file.
+# Hundreds of rules and transforms as functions of the run time, called once: to optimise them takes as long as the rest of the file.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set_source_files_properties(test/unit/control/written.cpp PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(test/unit/control/written.cpp test/unit/eager/names.cpp PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
 # What a sanitizer sees of these it sees of others too, so they need ETNA_WHOLE: written.cpp compares the equations of rules that
