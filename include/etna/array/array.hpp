@@ -31,16 +31,28 @@ template <class T, extent... E>
 inline constexpr bool in_object =
     dynamic_count<E...> == 0 && static_size<E...> * extent(sizeof(T)) <= most_in_object;
 
-// The run-time half. In constant evaluation only `none` is alive.
+// What an array without a graph is while compiling: one number everywhere. It must not become the beginning of an object that lives on at
+// run time, which would take it for elements. So it holds `over`, the address of what is no more: a global array is then made when the
+// program starts, and a constexpr one is an error, whose text has this name (with g++) or the line of `everywhere` below.
+template <class T> struct E057_an_array_is_no_constexpr_variable_write_static_const {
+  T number{};
+  void const* over = nullptr;
+};
+constexpr void const* address_of(int const& x) { return &x; }
+template <class T> constexpr auto everywhere(T x) {
+  return E057_an_array_is_no_constexpr_variable_write_static_const<T>{x, address_of(0)};  // E057: an array is no constexpr variable; write static const
+}
+
+// The run-time half. In constant evaluation only `all` is alive.
 template <class T, bool InObject, std::size_t N, int Dynamic> union storage {
-  char none;
+  E057_an_array_is_no_constexpr_variable_write_static_const<T> all;
   alignas(N * sizeof(T) >= 64 ? 64 : alignof(T)) T data[N == 0 ? 1 : N];
-  constexpr storage() : none() {}
+  constexpr storage() : all() {}
 };
 template <class T, std::size_t N, int Dynamic> union storage<T, false, N, Dynamic> {
-  char none;
+  E057_an_array_is_no_constexpr_variable_write_static_const<T> all;
   struct { memory_block* memory; extent size[Dynamic == 0 ? 1 : Dynamic]; } at;
-  constexpr storage() : none() {}
+  constexpr storage() : all() {}
 };
 
 template <class T> inline constexpr T nowhere{};  // where the elements would lie, of a value that is refused
@@ -97,17 +109,20 @@ class array {
 
   /// Zeros.
   constexpr array() : array(detail::uninitialized{}) {
-    if (!std::is_constant_evaluated()) clear();
+    if (std::is_constant_evaluated()) s_.all = detail::everywhere(T(0));
+    else clear();
   }
   constexpr array(array const& o) : v_(o.v_) {
     if (v_.g) {
       trace::retain(v_.g);
       if (!std::is_constant_evaluated()) empty();
-    } else if (!std::is_constant_evaluated()) share(o);
+    } else if (std::is_constant_evaluated()) s_.all = o.s_.all;
+    else share(o);
   }
   constexpr array(array&& o) noexcept : v_(o.v_) {
     o.v_ = {};
-    if (!std::is_constant_evaluated()) steal(o);
+    if (std::is_constant_evaluated()) s_.all = o.s_.all;
+    else steal(o);
   }
   constexpr array& operator=(array const& o) {
     if (this != &o) { array copy(o); swap(copy); }
@@ -128,7 +143,7 @@ class array {
   constexpr array(U x) : array(detail::uninitialized{}) {
     if constexpr (std::is_floating_point_v<U> && !std::is_floating_point_v<T>)
       message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
-    if (std::is_constant_evaluated()) v_ = trace::recipe_full(type, to_bits(type.d, x));
+    if (std::is_constant_evaluated()) s_.all = detail::everywhere(T(x));
     else if constexpr (sizeof...(E) == 0) s_.data[0] = T(x);
   }
   /// Nested braces: array<float, 2, 2>{{1, 2}, {3, 4}}.
@@ -261,7 +276,7 @@ class array {
   }
   constexpr T number(extent at) const {
     if (!std::is_constant_evaluated()) return data()[at];
-    return v_.g ? from_bits<T>(trace::number_bits(v_, at)) : T(0);
+    return v_.g ? from_bits<T>(trace::number_bits(v_, at)) : s_.all.number;
   }
   void empty() {
     if constexpr (!in_object) {
@@ -312,12 +327,17 @@ class array {
       auto s = s_;
       s_ = o.s_;
       o.s_ = s;
+    } else {
+      auto all = s_.all;
+      s_.all = o.s_.all;
+      o.s_.all = all;
     }
   }
   template <extent... F> constexpr void rename(array<T, F...> const& o) {
     if (o.v_.g || std::is_constant_evaluated()) {
       v_ = o.v_;
       if (v_.g) trace::retain(v_.g);
+      else s_.all = o.s_.all;
       return;
     }
     auto sizes = o.shape();
@@ -360,6 +380,13 @@ struct access {
     if (v.g) trace::retain(v.g);
     return a;
   }
+  /// While compiling, without a graph: one number everywhere.
+  template <class A> static constexpr A everywhere(typename A::value_type x) {
+    A a{uninitialized{}};
+    a.s_.all = etna::detail::everywhere(x);
+    return a;
+  }
+  template <class A> static constexpr typename A::value_type number(A const& a) { return a.s_.all.number; }
   template <class A> static memory_block* memory_of(A const& a) {
     if constexpr (A::in_object) return nullptr;
     else return a.s_.at.memory;

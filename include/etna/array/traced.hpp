@@ -52,14 +52,14 @@ struct value {
 /// (eager/interpreter.hpp), so a program that only runs compiled functions does not carry the interpreter, and one that
 /// only computes does not carry the rules of all primitives.
 struct recorder {
-  value (*value_of)(trace::var);
-  value (*read)(trace::var);
-  void (*drop)(trace::numbers*);
-  void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out, trace::graph* into);
-  void (*run)(trace::script const& traced, value const* in, int n_in, value* out);
-  void (*record)(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* known);
-  void (*call_linear)(ops::call const& c);
-  ops::row const* rows;
+  value (*value_of)(trace::var) = nullptr;
+  value (*read)(trace::var) = nullptr;
+  void (*drop)(trace::numbers*) = nullptr;
+  void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out, trace::graph* into) = nullptr;
+  void (*run)(trace::script const& traced, value const* in, int n_in, value* out) = nullptr;
+  void (*record)(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* known) = nullptr;
+  void (*call_linear)(ops::call const& c) = nullptr;
+  ops::row const* rows = nullptr;
 };
 inline std::atomic<recorder const*> recording{nullptr};
 /// While debug::check_nan runs a function of this thread: compiled functions are run by the interpreter.

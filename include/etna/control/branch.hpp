@@ -16,7 +16,7 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
   } else {
     transform::names_agree(args...);
     bool recorded = transform::is_recording(which, args...);
-    home h(transform::graph_of(which, args...));
+    home h(transform::graph_of(which, args...), tree::size<R>());
     var number = value_in(current(h.g), which);
     var_list operands((tree::size<lifted<A>>() + ... + 0));
     (push_leaves(current(h.g), lift(args), operands), ...);

@@ -23,7 +23,7 @@ template <class F, class G, class C> constexpr auto run_while(F const& go_on, G 
     auto carry = lift(init);
     transform::names_agree(carry);
     bool recorded = transform::is_recording(carry);
-    home h(transform::graph_of(carry));
+    home h(transform::graph_of(carry), tree::size<Carry>());
     var_list operands(tree::size<Carry>());
     push_leaves(current(h.g), carry, operands);
     type_list_of types(operands);

@@ -33,7 +33,7 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) 
       bool recorded = transform::is_recording(init, xs);
       auto carry = lift(init);
       auto slices = lift(xs);
-      home h(transform::graph_of(carry, slices));
+      home h(transform::graph_of(carry, slices), n_carry + n_ys);
       var_list operands(n_carry + n_xs);
       push_leaves(current(h.g), carry, operands);
       push_leaves(current(h.g), slices, operands);

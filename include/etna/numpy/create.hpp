@@ -13,6 +13,7 @@ template <class R, class U> constexpr R filled(U v) {
   if constexpr (R::is_static)
     if (!std::is_constant_evaluated())
       return R::build([&](typename R::value_type* to) { std::fill_n(to, R::type.size(), typename R::value_type(v)); });
+  if (std::is_constant_evaluated()) return access::everywhere<R>(typename R::value_type(v));
   return to_array<R>(full(R::type, to_bits(R::type.d, v)));
 }
 constexpr handle ramp(tensor_type const& t, int axis) {

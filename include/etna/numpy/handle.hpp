@@ -92,7 +92,7 @@ constexpr handle call(int op, handle const& x, std::int64_t const* attr = nullpt
 template <class A> constexpr handle to_handle(A const& a) {
   if (std::is_constant_evaluated()) {
     var v = trace::resolve(access::traced(a));
-    if (!v.g) return handle({trace::recipe_full(A::type, 0)});
+    if (!v.g) return handle({trace::recipe_full(A::type, to_bits(A::type.d, access::number(a)))});
     return handle::share({v});
   }
   return handle::share(transform::numbers_of(a));

@@ -17,8 +17,21 @@ template <class A, class B> constexpr auto array_operand(A const& x, [[maybe_unu
 }
 template <class P, class A, class B> using no_broadcast = message::E001_shapes_do_not_broadcast<P, typename text_of<A>::type, typename text_of<B>::type>;
 
-/// Are all of these values of a graph? Then an operation on equal types is its equation, at once.
-template <class... A> constexpr bool are_traced(A const&... a) { return std::is_constant_evaluated() && (access::traced(a).g && ...); }
+/// The graph of these operands while compiling, where an operation on equal types is its equation, at once; null where none has one.
+/// Those of named extents must all have one: only a value tells the sizes.
+template <class... A> constexpr trace::graph* graph_beside(A const&... a) {
+  if (!std::is_constant_evaluated()) return nullptr;
+  trace::graph* g = nullptr;
+  for (trace::graph* x : {access::traced(a).g...}) {
+    if (x) g = x;
+    else if (!(A::is_static && ...)) return nullptr;
+  }
+  return g;
+}
+template <class A> constexpr var operand_beside(A const& a, trace::graph* g) {
+  var x = trace::resolve(access::traced(a));
+  return x.g ? x : ops::full_of(trace::resolve({g, 0}).g, A::type, to_bits(A::type.d, access::number(a)));
+}
 // The type of an equation on operands of one shape. A name in R may stand for a size that x has.
 template <class R, bool = R::is_static> struct type_beside {
   static constexpr tensor_type const& value = R::type;
@@ -28,8 +41,8 @@ template <class R> struct type_beside<R, false> {
   tensor_type value;
   constexpr explicit type_beside(var x) : value(trace::type_of(x).with(R::type.d)) {}
 };
-template <class P, class R, class... A> constexpr R equation(A const&... a) {
-  var in[] = {trace::resolve(access::traced(a))...};
+template <class P, class R, class... A> constexpr R equation(trace::graph* g, A const&... a) {
+  var in[] = {operand_beside(a, g)...};
   type_beside<R> t(in[0]);
   return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0, &t.value));
 }
@@ -37,8 +50,8 @@ template <class P, class R, class... A> constexpr R equation(A const&... a) {
 // An operand in the shape of the result, both static.
 template <class A, class R> struct spread_words { static constexpr broadcast_words value{A::type, R::type}; };
 template <class A, class R> struct spread_type { static constexpr tensor_type value = R::type.with(A::type.d); };
-template <class R, class A> constexpr var spread(A const& a) {
-  var x = trace::resolve(access::traced(a));
+template <class R, class A> constexpr var spread(A const& a, trace::graph* g) {
+  var x = operand_beside(a, g);
   if constexpr (A::type.same_shape(R::type)) return x;
   else return trace::emit(code<ops::broadcast_p>, &x, 1, spread_words<A, R>::value.a, spread_words<A, R>::value.n, &spread_type<A, R>::value);
 }
@@ -66,10 +79,10 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
       using R = array_of<broadcast_holder<d, A, B>>;
       if constexpr (A::type.d == B::type.d && (!Floating || is_floating(common))) {
         if constexpr (std::is_same_v<A, B>) {
-          if (are_traced(a, b)) return equation<P, R>(a, b);
+          if (auto* g = graph_beside(a, b)) return equation<P, R>(g, a, b);
         } else if constexpr (A::is_static && B::is_static) {
-          if (are_traced(a, b)) {
-            var in[] = {spread<R>(a), spread<R>(b)};
+          if (auto* g = graph_beside(a, b)) {
+            var in[] = {spread<R>(a, g), spread<R>(b, g)};
             return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &R::type));
           }
         }
@@ -81,7 +94,7 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
     constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
     using R = array_of<as_dtype<A, d>>;
     if constexpr (common == A::type.d && (!Floating || is_floating(common)))
-      if (are_traced(a)) return equation_beside<P, R, false>(a, b);
+      if (graph_beside(a)) return equation_beside<P, R, false>(a, b);
     handle x = to_handle(a);
     return to_array<R>(numpy::binary(code<P>, x, weak(b, x), Floating));
   } else {
@@ -89,19 +102,19 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
     constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
     using R = array_of<as_dtype<B, d>>;
     if constexpr (common == B::type.d && (!Floating || is_floating(common)))
-      if (are_traced(b)) return equation_beside<P, R, true>(b, a);
+      if (graph_beside(b)) return equation_beside<P, R, true>(b, a);
     handle y = to_handle(b);
     return to_array<R>(numpy::binary(code<P>, weak(a, y), y, Floating));
   }
 }
 template <class P, class A> constexpr auto unary_of(A const& a) {
-  if (are_traced(a)) return equation<P, A>(a);
+  if (auto* g = graph_beside(a)) return equation<P, A>(g, a);
   return to_array<A>(numpy::call(code<P>, to_handle(a)));
 }
 template <class P, class A> constexpr auto real_of(A const& a) {
   constexpr dtype d = to_floating(A::type.d);
   if constexpr (d == A::type.d)
-    if (are_traced(a)) return equation<P, A>(a);
+    if (auto* g = graph_beside(a)) return equation<P, A>(g, a);
   return to_array<array_of<as_dtype<A, d>>>(numpy::call(code<P>, numpy::convert(to_handle(a), d)));
 }
 template <class P, class A, class B> constexpr auto logic_of(A const& a, B const& b) {

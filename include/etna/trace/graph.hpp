@@ -159,7 +159,7 @@ struct graph {
 
   /// A graph on the heap, empty. Release it with trace::release.
   static constexpr graph* make(capacity c) {
-    graph* g = new graph;
+    graph* g = new graph;  // E057: an array is no constexpr variable; write static const
     g->cap = c;
     g->nodes = new node_info[std::size_t(c.nodes)];
     g->values = new value_info[std::size_t(c.nodes)];

@@ -88,9 +88,15 @@ struct home {
   graph* g = nullptr;
   graph* outer = nullptr;
   bool runs = false;
+  int held = 0;     // what it counts for in constant evaluation, where g++ 12 may count too little (trace::free_taken)
+  int results = 0;  // leaves that are given out of the graph, where their number is known
+  static constexpr int many = 1 << 24;
   constexpr home() = default;
-  constexpr explicit home(graph* g) : g(g) {
-    if (std::is_constant_evaluated()) return;
+  constexpr explicit home(graph* g, int results = 0) : g(g), results(results) {
+    if (std::is_constant_evaluated()) {
+      if (g->on_heap) trace::counted(g)->refs += held = many;
+      return;
+    }
     outer = running;
     running = g;
     runs = true;
@@ -99,6 +105,11 @@ struct home {
   home& operator=(home const&) = delete;
   constexpr ~home() {
     if (runs) running = outer;
+    if (held) {
+      int& refs = trace::counted(g)->refs;
+      refs -= held;
+      if (refs <= results) refs = many;  // fewer than the leaves and this one: it stays until it is taken in
+    }
     if (g) trace::release(g);
   }
 };
@@ -211,9 +222,7 @@ template <class A> constexpr var value_in(graph& g, A const& a) {
     }
     return v;
   }
-  if (std::is_constant_evaluated()) {
-    return ops::full(&g, A::type, 0);
-  }
+  if (std::is_constant_evaluated()) return ops::full_of(&g, A::type, to_bits(A::type.d, access::number(a)));
   return record(numbers_of(a), &g);
 }
 

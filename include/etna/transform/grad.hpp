@@ -46,7 +46,8 @@ template <int N, class T> constexpr T tree_of(T const& like, vars<N> const& list
     if (v) x = access::from<A>(v);
     else {
       var old = trace::resolve(access::traced(x));
-      x = access::from<A>(ops::full(old.g, trace::type_of(old), 0));
+      if (old.g) x = access::from<A>(ops::full(old.g, trace::type_of(old), 0));
+      else x = A{};  // while compiling: one number everywhere
     }
   }, copy);
   return copy;

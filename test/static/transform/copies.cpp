@@ -36,6 +36,15 @@ constexpr auto by_value = [](vec x) {
   layers l{{ones<float, 3>(), zeros<float, 3>()}};
   return f(l) + f(l);
 };
+constexpr auto left_alone = [](vec x) {
+  std::array<vec, 2> t{ones<float, 3>(), zeros<float, 3>()};
+  { auto old = t; auto older = old; }
+  return t[0] * x;
+};
+constexpr auto of_constants = [](vec x) {
+  std::array<vec, 2> t{ones<float, 3>(), zeros<float, 3>()};
+  return fori_loop<0, 3>([](auto const&, auto const& c) { auto old = c; return std::array{old[0] * c[1], c[0] + old[1]}; }, t)[0] * x;
+};
 constexpr auto carried = [](vec x) {
   std::array<vec, 2> t{ones<float, 3>(), zeros<float, 3>()};
   auto [c, ys] = scan<3>([&](auto const& c) { return std::pair{std::array{c[0] * x, c[1] + x}, c[0]}; }, t);
@@ -44,12 +53,15 @@ constexpr auto carried = [](vec x) {
 template <bool B> struct chosen {
   constexpr auto operator()(vec x) const {
     auto one = ones<float, 3>();
-    auto y = B ? one * 2.f : one;
+    bool b = B;
+    auto y = b ? zeros<float, 3>() : x;
+    auto none = b ? ones<float, 3>() : zeros<float, 3>();
+    array<float> number = b ? array<float>(2.f) : array<float>(3.f);
     auto z = B ? x * one : one;
     auto a = fori_loop<0, 3>([&](auto const&, auto const& c) { return B ? c * x : c; }, x);
-    auto b = fori_loop<0, 3>([&](auto const&, auto const& c) { return B ? c * x : one; }, x);
+    auto e = fori_loop<0, 3>([&](auto const&, auto const& c) { return B ? c * x : one; }, x);
     auto d = fori_loop<0, 3>([&](auto const& i, auto const& c) { return i.rank == 0 ? c * x : c; }, ones_like(x));
-    return x * y + one + z + a + b + d;
+    return x * y * number + one + none + z + a + e + d;
   }
 };
 
@@ -57,6 +69,8 @@ static_assert(is_traced<decltype(in_vmap)>);
 static_assert(is_traced<decltype(twice)>);
 static_assert(is_traced<decltype(rows)>);
 static_assert(is_traced<decltype(by_value)>);
+static_assert(is_traced<decltype(left_alone)>);
+static_assert(is_traced<decltype(of_constants)>);
 static_assert(is_traced<decltype(carried)>);
 static_assert(is_traced<chosen<true>>);
 static_assert(is_traced<chosen<false>>);
