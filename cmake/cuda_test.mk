@@ -5,10 +5,11 @@ flags := -std=c++20 -arch=sm_90 -DETNA_MOST_STRAIGHT=0 --expt-extended-lambda --
   -Xcudafe --max_cost_constexpr_call=2000000000 -Xcudafe --max_depth_constexpr_call=4000 \
   -Xcompiler -fconstexpr-ops-limit=4000000000,-fconstexpr-loop-limit=100000000,-fconstexpr-depth=4000 \
   -Xcompiler -ftemplate-depth=4000 -ftemplate-depth 4000 \
-  -Iinclude -Itest -I$(build)/kokkos -isystem $(prefix)/usr/include -isystem $(include)
+  -Iinclude -Itest -Itest/cuda -I$(build)/kokkos -isystem $(prefix)/usr/include -isystem $(include)
 
 all: $(names:%=$(build)/%.o)
-$(build)/%.o: test/cuda/%.cu FORCE
+vpath %.cu test/cuda $(build)
+$(build)/%.o: %.cu FORCE
 	@rm -f $@
 	@nvcc $(flags) -c $< -o $@ >$(build)/$*.log 2>&1 || { grep -m5 -A4 error $(build)/$*.log; exit 1; }
 .PHONY: all FORCE

@@ -27,7 +27,9 @@ target_link_libraries(unit_main PUBLIC etna_test)
 # Eager evaluation and the rules of all primitives, once as well.
 add_library(all_eager OBJECT EXCLUDE_FROM_ALL test/eager.cpp)
 target_link_libraries(all_eager PRIVATE etna_test)
-set_source_files_properties(test/leaf.cpp PROPERTIES COMPILE_OPTIONS -O1)  # millions of numbers, in builds that are not optimised too
+if(ETNA_SANITIZE)  # what runs over millions of numbers, in a build that is not optimised
+  set_source_files_properties(test/leaf.cpp test/eager.cpp PROPERTIES COMPILE_OPTIONS -O1)
+endif()
 if(ETNA_PCH AND NOT ETNA_CUDA)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/unit_pch.cpp CONTENT "")
   add_library(unit_pch OBJECT ${PROJECT_BINARY_DIR}/unit_pch.cpp)

@@ -8,24 +8,27 @@ if(ETNA_WHOLE)
 endif()
 # Of exec: what multiplies many numbers, or measures the machine. The other sanitizers' build, which is not optimised, optimises
 # these, and links them first: of a function that several files have, the linker takes the first.
-set(dear epilogue explain product sgd100)
+set(dear epilogue explain past_cache product sgd100)
 foreach(list shared dear)
   list(TRANSFORM ${list} REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
 endforeach()
 if(ETNA_SANITIZE AND NOT ETNA_SANITIZE STREQUAL "thread")
   set_source_files_properties(${dear} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 endif()
-# Hundreds of rules and transforms as functions of the run time, called once: to optimise them takes as long as the rest of the file.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set_source_files_properties(test/unit/control/written.cpp test/unit/eager/names.cpp PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
-endif()
+# As a debug build of a user's: vector kernels must compile where nothing is optimised.
+set_source_files_properties(test/unit/rewrite/identities.cpp PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
 
-# What a sanitizer sees of these it sees of others too, so they need ETNA_WHOLE: written.cpp compares the equations of rules that
-# rules*.cpp run, sgd100.cpp is in the build for threads, explain.cpp has the kernels of others with clocks around them, and of the
-# loops that are one function, which alone/ tries in three files, branch.cpp stays.
+# What a sanitizer sees of these it sees of others too, or they are about values and plans alone, so they need ETNA_WHOLE: written.cpp
+# compares the equations of rules that rules*.cpp run, sgd100.cpp is in the build for threads, explain.cpp has the kernels of others
+# with clocks around them, checkpoint.cpp is mostly constant evaluation, kinks.cpp and functions.cpp are JAX's numbers for rows that
+# fused/ has, and of the loops that are one function, which alone/ tries in three files, branch.cpp stays.
 set(left_out "")
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE AND NOT ETNA_SANITIZE STREQUAL "thread")
-  string(JOIN "|" left_out unit/control/written unit/exec/sgd100 unit/exec/explain unit/alone/loops unit/alone/scan)
+  string(JOIN "|" left_out unit/control/written unit/control/checkpoint unit/exec/sgd100 unit/exec/explain unit/numpy/kinks
+    unit/numpy/functions unit/alone/loops unit/alone/scan)
+elseif(ETNA_BESIDE_SANITIZED AND NOT ETNA_WHOLE)
+  # And these run rules outside of jit only: the sanitized build has their values as well.
+  string(JOIN "|" left_out unit/control/rules unit/control/rules_of_calls unit/eager/names)
 endif()
 
 # Whole folders likewise: transforms of transforms, whole programs, draws and single numbers run the rules, loops and kernels that

@@ -4,19 +4,24 @@
 configure() {
   name=$1
   shift
-  # -O1: the tests are about values, and this is the fastest level that still inlines. Two widths of vectors are tried:
+  # The tests are about values: -Og with g++ and -O1 with clang are the fastest levels that still inline. Two widths of vectors are tried:
   # this machine's own with g++, the smallest with clang. Clang's programs are the sanitized ones: to compile and run them a
   # second time without sanitizers would cost a third of all.
+  # g++ collects garbage when its heap has grown by a third, which is a tenth to a quarter of its time: here when it has a
+  # quarter of what memory there is for each job.
+  heap=$(awk '/^MemTotal/ { print int($2 / 4) }' /proc/meminfo 2>/dev/null || echo 1000000)
+  heap=$((${heap:-1000000} / $(nproc 2>/dev/null || echo 2)))
   case $name in
-    gcc) set -- -DCMAKE_CXX_COMPILER=g++ "-DCMAKE_CXX_FLAGS=-O1 -march=native" "$@" ;;
+    gcc) set -- -DCMAKE_CXX_COMPILER=g++ "-DCMAKE_CXX_FLAGS=-Og -march=native --param ggc-min-heapsize=$heap" "$@" ;;
     clang16) set -- -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS=-O1 -DETNA_PROGRAMS=OFF "$@" ;;
     sanitize) set -- -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS=-O0 -DETNA_SANITIZE=ON "$@" ;;
     thread) set -- -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS=-O1 -DETNA_SANITIZE=thread "$@" ;;
   esac
-  # Headers are compiled alone once, by clang, which is quicker and looks names up in templates more strictly.
-  alone=ON
-  if [ "$name" = gcc ] && [ "${whole:-OFF}" = OFF ] && command -v clang++-16 >/dev/null; then alone=OFF; fi
+  # Headers are compiled alone once, by clang, which is quicker and looks names up in templates more strictly; so is what runs
+  # outside of jit only, with sanitizers.
+  alone=ON beside=OFF
+  if [ "$name" = gcc ] && [ "${whole:-OFF}" = OFF ] && command -v clang++-16 >/dev/null; then alone=OFF beside=ON; fi
   mkdir -p build
   cmake -S . -B "build/$name" -G 'Unix Makefiles' ${Kokkos_ROOT:+-DKokkos_ROOT="$Kokkos_ROOT"} -DETNA_TEST_TAG="$name." \
-    -DETNA_WHOLE="${whole:-OFF}" -DETNA_HEADERS_ALONE=$alone "$@" >"build/$name.log" 2>&1
+    -DETNA_WHOLE="${whole:-OFF}" -DETNA_HEADERS_ALONE=$alone -DETNA_BESIDE_SANITIZED=$beside "$@" >"build/$name.log" 2>&1
 }

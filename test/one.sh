@@ -54,6 +54,8 @@ case $file in
   test/unit/*)
     # The folder's program with this file for all of its files.
     folder=${file#test/unit/} folder=${folder%%/*} target=unit_${folder%%/*}
+    makefile=build/$build/CMakeFiles/$target.dir/build.make
+    grep -q "/$stem.cpp" "$makefile" 2>/dev/null || { echo "etna: the build $build leaves $file to another: sh test/one.sh $1 sanitize" >&2; exit 2; }
     shared="unit_pch unit_main"
     grep -q all_eager "build/$build/CMakeFiles/$target.dir/link.txt" && shared="$shared all_eager"
     # shellcheck disable=SC2086

@@ -19,7 +19,7 @@ esac
 cd "$(dirname "$0")/.." || exit 1
 . test/configure.sh
 whole=OFF
-device_code="step loops moving straight"  # a step of training, loops, rows that are moved, straight-line code
+device_code="step+loops+moving straight"  # a step of training, loops, rows that are moved; straight-line code
 [ "${1:-}" != --whole ] || whole=ON device_code=
 start=$(date +%s)
 jobs=$(nproc 2>/dev/null || echo 2)

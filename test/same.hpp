@@ -6,6 +6,13 @@
 #include "leaf.hpp"
 #include "numbers.hpp"
 
+// The floating types of tests of kernels. A sanitizer sees of one what it sees of the other.
+#if defined(ETNA_FEW)
+#define TEST_FLOATS float
+#else
+#define TEST_FLOATS float, double
+#endif
+
 namespace test {
 
 struct leaf_reader {

@@ -2,7 +2,6 @@
 // expect: E002
 // expect: from<double>
 // expect: to<float>
-// sentence g++: 9
 #include <etna/interop/xtensor.hpp>
 
 using namespace etna;

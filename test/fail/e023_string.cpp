@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E023
 // expect: string
-// sentence g++: 9
 #include <etna/language.hpp>
 
 using namespace etna;

@@ -2,7 +2,6 @@
 // expect: E030
 // expect: axis<3>
 // expect: array<float, 3>
-// sentence g++: 9
 #include <etna/language.hpp>
 
 using namespace etna;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E061
-// sentence g++: 9
 #include <etna/etna.hpp>
 
 using namespace etna;

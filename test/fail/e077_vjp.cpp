@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E077
 // expect: array<float, 3>
-// sentence g++: 10
+// sentence g++: 9
 #include <etna/language.hpp>
 
 using namespace etna;

@@ -33,7 +33,7 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   /// How far ahead each input is asked for.
   struct distances { std::int64_t of[n_in == 0 ? 1 : n_in]; };
   template <int... J> ETNA_FN static distances far_ahead(loop_numbers const& c, state const& s, std::integer_sequence<int, J...>) {
-    bool const next_row = by_rows && c.n_outer > 0 && c.inner <= short_row;
+    [[maybe_unused]] bool const next_row = by_rows && c.n_outer > 0 && c.inner <= short_row;
     return {{(next_row ? s.v[J].outer[c.n_outer - 1] : registers_ahead * lanes::width)...}};
   }
   template <int J> ETNA_FN static void ask_input(distances const& far, state const& s, std::int64_t k) {

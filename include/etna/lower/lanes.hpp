@@ -103,8 +103,13 @@ template <class Base> struct packed {
   }
   template <class F, class X> static typename X::value_type halved(F f, X const& x) {
     using half = xsimd::make_sized_batch_t<typename X::value_type, X::size / 2>;
-    if constexpr (std::is_void_v<half>) return xsimd::reduce(f, x);
+    if constexpr (std::is_void_v<half>) return folded<int(X::size / 2)>(f, x);
     else return halved(f, half(f(picked<half, 0>(x, x), picked<half, int(X::size / 2)>(x, x))));
+  }
+  // Within the smallest register. (g++ takes xsimd's reduce for no constant shuffle where it does not optimise.)
+  template <int Half, class F, class X> static typename X::value_type folded(F f, X const& x) {
+    if constexpr (Half == 0) return x.get(0);
+    else return folded<Half / 2>(f, X(f(x, picked<X, Half>(x, x))));
   }
   template <class To, class From> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;

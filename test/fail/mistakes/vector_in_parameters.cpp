@@ -2,7 +2,6 @@
 // expect: E023
 // expect: vector
 // remedy: std::array
-// sentence g++: 9
 #include <etna/etna.hpp>
 #include <vector>
 

@@ -10,6 +10,15 @@ namespace {
 
 using scalar = array<double>;
 
+/// jit(f). Where sanitizers run beside other builds, f itself: what is compiled here would be a minute of constant evaluation there.
+template <class F> auto compiled(F f) {
+#if defined(ETNA_FEW)
+  return f;
+#else
+  return jit(f);
+#endif
+}
+
 /// A value with its first and second derivative, by the chain rule written out.
 struct jet {
   double v, d, dd;
@@ -95,10 +104,12 @@ template <int... N> void unequal() {
 
 TEST_CASE("branches of unequal length, the shortest at each place") {
   unequal<0, 9, 4>();
+  unequal<4, 9, 0, 1>();
+#if !defined(ETNA_FEW)  // the shortest first and last but one are memory enough
   unequal<9, 0, 4>();
   unequal<9, 4, 0>();
-  unequal<4, 9, 0, 1>();
   unequal<1, 0, 4, 9>();
+#endif
 }
 TEST_CASE("cond of a short and a long function") {
   constexpr auto many = [](auto const& x) { auto y = x; for (int i = 0; i < 40; ++i) y = sin(y); return y; };
@@ -168,7 +179,7 @@ TEST_CASE("loops over nothing leave the carry alone") {
   };
   auto second = [](array<double, 3> x, array<double, 0, 3> xs) { return hessian([&](auto const& x) { return loss_of<0>{}(x, xs); })(x); };
   none_of(f, gradients, tangent, second, nothing);
-  none_of(jit(f), jit(gradients), jit(tangent), jit(second), nothing);
+  none_of(compiled(f), compiled(gradients), compiled(tangent), compiled(second), nothing);
   auto both = [](array<double, 3> x, array<double, 2, 0, 3> xs) { return mapped<0>(x, xs); };
   auto check = [&](auto const& f) {
     auto [c, a, b, d] = f(array<double, 3>{1, 2, 3}, array<double, 2, 0, 3>{});
@@ -176,9 +187,9 @@ TEST_CASE("loops over nothing leave the carry alone") {
     static_assert(decltype(a)::extents == std::array<extent, 3>{2, 0, 3} && decltype(b)::extents == std::array<extent, 2>{2, 0});
   };
   check(both);
-  check(jit(both));
+  check(compiled(both));
   auto empty = [](array<double, 0> x) { return vmap<0>([](auto const& x) { return jvp(loops{}, x, x).second; })(x); };
-  CHECK(empty(array<double, 0>{}).size() + jit(empty)(array<double, 0>{}).size() == 0);
+  CHECK(empty(array<double, 0>{}).size() + compiled(empty)(array<double, 0>{}).size() == 0);
 }
 TEST_CASE("every loop of no rounds: value, gradient, second derivative and vmap") {
   array<double, 3> x{1, 2, 3};
@@ -190,9 +201,9 @@ TEST_CASE("every loop of no rounds: value, gradient, second derivative and vmap"
   std::tuple want{array<double>(14.0), array<double>(28.0)};
   std::tuple mapped{array<double, 3>{1, 4, 9}, array<double, 3>{2, 4, 6}};
   near(f(x), want);
-  near(jit(f)(x), want);
+  near(compiled(f)(x), want);
   near(g(x), mapped);
-  near(jit(g)(x), mapped);
+  near(compiled(g)(x), mapped);
 }
 TEST_CASE("a named number of steps that is 0 in this call") {
   using xs = array<double, "n"_n, 3>;
@@ -204,10 +215,10 @@ TEST_CASE("a named number of steps that is 0 in this call") {
   };
   auto second = [](array<double, 3> x, xs s) { return hessian([&](auto const& x) { return loss_of<"n"_n>{}(x, s); })(x); };
   none_of(f, gradients, tangent, second, nothing);
-  none_of(jit(f), jit(gradients), jit(tangent), jit(second), nothing);
+  none_of(compiled(f), compiled(gradients), compiled(tangent), compiled(second), nothing);
   // the same program of two steps
   auto two = xs::build([](double* to) { for (int i = 0; i < 6; ++i) to[i] = 0.1 * i; }, {2, 3});
   array<double, 3> x{1, 2, 3};
-  near(jit(gradients)(x, two), gradients(x, two));
-  near(jit(second)(x, two), second(x, two));
+  near(compiled(gradients)(x, two), gradients(x, two));
+  near(compiled(second)(x, two), second(x, two));
 }

@@ -17,7 +17,7 @@ template <class F, class... P> void runs(int kernels, F f, P const&... x) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("products added to an argument", T, float, double) {
+TEST_CASE_TEMPLATE("products added to an argument", T, TEST_FLOATS) {
   auto all = [](auto rows, auto columns, auto sums) {
     constexpr int m = rows(), n = columns(), k = sums();
     using w_t = array<T, m, n>;

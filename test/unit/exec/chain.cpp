@@ -94,7 +94,7 @@ TEST_CASE("values of several types in one row: masks that move, bytes beside flo
   }, x, some<b>(3, 0, 200));
   runs(1, 1, [](v x, v y) { return before<1>(v(x * arange<float, 5003>())) + y; }, x, y);
 }
-TEST_CASE_TEMPLATE("rows of a matrix are chains of their own", T, float, double) {
+TEST_CASE_TEMPLATE("rows of a matrix are chains of their own", T, TEST_FLOATS) {
   using m = array<T, 5, 1037>;
   auto const x = some<m>(1), y = some<m>(2);
   runs(1, 1, [](m x, m y) { return left(m(x * right(m(left(m(x + y)) - y)))) + x; }, x, y);
@@ -106,7 +106,7 @@ TEST_CASE_TEMPLATE("rows of a matrix are chains of their own", T, float, double)
     return moved(x * moved(x * x)) - x;
   }, some<cube>(3));
 }
-TEST_CASE_TEMPLATE("twelve steps of the heat equation by loops, and the gradient through them", T, float, double) {
+TEST_CASE_TEMPLATE("twelve steps of the heat equation by loops, and the gradient through them", T, TEST_FLOATS) {
   constexpr extent n = 20011;
   using v = array<T, n>;
   constexpr double eps = std::is_same_v<T, float> ? 2e-5 : 1e-13;

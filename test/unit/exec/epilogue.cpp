@@ -19,7 +19,7 @@ template <class T> using weights = array<T, 700, 501>;
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a gradient of weights, and what becomes of it", T, float, double) {
+TEST_CASE_TEMPLATE("a gradient of weights, and what becomes of it", T, TEST_FLOATS) {
   using x_t = array<T, 33, 700>;
   using y_t = array<T, 33, 501>;
   auto x = some<x_t>(1);
@@ -41,7 +41,7 @@ TEST_CASE_TEMPLATE("a gradient of weights, and what becomes of it", T, float, do
   auto in_place = jit(both)(std::move(old), x, y);
   CHECK(same_bits(in_place, update(w, product(x, y))));
 }
-TEST_CASE_TEMPLATE("rows behind a product", T, float, double) {
+TEST_CASE_TEMPLATE("rows behind a product", T, TEST_FLOATS) {
   using x_t = array<T, 1001, 40>;
   using w_t = array<T, 40, 300>;
   auto x = some<x_t>(1);
@@ -58,7 +58,7 @@ TEST_CASE_TEMPLATE("rows behind a product", T, float, double) {
   auto both = jit([](x_t x, w_t w) { return softmax(dot(x, w)); });
   CHECK(same_bits(both(x, w), soft(product(x, w))));
 }
-TEST_CASE_TEMPLATE("batches", T, float, double) {
+TEST_CASE_TEMPLATE("batches", T, TEST_FLOATS) {
   using q_t = array<T, 13, 150, 24>;
   auto q = some<q_t>(1), k = some<q_t>(2), v = some<q_t>(3);
   auto attend = [](q_t q, q_t k, q_t v) { return matmul(softmax(T(0.2) * matmul(q, swapaxes<1, 2>(k))), v); };

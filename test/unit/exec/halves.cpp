@@ -20,7 +20,7 @@ template <class F, class... P> void runs(int want, F f, P const&... x) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("rows of the matrix are summed", T, float, double) {
+TEST_CASE_TEMPLATE("rows of the matrix are summed", T, TEST_FLOATS) {
   using x_t = array<T, 9, 520>;
   using w_t = array<T, 520, 260>;
   auto x = some<x_t>(1);

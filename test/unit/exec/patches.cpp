@@ -40,7 +40,7 @@ TEST_CASE("masks are joined too") {
   auto x = numbers<float, 131>(1);
   fuses<3>([](array<float, 131> x) { return where(concatenate(greater(x, 0.5f), less(x, 0.5f)), concatenate(x, x), 2.0f); }, x);
 }
-TEST_CASE_TEMPLATE("blocks of matrices: along rows, along columns, inside both", T, float, double) {
+TEST_CASE_TEMPLATE("blocks of matrices: along rows, along columns, inside both", T, TEST_FLOATS) {
   auto x = numbers<T, 7, 37>(1);
   fuses<1>([](array<T, 7, 37> x) { return pad<2, 3>(x) + T(1); }, x);
   fuses<1>([](array<T, 7, 37> x) { return pad<0, 5>(x, T(2)) * T(3); }, x);
@@ -56,7 +56,7 @@ TEST_CASE_TEMPLATE("blocks of matrices: along rows, along columns, inside both",
     test::as_eager([](array<T, 7, 37> x) { return dot(pad<1, 1>(x), transpose(pad<1, 1>(x))); }, x);
   }
 }
-TEST_CASE_TEMPLATE("sums of rows, of columns, of all", T, float, double) {
+TEST_CASE_TEMPLATE("sums of rows, of columns, of all", T, TEST_FLOATS) {
   auto x = numbers<T, 9, 5, 21>(3);
   test::as_eager([](array<T, 9, 5, 21> x) { return sum<2>(grown(x) * grown(x)); }, x);
   test::as_eager([](array<T, 9, 5, 21> x) { return sum<0>(grown(x) * T(2)); }, x);

@@ -35,7 +35,7 @@ template <class T, extent N> void best_of_rows() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("the best of a row, and the first of equals", T, float, double) {
+TEST_CASE_TEMPLATE("the best of a row, and the first of equals", T, TEST_FLOATS) {
   best_of_rows<T, 1>();
   best_of_rows<T, 9>();
   best_of_rows<T, 31>();
@@ -45,7 +45,7 @@ TEST_CASE_TEMPLATE("the best of a row, and the first of equals", T, float, doubl
   best_of_rows<T, 131>();
   best_of_rows<T, 4099>();  // longer than what is joined at once
 }
-TEST_CASE_TEMPLATE("of a few that do not lie side by side", T, float, double) {
+TEST_CASE_TEMPLATE("of a few that do not lie side by side", T, TEST_FLOATS) {
   auto x = special<T, 3>(1);
   test::as_eager([](array<T, 23, 3> x) { return std::tuple{argmax<1>(slice<range{0, 23}, range{0, 3, 2}>(x)), argmin<0>(x)}; }, x);
   test::as_eager([](array<T, 23, 3> x) { return argmin<0>(slice<range{0, 23, 9}>(x)); }, x);

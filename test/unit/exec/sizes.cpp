@@ -94,7 +94,7 @@ TEST_CASE_TEMPLATE("registers convert as one element does", Base, float, double)
   converts_to<Base, float>(), converts_to<Base, double>();
 }
 #endif
-TEST_CASE_TEMPLATE("bytes and integers beside numbers", T, float, double) {
+TEST_CASE_TEMPLATE("bytes and integers beside numbers", T, TEST_FLOATS) {
   kernels<T, 33, 70>();  // rows and columns
   kernels<T, 40, 5>();   // short rows, together
 }

@@ -22,7 +22,7 @@ constexpr std::pair one_sum{0, 1}, one_product{1, 1};
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a matrix and a vector", T, float, double) {
+TEST_CASE_TEMPLATE("a matrix and a vector", T, TEST_FLOATS) {
   using a_t = array<T, 37, 150>;
   auto a = some<a_t>(1);
   auto x = some<array<T, 150>>(2);
@@ -40,7 +40,7 @@ TEST_CASE_TEMPLATE("a matrix and a vector", T, float, double) {
   // the vector is computed once, the matrix where it is read
   runs({0, 2}, [](auto a, auto x) { return dot(sin(a), tanh(x)); }, a, x);
 }
-TEST_CASE_TEMPLATE("two vectors, and batches of them", T, float, double) {
+TEST_CASE_TEMPLATE("two vectors, and batches of them", T, TEST_FLOATS) {
   using a_t = array<T, 6, 9, 70>;
   auto a = some<a_t>(1);
   auto b = some<a_t>(2);
@@ -60,7 +60,7 @@ TEST_CASE_TEMPLATE("two vectors, and batches of them", T, float, double) {
   near(jit([](auto a, auto x) { return einsum<"bij,bj->ib">(a, x); })(a, some<array<T, 6, 70>>(3)), einsum<"bij,bj->ib">(a, some<array<T, 6, 70>>(3)), 1e-4, 1e-12);
   near(jit([](auto a, array<T, 70, 6> x) { return einsum<"bij,jb->ib">(a, x); })(a, some<array<T, 70, 6>>(3)), einsum<"bij,jb->ib">(a, some<array<T, 70, 6>>(3)), 1e-4, 1e-12);
 }
-TEST_CASE_TEMPLATE("products without sums", T, float, double) {
+TEST_CASE_TEMPLATE("products without sums", T, TEST_FLOATS) {
   using a_t = array<T, 37>;
   using b_t = array<T, 50>;
   auto a = some<a_t>(1);

@@ -69,7 +69,7 @@ TEST_CASE("both sides, many times: more stages than a group has") {
     return all(std::make_integer_sequence<int, 20>{});
   }, some<v>(1));
 }
-TEST_CASE_TEMPLATE("rows of a matrix", T, float, double) {
+TEST_CASE_TEMPLATE("rows of a matrix", T, TEST_FLOATS) {
   using m = array<T, 701, 67>;
   runs({3}, [](m y) { return laplace(laplace(laplace(y))); }, some<m>(1));
   // of the same row: no stage lags

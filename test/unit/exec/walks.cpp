@@ -49,7 +49,7 @@ template <class T, int Rows, int N> void short_rows() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("short rows", T, float, double) {
+TEST_CASE_TEMPLATE("short rows", T, TEST_FLOATS) {
   short_rows<T, 33, 3>();
   short_rows<T, 75, 16>();
   if constexpr (sizeof(T) == 4) short_rows<T, 31, 7>(), short_rows<T, 40, 32>();
@@ -96,7 +96,7 @@ TEST_CASE_TEMPLATE("short rows without sums", T, float, double, int) {
   auto const want = jit([](rows x, array<T, 10> v) { return x * v; })(x, v);
   CHECK(same_bits(jit([](rows x, array<T, 10> v) { return x * v; })(std::move(x), v), want));
 }
-TEST_CASE_TEMPLATE("tiles of what is read across", T, float, double) {
+TEST_CASE_TEMPLATE("tiles of what is read across", T, TEST_FLOATS) {
   using wide = array<T, 70, 131>;
   using tall = array<T, 131, 70>;
   auto a = some<wide>(1, -50, 50);
@@ -143,7 +143,7 @@ TEST_CASE("columns of dear elements, of two sums, with names, shared by threads"
   runs([](auto x) { return sum<0>(x * 2.f); }, none);
   runs_on_both([](auto x) { return sum<0>(x * x); }, some<array<float, 700, 1100>>(1));
 }
-TEST_CASE_TEMPLATE("batches of small products", T, float, double) {
+TEST_CASE_TEMPLATE("batches of small products", T, TEST_FLOATS) {
   auto of = []<int B, int M, int K, int N>(std::integer_sequence<int, B, M, K, N>) {
     auto a = some<array<T, B, M, K>>(1);
     auto b = some<array<T, B, K, N>>(2);
