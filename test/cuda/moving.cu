@@ -14,7 +14,7 @@ struct parts {
     return std::tuple{concatenate<1>(x, flip<0>(x) * 2.f), pad<1>(inner, 0.5f), sort<0>(x, descending), argsort(x), cumsum<1>(x), cumprod<0>(x)};
   }
 };
-struct picked {
+struct scattered {
   constexpr auto operator()(matrix const& x, array<int> const& i, array<int, 3> const& k) const {
     auto y = x.at<0>().set(1.f).at<every, 1>().add(x.at<every, 2>().get());
     auto z = y.at(k).set(take<0>(x, k, mode::clip));
@@ -33,5 +33,5 @@ struct stencil {
 }  // namespace
 
 auto moved(matrix const& x) { return jit(parts{})(x); }
-auto gradient(matrix const& x, array<int> const& i, array<int, 3> const& k) { return jit(grad(picked{}))(x, i, k); }
+auto gradient(matrix const& x, array<int> const& i, array<int, 3> const& k) { return jit(grad(scattered{}))(x, i, k); }
 auto neighbours(array<float, 6, 40> const& x) { return jit(grad(stencil{}))(x); }

@@ -119,9 +119,12 @@ class array {
     } else if (std::is_constant_evaluated()) s_.all = o.s_.all;
     else share(o);
   }
+  /// Takes the memory of o, which is read no more (E132). A value that a transform records stays with o as well.
   constexpr array(array&& o) noexcept : v_(o.v_) {
-    o.v_ = {};
-    if (std::is_constant_evaluated()) s_.all = o.s_.all;
+    if (v_.g) {
+      trace::retain(v_.g);
+      if (!std::is_constant_evaluated()) empty();
+    } else if (std::is_constant_evaluated()) s_.all = o.s_.all;
     else steal(o);
   }
   constexpr array& operator=(array const& o) {
@@ -139,12 +142,15 @@ class array {
   }
 
   /// A scalar array of a C++ number.
+  ///
+  /// errors  E002 a floating number for an integer; E092 (while compiling), E133 an integer that T does not hold
   template <class U> requires(sizeof...(E) == 0 && std::is_arithmetic_v<U>)
   constexpr array(U x) : array(detail::uninitialized{}) {
     if constexpr (std::is_floating_point_v<U> && !std::is_floating_point_v<T>)
       message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
-    if (std::is_constant_evaluated()) s_.all = detail::everywhere(T(x));
-    else if constexpr (sizeof...(E) == 0) s_.data[0] = T(x);
+    T const number = held_number<T>(x);
+    if (std::is_constant_evaluated()) s_.all = detail::everywhere(number);
+    else if constexpr (sizeof...(E) == 0) s_.data[0] = number;
   }
   /// Nested braces: array<float, 2, 2>{{1, 2}, {3, 4}}.
   constexpr array(std::initializer_list<detail::nested<T, sizeof...(E) ? int(sizeof...(E)) - 1 : 0>> rows)
@@ -209,7 +215,7 @@ class array {
   /// The elements in row-major order.
   ///
   /// errors  E035 a transform follows the value: any in jit (compile time); an example of vmap, what a loop or branch computes, a
-  ///         floating value that is differentiated (run time)
+  ///         floating value that is differentiated (run time); E132 it was given away by std::move
   constexpr T const* data() const {
     if (std::is_constant_evaluated()) {
       trace::refuse_memory(v_);
@@ -234,14 +240,15 @@ class array {
   template <auto... I> constexpr auto at() const;
   /// Places by integer index along one axis: x.at(i).add(v), x.at<every, picked>(i).set(v). See numpy/pick.hpp.
   template <auto... I, class Index> constexpr auto at(Index const& index) const;
-  /// The number of one element: x(i, j). slice and take give elements as values.
+  /// The number of one element: x(i, j), where -1 is the last along an axis. slice and take give elements as values.
   ///
-  /// errors  E035 a transform follows the value (compile time in jit, as data outside)
+  /// errors  E035 a transform follows the value (compile time in jit, as data outside), E134 an index is out of range
   template <class... I> requires(sizeof...(I) == sizeof...(E) && (std::is_integral_v<I> && ...))
   constexpr T operator()(I... i) const {
     [[maybe_unused]] auto s = shape();
-    extent at = 0, k = 0;
-    ((at = at * s[std::size_t(k++)] + extent(i)), ...);
+    extent at = 0;
+    [[maybe_unused]] int axis = 0;
+    ((at = at * s[std::size_t(axis)] + place(extent(i), s[std::size_t(axis)], axis), ++axis), ...);
     return number(at);
   }
   // Other languages' indices: these say how etna writes them.
@@ -273,6 +280,13 @@ class array {
 
   constexpr explicit array(detail::uninitialized) {
     if (!std::is_constant_evaluated()) empty();
+  }
+  static constexpr extent place(extent i, extent size, int axis) {
+    extent const at = i < 0 ? i + size : i;
+    if (at >= 0 && at < size) return at;
+    if (std::is_constant_evaluated()) message::E134_an_index_is_out_of_range();
+    else memory::outside(i, size, axis);
+    return 0;
   }
   constexpr T number(extent at) const {
     if (!std::is_constant_evaluated()) return data()[at];
@@ -308,7 +322,10 @@ class array {
   }
   T const* memory() const {
     if constexpr (in_object) return s_.data;
-    else return s_.at.memory ? static_cast<T const*>(s_.at.memory->data) : nullptr;
+    else {
+      if (!s_.at.memory && size() > 0) memory::given_away();
+      return s_.at.memory ? static_cast<T const*>(s_.at.memory->data) : nullptr;
+    }
   }
   T* memory() { return const_cast<T*>(std::as_const(*this).memory()); }
   void share(array const& o) {

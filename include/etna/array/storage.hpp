@@ -45,6 +45,10 @@ inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an addr
   std::snprintf(text, sizeof text, "an array of %.0f bytes", bytes);
   message::raise<107>(text);
 }
+[[noreturn]] inline void outside(long long i, long long size, int axis) {
+  message::raise<134>("index " + std::to_string(i) + " along axis " + std::to_string(axis) + " of size " + std::to_string(size));
+}
+[[noreturn]] inline void given_away() { message::raise<132>("an array that was moved from"); }
 
 /// Where the blocks of a pool are from.
 struct source {

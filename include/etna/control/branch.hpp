@@ -68,7 +68,9 @@ ETNA_REFUSAL(E073_condition_not_boolean, "E073: the condition of a branch is one
 /// errors  E072 the functions return trees of different types, E073 the index is no single integer
 /// source  JAX lax.switch
 template <control::choice I, class... F, class... A> constexpr auto switch_(I const& index, std::tuple<F...> const& branches, A const&... args) {
-  return control::run_branch(astype<int>(transform::as_array(index)), branches, args...);
+  auto i = transform::as_array(index);
+  if constexpr (decltype(i)::type.d != dtype::i32) return control::run_branch(astype<int>(clip(i, 0, int(sizeof...(F)) - 1)), branches, args...);
+  else return control::run_branch(i, branches, args...);
 }
 
 template <class I, class... F, class... More> requires(!control::choice<I>)

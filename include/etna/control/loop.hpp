@@ -65,10 +65,10 @@ template <int From, int To, class F, class C> constexpr auto fori_loop(F const& 
 }
 /// fori_loop(from, to, f, init): bounds that are known at run time, integers or arrays of one; forward mode only.
 template <numpy::integer_operand I, numpy::integer_operand J, class F, class C> constexpr auto fori_loop(I const& from, J const& to, F const& f, C const& init) {
-  auto end = astype<int>(transform::as_array(to));
+  auto end = array<int>(numpy::parameter<int>(to));
   auto last = while_loop([&](auto const& c) { return std::get<0>(c) < end; },
                          [&](auto const& c) { return std::pair{std::get<0>(c) + 1, f(std::get<0>(c), std::get<1>(c))}; },
-                         std::pair{astype<int>(transform::as_array(from)), init});
+                         std::pair{array<int>(numpy::parameter<int>(from)), init});
   return std::get<1>(last);
 }
 

@@ -9,11 +9,9 @@
 namespace etna::lower {
 
 /// Units of work are `rows_abreast` rows that follow each other in the last of the outer loops.
-template <int Phases, class... In, class... S, class Unit> class fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
+template <int Phases, class... In, class... S, class Unit> struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
   // along the registers all inputs have a stride, which may be 0
   template <class I> using across = in<input_traits<I>::d, rewrite::is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
-
- public:
   using at = placing<kernel<shape::abreast, Phases, list<across<In>...>, S...>>;
   using F = typename at::F;
 

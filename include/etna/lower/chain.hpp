@@ -18,10 +18,8 @@ template <int N> struct chain_order {
 };
 
 template <int Phases, class... In, class... S, class Unit>
-class fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
+struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
   using at = placing<kernel<shape::pointwise, Phases, list<In...>, S...>>;
-
- public:
   using F = typename at::F;
   static constexpr int n = at::n, n_in = at::n_in, n_out = at::n_out;
 

@@ -272,18 +272,28 @@ ETNA_ERROR(E091_no_element_type,
            "E091: where: two C++ numbers, one of them a double, have no element type to take: make one an array of it, as in "
            "where(c, array<double>(0.1), 0.2), or array<float>");
 
+#define ETNA_E092 \
+  "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): write one that fits, or " \
+  "convert the array first, as in astype<int>(x)"
+ETNA_ERROR(E092_number_does_not_fit, ETNA_E092);
+
 /// E080: a text for debug::print has {} for each argument, no others, and braces doubled; at most 400 characters. Not a constant function.
 inline void E080_the_text_has_other_places_than_arguments() {
   throw "E080: debug::print: the text has one {} for each argument; write {{ and }} for braces";
 }
 /// E010 where the rows are counted in constant evaluation: no constant function, so the compiler names it.
 [[noreturn]] inline void E010_braces_of_another_shape() { throw ETNA_E010; }
+/// E134 in constant evaluation: likewise.
+inline void E134_an_index_is_out_of_range() { throw "E134: an index is out of range: indices of an axis of size n go from -n to n - 1"; }
+/// E092 where no graph is at hand: likewise.
+[[noreturn]] inline void E092_the_element_type_does_not_hold_this_number() { throw ETNA_E092; }
 /// E035 in constant evaluation outside a program's trace: likewise.
 inline void E035_a_number_is_read_of_a_value_that_a_transform_follows() {
   throw "E035: a value is used as a C++ number, and a transform follows it";
 }
 
 #undef ETNA_E010
+#undef ETNA_E092
 #undef ETNA_ERROR
 
 /// What a deleted function returns: an error that is named and not said.

@@ -46,6 +46,9 @@ inline constexpr sentence sentences[] = {
     {127, "this program was built without minizip, which .npz files need", "install libminizip-dev, or run sh cmake/prefix.sh, and build it again"},
     {130, "a size has a name, and outside jit no value tells what it stands for", "take the size from a value that has it, as zeros_like and full_like do"},
     {131, "integers have no negative powers", "convert the array to a floating type first, as in pow(astype<double>(x), -1)"},
+    {132, "the array has been given away", "copy it before std::move, or assign it anew"},
+    {133, "the element type does not hold the number", "write one that fits, or convert the array first, as in astype<int>(x)"},
+    {134, "an index is out of range", "indices of an axis of size n go from -n to n - 1"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

@@ -10,11 +10,12 @@ namespace etna {
 namespace numpy {
 /// v everywhere. Numbers are written at once, without the interpreter.
 template <class R, class U> constexpr R filled(U v) {
+  auto const number = held_number<typename R::value_type>(v);
   if constexpr (R::is_static)
     if (!std::is_constant_evaluated())
-      return R::build([&](typename R::value_type* to) { std::fill_n(to, R::type.size(), typename R::value_type(v)); });
-  if (std::is_constant_evaluated()) return access::everywhere<R>(typename R::value_type(v));
-  return to_array<R>(full(R::type, to_bits(R::type.d, v)));
+      return R::build([&](typename R::value_type* to) { std::fill_n(to, R::type.size(), number); });
+  if (std::is_constant_evaluated()) return access::everywhere<R>(number);
+  return to_array<R>(full(R::type, to_bits(R::type.d, number)));
 }
 constexpr handle ramp(tensor_type const& t, int axis) {
   std::int64_t a = axis;
@@ -25,10 +26,10 @@ template <class A, class U> constexpr A filled_like(A const& x, U v) {
   if (std::is_constant_evaluated())
     if (var of_x = trace::resolve(access::traced(x)); of_x.g) {
       tensor_type const t = trace::type_of(of_x);
-      return access::from<A>(ops::full_of(of_x.g, t, to_bits(A::type.d, v)));
+      return access::from<A>(ops::full_of(of_x.g, t, bits_beside(of_x.g, A::type.d, v)));
     }
   if constexpr (A::is_static) return filled<A>(v);
-  else return to_array<A>(full(to_handle(x).type(), to_bits(A::type.d, v)));
+  else return to_array<A>(full(to_handle(x).type(), bits_beside(nullptr, A::type.d, v)));
 }
 /// No element type may lose values of V, a number or an array of one.
 template <class T, class V> constexpr void require_wider() {
@@ -56,7 +57,12 @@ template <element T, extent... E, numpy::scalar_operand U> constexpr auto full(U
   else return numpy::filled<R>(v);
 }
 /// 0, 1, ... N-1.
-template <element T, extent N> constexpr auto arange() { return numpy::to_array<array<T, N>>(numpy::ramp(array<T, N>::type, 0)); }
+///
+/// errors  E092 T does not hold N-1
+template <element T, extent N> constexpr auto arange() {
+  if constexpr (N > 0 && !holds_number(dtype_of<T>, N - 1)) message::fail<message::E092_number_does_not_fit<message::to<T>, message::shape_text<N>>>();
+  return numpy::to_array<array<T, N>>(numpy::ramp(array<T, N>::type, 0));
+}
 /// N values from `from` to `to`, both included; of one value `from`. The ends are numbers or arrays of one.
 ///
 /// diff    1 - i / (N - 1) and i / (N - 1)
@@ -108,7 +114,8 @@ template <any_array A, numpy::scalar_operand U> constexpr A full_like(A const& x
 /// 1 where the last (new) axis equals the label, 0 elsewhere: one_hot<float, 10>(labels).
 template <element T, extent N, any_array A> constexpr auto one_hot(A const& labels) {
   if constexpr (!is_integer(A::type.d)) message::fail<message::E033_index_not_integer<A>>();
-  return astype<T>(equal(expand_dims<-1>(labels), astype<typename A::value_type>(arange<int, N>())));
+  if constexpr (N > 0 && !holds_number(A::type.d, N - 1)) return one_hot<T, N>(astype<int>(labels));  // more classes than labels can name
+  else return astype<T>(equal(expand_dims<-1>(labels), astype<typename A::value_type>(arange<int, N>())));
 }
 
 // Sizes are not taken as arguments.

@@ -161,12 +161,23 @@ constexpr handle binary(int op, handle const& x, handle const& y, bool floating 
   return call(op, in, 2);
 }
 
+/// The bits of a C++ number that stands beside a value of the graph g, or outside of one, and becomes an element of type d.
+///
+/// errors  E092 (while compiling), E133: d does not hold it
+template <class U> constexpr std::int64_t bits_beside(trace::graph* g, dtype d, U v) {
+  if (!holds_number(d, v)) {
+    if (!std::is_constant_evaluated()) not_held(d, v);
+    else if (g) trace::refuse(trace::resolve({g, 0}).g, 92);
+    else message::E092_the_element_type_does_not_hold_this_number();
+  }
+  return to_bits(d, v);
+}
 /// A C++ number beside an array: weak, so the array's element type decides (bits are per type). It is written in
 /// the array's graph and shape at once.
 template <class U> constexpr handle weak(U v, handle const& beside) {
   tensor_type t = beside.type();
   t.d = promote_weak(t.d, kind_of_literal<U>());
-  std::int64_t bits = to_bits(t.d, v);
+  std::int64_t bits = bits_beside(beside.traced().g, t.d, v);
   if (std::is_constant_evaluated())
     return handle::share({ops::full_of(trace::resolve(beside.traced()).g, t, bits)});
   return full(t, bits);
@@ -220,7 +231,7 @@ template <class A, class B> concept operands = operand<A> && operand<B> && (any_
 /// A parameter in element type T: a number stays one, an array is converted.
 template <class T, class V> constexpr auto parameter(V const& v) {
   if constexpr (any_array<V>) return to_array<array_of<as_dtype<V, dtype_of<T>>>>(convert(to_handle(v), dtype_of<T>));
-  else return T(v);
+  else return held_number<T>(v);
 }
 
 }  // namespace etna::numpy

@@ -68,7 +68,7 @@ template <class A, int... Width> struct padded {
 /// v, a number or an array of one, in this shape and element type.
 template <class V> constexpr handle everywhere(tensor_type const& t, V const& v) {
   if constexpr (any_array<V>) return broadcast_to(convert(to_handle(v), t.d), t);
-  else return full(t, to_bits(t.d, v));
+  else return full(t, bits_beside(nullptr, t.d, v));
 }
 template <class A, int N, int Axis> struct part {
   static constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;

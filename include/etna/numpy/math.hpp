@@ -21,8 +21,8 @@ template <class P, class A, class B> using no_broadcast = message::E001_shapes_d
 /// Those of named extents must all have one: only a value tells the sizes.
 template <class... A> constexpr trace::graph* graph_beside(A const&... a) {
   if (!std::is_constant_evaluated()) return nullptr;
-  trace::graph* g = nullptr;
-  for (trace::graph* x : {access::traced(a).g...}) {
+  trace::graph *g = nullptr, *const all[] = {access::traced(a).g...};
+  for (trace::graph* x : all) {
     if (x) g = x;
     else if (!(A::is_static && ...)) return nullptr;
   }
@@ -61,7 +61,7 @@ template <class P, class R, bool NumberFirst, class A, class U> constexpr R equa
   var of_x = trace::resolve(access::traced(x));
   type_beside<A> t(of_x);
   type_beside<R> r(of_x);
-  var other = ops::full_of(of_x.g, t.value, to_bits(A::type.d, number));
+  var other = ops::full_of(of_x.g, t.value, bits_beside(of_x.g, A::type.d, number));
   var in[] = {NumberFirst ? other : of_x, NumberFirst ? of_x : other};
   return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &r.value));
 }
@@ -95,7 +95,7 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
     using R = array_of<as_dtype<A, d>>;
     if constexpr (common == A::type.d && (!Floating || is_floating(common)))
       if (graph_beside(a)) return equation_beside<P, R, false>(a, b);
-    handle x = to_handle(a);
+    handle x = numpy::convert(to_handle(a), Floating ? d : A::type.d);  // first: the number is one of the reals, not of x's type
     return to_array<R>(numpy::binary(code<P>, x, weak(b, x), Floating));
   } else {
     constexpr dtype common = promote_weak(B::type.d, kind_of_literal<A>());
@@ -103,7 +103,7 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
     using R = array_of<as_dtype<B, d>>;
     if constexpr (common == B::type.d && (!Floating || is_floating(common)))
       if (graph_beside(b)) return equation_beside<P, R, true>(b, a);
-    handle y = to_handle(b);
+    handle y = numpy::convert(to_handle(b), Floating ? d : B::type.d);
     return to_array<R>(numpy::binary(code<P>, weak(a, y), y, Floating));
   }
 }
@@ -452,7 +452,7 @@ constexpr auto where(C const& condition, A const& x, B const& y) {
     constexpr bool told = !std::is_same_v<A, double> && !std::is_same_v<B, double>;
     if constexpr (!told) message::fail<message::E091_no_element_type<A, B>>();
     constexpr dtype d = promote_weak(promote_weak(dtype::boolean, kind_of_literal<A>()), kind_of_literal<B>());
-    return where(condition, array<element_of<d>>(element_of<d>(x)), array<element_of<d>>(element_of<d>(y)));
+    return where(condition, array<element_of<d>>(x), array<element_of<d>>(y));
   }
 }
 

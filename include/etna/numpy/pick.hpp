@@ -76,7 +76,10 @@ template <class A, class Index, int Axis> struct picked_place {
     ops::gather_p::shape(in, 2, T::attr, 2, &to);
     if constexpr (!fits<V>(T::value)) return full(to, 0);
     else if constexpr (any_array<V>) return broadcast_to(convert(to_handle(v), A::type.d), to);
-    else return broadcast_to(number(to_bits(A::type.d, v), to_handle(x)), to);
+    else {
+      handle beside = to_handle(x);
+      return broadcast_to(number(bits_beside(beside.traced().g, A::type.d, v), beside), to);
+    }
   }
 };
 

@@ -202,7 +202,10 @@ template <class A, auto... I> struct place {
  private:
   template <class V> constexpr handle written(V const& v) const {
     if constexpr (any_array<V>) return to_handle(v);
-    else return number(to_bits(A::type.d, v), to_handle(x));
+    else {
+      handle beside = to_handle(x);
+      return number(bits_beside(beside.traced().g, A::type.d, v), beside);
+    }
   }
   template <class V> constexpr A changed(int op, V const& v) const {
     require_written<A, V>();

@@ -245,6 +245,7 @@ template <class F, class... P> struct refusal_<75, F, P...> { using type = messa
 template <class F, class... P> struct refusal_<76, F, P...> { using type = message::E076_rule_captures<F, P...>; };
 template <class F, class... P> struct refusal_<78, F, P...> { using type = message::E078_no_such_axis<F, P...>; };
 template <class F, class... P> struct refusal_<79, F, P...> { using type = message::E079_value_of_a_function_that_is_over<F, P...>; };
+template <class F, class... P> struct refusal_<92, F, P...> { using type = message::E092_number_does_not_fit<F, P...>; };
 template <class Trace> constexpr int error_of() {
   if constexpr (traceable<Trace>) return Trace::get().error;
   else return 8;

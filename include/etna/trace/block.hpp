@@ -16,7 +16,7 @@ constexpr void refuse(graph* g, int error) {
     if (error == 78) message::raise<116>("psum, pmean, pmax, pmin, all_gather, ppermute or axis_index");
     message::raise<115>(error == 75 ? "reverse mode of a while loop" : "by a value that a custom rule captures");
   }
-  if (!g || g->on_heap) throw "E075: a while loop has no reverse mode; E076: a custom rule captures what is differentiated; E078: no vmap with this axis name encloses the call; E079: a value of a function that is over is used";
+  if (!g || g->on_heap) throw "E075: a while loop has no reverse mode; E076: a custom rule captures what is differentiated; E078: no vmap with this axis name encloses the call; E079: a value of a function that is over is used; E092: an element type does not hold a number";
   g->error = error;
 }
 
