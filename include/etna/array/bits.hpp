@@ -4,7 +4,6 @@
 #pragma once
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -28,16 +27,8 @@ template <class U> constexpr std::int64_t to_bits(dtype d, U v) {
 /// rounded, and become no integers (E002).
 template <class U> constexpr bool holds_number(dtype d, U v) {
   if constexpr (!std::is_integral_v<U> || std::is_same_v<U, bool>) return true;
-  else {
-    bool const below = std::is_signed_v<U> && v < U(0);
-    switch (d) {
-      case dtype::u8: return !below && std::uint64_t(v) <= std::numeric_limits<std::uint8_t>::max();
-      case dtype::u32: return !below && std::uint64_t(v) <= std::numeric_limits<std::uint32_t>::max();
-      case dtype::i32: return below ? std::int64_t(v) >= std::numeric_limits<std::int32_t>::min() : std::uint64_t(v) <= std::numeric_limits<std::int32_t>::max();
-      case dtype::i64: return below || std::uint64_t(v) <= std::uint64_t(std::numeric_limits<std::int64_t>::max());
-      default: return true;
-    }
-  }
+  else if (!is_integer(d)) return true;
+  else return std::is_signed_v<U> && v < U(0) ? std::int64_t(v) >= row_of(d).least : std::uint64_t(v) <= row_of(d).most;
 }
 template <class U> [[noreturn]] void not_held(dtype d, U v) {
   message::raise<133>(std::to_string(v) + " in an array of " + row_of(d).name);
@@ -46,10 +37,11 @@ template <class U> [[noreturn]] void not_held(dtype d, U v) {
 ///
 /// errors  E092 (while compiling), E133: T does not hold it
 template <class T, class U> constexpr T held_number(U v) {
-  if (!holds_number(dtype_of<T>, v)) {
-    if (std::is_constant_evaluated()) message::E092_the_element_type_does_not_hold_this_number();
-    else not_held(dtype_of<T>, v);
-  }
+  if constexpr (std::is_integral_v<U> && !std::is_same_v<U, T>)
+    if (!holds_number(dtype_of<T>, v)) {
+      if (std::is_constant_evaluated()) message::E092_the_element_type_does_not_hold_this_number();
+      else not_held(dtype_of<T>, v);
+    }
   return T(v);
 }
 

@@ -19,14 +19,16 @@ struct dtype_row {
   const char* numpy;   // NumPy's and safetensors' readers map from it
   int bytes;
   kind family;
+  std::int64_t least = 0;  // of integers
+  std::uint64_t most = 0;
 };
 
 inline constexpr dtype_row dtypes[dtype_count]{
     {"bool", "bool", 1, kind::boolean},
-    {"u8", "uint8", 1, kind::unsigned_integer},
-    {"u32", "uint32", 4, kind::unsigned_integer},
-    {"i32", "int32", 4, kind::signed_integer},
-    {"i64", "int64", 8, kind::signed_integer},
+    {"u8", "uint8", 1, kind::unsigned_integer, 0, UINT8_MAX},
+    {"u32", "uint32", 4, kind::unsigned_integer, 0, UINT32_MAX},
+    {"i32", "int32", 4, kind::signed_integer, INT32_MIN, INT32_MAX},
+    {"i64", "int64", 8, kind::signed_integer, INT64_MIN, INT64_MAX},
     {"f32", "float32", 4, kind::floating},
     {"f64", "float64", 8, kind::floating},
 };

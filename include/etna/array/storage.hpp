@@ -46,7 +46,9 @@ inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an addr
   message::raise<107>(text);
 }
 [[noreturn]] inline void outside(long long i, long long size, int axis) {
-  message::raise<134>("index " + std::to_string(i) + " along axis " + std::to_string(axis) + " of size " + std::to_string(size));
+  char text[96];
+  std::snprintf(text, sizeof text, "index %lld along axis %d of size %lld", i, axis, size);
+  message::raise<134>(text);
 }
 [[noreturn]] inline void given_away() { message::raise<132>("an array that was moved from"); }
 

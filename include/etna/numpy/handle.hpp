@@ -165,11 +165,12 @@ constexpr handle binary(int op, handle const& x, handle const& y, bool floating 
 ///
 /// errors  E092 (while compiling), E133: d does not hold it
 template <class U> constexpr std::int64_t bits_beside(trace::graph* g, dtype d, U v) {
-  if (!holds_number(d, v)) {
-    if (!std::is_constant_evaluated()) not_held(d, v);
-    else if (g) trace::refuse(trace::resolve({g, 0}).g, 92);
-    else message::E092_the_element_type_does_not_hold_this_number();
-  }
+  if constexpr (std::is_integral_v<U>)
+    if (!holds_number(d, v)) {
+      if (!std::is_constant_evaluated()) not_held(d, v);
+      else if (g) trace::refuse(trace::resolve({g, 0}).g, 92);
+      else message::E092_the_element_type_does_not_hold_this_number();
+    }
   return to_bits(d, v);
 }
 /// A C++ number beside an array: weak, so the array's element type decides (bits are per type). It is written in

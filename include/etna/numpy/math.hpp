@@ -17,20 +17,17 @@ template <class A, class B> constexpr auto array_operand(A const& x, [[maybe_unu
 }
 template <class P, class A, class B> using no_broadcast = message::E001_shapes_do_not_broadcast<P, typename text_of<A>::type, typename text_of<B>::type>;
 
-/// The graph of these operands while compiling, where an operation on equal types is its equation, at once; null where none has one.
-/// Those of named extents must all have one: only a value tells the sizes.
-template <class... A> constexpr trace::graph* graph_beside(A const&... a) {
-  if (!std::is_constant_evaluated()) return nullptr;
-  trace::graph *g = nullptr, *const all[] = {access::traced(a).g...};
-  for (trace::graph* x : all) {
-    if (x) g = x;
-    else if (!(A::is_static && ...)) return nullptr;
-  }
-  return g;
+/// Are these values of a graph? Then an operation on equal types is its equation, at once. One of two may be a constant without a
+/// graph, but for names: only a value tells the sizes.
+template <class... A> constexpr bool are_traced(A const&... a) {
+  if constexpr ((A::is_static && ...)) return std::is_constant_evaluated() && (access::traced(a).g || ...);
+  else return std::is_constant_evaluated() && (access::traced(a).g && ...);
 }
-template <class A> constexpr var operand_beside(A const& a, trace::graph* g) {
-  var x = trace::resolve(access::traced(a));
-  return x.g ? x : ops::full_of(trace::resolve({g, 0}).g, A::type, to_bits(A::type.d, access::number(a)));
+template <class A> constexpr var constant_in(trace::graph* g, A const& a) { return ops::full_anew(g, A::type, to_bits(A::type.d, access::number(a))); }
+template <class A> constexpr void write_constants(var*, A const&) {}
+template <class A, class B> constexpr void write_constants(var* in, A const& a, B const& b) {
+  if (!in[0].g) in[0] = constant_in(in[1].g, a);
+  else if (!in[1].g) in[1] = constant_in(in[0].g, b);
 }
 // The type of an equation on operands of one shape. A name in R may stand for a size that x has.
 template <class R, bool = R::is_static> struct type_beside {
@@ -41,8 +38,9 @@ template <class R> struct type_beside<R, false> {
   tensor_type value;
   constexpr explicit type_beside(var x) : value(trace::type_of(x).with(R::type.d)) {}
 };
-template <class P, class R, class... A> constexpr R equation(trace::graph* g, A const&... a) {
-  var in[] = {operand_beside(a, g)...};
+template <class P, class R, class... A> constexpr R equation(A const&... a) {
+  var in[] = {trace::resolve(access::traced(a))...};
+  write_constants(in, a...);
   type_beside<R> t(in[0]);
   return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0, &t.value));
 }
@@ -50,8 +48,7 @@ template <class P, class R, class... A> constexpr R equation(trace::graph* g, A 
 // An operand in the shape of the result, both static.
 template <class A, class R> struct spread_words { static constexpr broadcast_words value{A::type, R::type}; };
 template <class A, class R> struct spread_type { static constexpr tensor_type value = R::type.with(A::type.d); };
-template <class R, class A> constexpr var spread(A const& a, trace::graph* g) {
-  var x = operand_beside(a, g);
+template <class R, class A> constexpr var spread(var x) {
   if constexpr (A::type.same_shape(R::type)) return x;
   else return trace::emit(code<ops::broadcast_p>, &x, 1, spread_words<A, R>::value.a, spread_words<A, R>::value.n, &spread_type<A, R>::value);
 }
@@ -79,10 +76,12 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
       using R = array_of<broadcast_holder<d, A, B>>;
       if constexpr (A::type.d == B::type.d && (!Floating || is_floating(common))) {
         if constexpr (std::is_same_v<A, B>) {
-          if (auto* g = graph_beside(a, b)) return equation<P, R>(g, a, b);
+          if (are_traced(a, b)) return equation<P, R>(a, b);
         } else if constexpr (A::is_static && B::is_static) {
-          if (auto* g = graph_beside(a, b)) {
-            var in[] = {spread<R>(a, g), spread<R>(b, g)};
+          if (are_traced(a, b)) {
+            var whole[] = {trace::resolve(access::traced(a)), trace::resolve(access::traced(b))};
+            write_constants(whole, a, b);
+            var in[] = {spread<R, A>(whole[0]), spread<R, B>(whole[1])};
             return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &R::type));
           }
         }
@@ -94,7 +93,7 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
     constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
     using R = array_of<as_dtype<A, d>>;
     if constexpr (common == A::type.d && (!Floating || is_floating(common)))
-      if (graph_beside(a)) return equation_beside<P, R, false>(a, b);
+      if (are_traced(a)) return equation_beside<P, R, false>(a, b);
     handle x = numpy::convert(to_handle(a), Floating ? d : A::type.d);  // first: the number is one of the reals, not of x's type
     return to_array<R>(numpy::binary(code<P>, x, weak(b, x), Floating));
   } else {
@@ -102,19 +101,19 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
     constexpr dtype d = Predicate ? dtype::boolean : Floating ? to_floating(common) : common;
     using R = array_of<as_dtype<B, d>>;
     if constexpr (common == B::type.d && (!Floating || is_floating(common)))
-      if (graph_beside(b)) return equation_beside<P, R, true>(b, a);
+      if (are_traced(b)) return equation_beside<P, R, true>(b, a);
     handle y = numpy::convert(to_handle(b), Floating ? d : B::type.d);
     return to_array<R>(numpy::binary(code<P>, weak(a, y), y, Floating));
   }
 }
 template <class P, class A> constexpr auto unary_of(A const& a) {
-  if (auto* g = graph_beside(a)) return equation<P, A>(g, a);
+  if (are_traced(a)) return equation<P, A>(a);
   return to_array<A>(numpy::call(code<P>, to_handle(a)));
 }
 template <class P, class A> constexpr auto real_of(A const& a) {
   constexpr dtype d = to_floating(A::type.d);
   if constexpr (d == A::type.d)
-    if (auto* g = graph_beside(a)) return equation<P, A>(g, a);
+    if (are_traced(a)) return equation<P, A>(a);
   return to_array<array_of<as_dtype<A, d>>>(numpy::call(code<P>, numpy::convert(to_handle(a), d)));
 }
 template <class P, class A, class B> constexpr auto logic_of(A const& a, B const& b) {

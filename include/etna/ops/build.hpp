@@ -16,10 +16,12 @@ template <class P> constexpr var apply_with(var x, std::int64_t const* attr, int
   return trace::emit(code<P>, &x, 1, attr, n);
 }
 
+/// A constant of the user's, which a recording has once for each use as well.
+constexpr var full_anew(graph* g, tensor_type const& t, std::int64_t bits) { return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g); }
 /// A constant array of this type in the graph g, all of whose elements have these bits. While compiling, and outside of
 /// blocks, it is the equation that was written before: a tree of parameters asks for the same few numbers at each leaf.
 constexpr var full_of(graph* g, tensor_type const& t, std::int64_t bits) {
-  if (g->on_heap || g->abstract) return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+  if (g->on_heap || g->abstract) return full_anew(g, t, bits);
   std::uint64_t h = std::uint64_t(bits) + std::uint64_t(t.rank) * 7;
   for (int i = 0; i < t.rank; ++i) h = h * 31 + std::uint64_t(t.e[i]);
   int& id = g->constants[h * 0x9e3779b97f4a7c15u >> (64 - graph::constant_bits)];
@@ -28,7 +30,7 @@ constexpr var full_of(graph* g, tensor_type const& t, std::int64_t bits) {
     trace::node_info const& n = g->nodes[x.node];
     if (n.op == code<full_p> && n.depth == g->depth && g->attrs[n.attr] == bits && x.type == t) return {g, id};
   }
-  var y = trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+  var y = full_anew(g, t, bits);
   id = y.id;
   return y;
 }

@@ -222,7 +222,7 @@ template <class A> constexpr var value_in(graph& g, A const& a) {
     }
     return v;
   }
-  if (std::is_constant_evaluated()) return ops::full_of(&g, A::type, to_bits(A::type.d, access::number(a)));
+  if (std::is_constant_evaluated()) return ops::full_anew(&g, A::type, to_bits(A::type.d, access::number(a)));
   return record(numbers_of(a), &g);
 }
 
