@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Compiles a file that must not compile, and judges what a user would read. In the comment lines at the head of the file:
-#   // expect: REGEX   (extended) stands in the first five lines; the first of them begins with the error's number
+#   // expect: REGEX   (extended) stands in the first five lines, or up to the sentence's; the first of them begins with the error's number
 #   // remedy: REGEX   stands in the lines up to the sentence
 #   // place: REGEX    stands anywhere: the user's own line
 #   // errors COMPILER: N   where g++ or clang itself says more than the one error
@@ -35,7 +35,8 @@ errors=$(sed -n -e '/^\/\//!q' -e "s,^// errors $compiler: *,,p" "$file")
 said=$(echo "$said" | awk '
   !begun && /^(In file included from|[ \t]+from) / { if (!chain++) print "In file included from etna.hpp,\n                 from the file:"; next }
   { begun = 1; print }')
-head=$(echo "$said" | head -5)
+last=$(sed -n -e '/^\/\//!q' -e "s,^// sentence $compiler: *,,p" "$file" | grep -E '^[0-9]+$' || echo 5)
+head=$(echo "$said" | head -$(( last > 5 ? last : 5 )))
 status=0
 miss() { echo "$file: $1"; status=1; }
 while IFS= read -r words; do

@@ -33,14 +33,15 @@ inline constexpr bool in_object =
 
 // What an array without a graph is while compiling: one number everywhere. It must not become the beginning of an object that lives on at
 // run time, which would take it for elements. So it holds `over`, the address of what is no more: a global array is then made when the
-// program starts, and a constexpr one is an error, whose text has this name (with g++) or the line of `everywhere` below.
+// program starts, and a constexpr one is an error, in whose text g++ has the name of this class, and clang that of the variable.
 template <class T> struct E057_an_array_is_no_constexpr_variable_write_static_const {
   T number{};
   void const* over = nullptr;
 };
 constexpr void const* address_of(int const& x) { return &x; }
 template <class T> constexpr auto everywhere(T x) {
-  return E057_an_array_is_no_constexpr_variable_write_static_const<T>{x, address_of(0)};  // E057: an array is no constexpr variable; write static const
+  int const E057_an_array_is_no_constexpr_variable_write_static_const = 0;
+  return detail::E057_an_array_is_no_constexpr_variable_write_static_const<T>{x, address_of(E057_an_array_is_no_constexpr_variable_write_static_const)};
 }
 
 // The run-time half. In constant evaluation only `all` is alive.
