@@ -90,7 +90,7 @@ struct home {
   bool runs = false;
   int held = 0;     // what it counts for in constant evaluation, where g++ 12 may count too little (trace::free_taken)
   int results = 0;  // leaves that are given out of the graph, where their number is known
-  static constexpr int many = 1 << 24;
+  static constexpr int many = 1 << 20;  // thousands of them may be counted together in one graph
   constexpr home() = default;
   constexpr explicit home(graph* g, int results = 0) : g(g), results(results) {
     if (std::is_constant_evaluated()) {
