@@ -65,10 +65,10 @@ template <class A, int... Width> struct padded {
   static constexpr bool ok = widths.fit(A::type);
   static constexpr tensor_type value = ok ? widths.grow(A::type) : A::type;
 };
-/// v, a number or an array of one, in this shape and element type.
-template <class V> constexpr handle everywhere(tensor_type const& t, V const& v) {
+/// v, a number or an array of one, in this shape and element type, beside x.
+template <class V> constexpr handle everywhere(tensor_type const& t, V const& v, handle const& x) {
   if constexpr (any_array<V>) return broadcast_to(convert(to_handle(v), t.d), t);
-  else return full(t, bits_beside(nullptr, t.d, v));
+  else return full(t, bits_beside(x.traced().g, t.d, v));
 }
 template <class A, int N, int Axis> struct part {
   static constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
@@ -189,7 +189,7 @@ template <int... Width, any_array A, numpy::scalar_operand V = int> constexpr au
     message::fail<message::E043_pad_widths<typename numpy::text_of<A>::type, message::indices<Width...>>>();
     return x;
   } else {
-    numpy::handle h = numpy::to_handle(x), all = numpy::everywhere(P::widths.grow(h.type()), v), start[max_rank];
+    numpy::handle h = numpy::to_handle(x), all = numpy::everywhere(P::widths.grow(h.type()), v, h), start[max_rank];
     std::int64_t place[2 * max_rank]{};
     bool named = false;
     for (int i = 0; i < A::rank; ++i) {

@@ -76,10 +76,7 @@ template <class A, class Index, int Axis> struct picked_place {
     ops::gather_p::shape(in, 2, T::attr, 2, &to);
     if constexpr (!fits<V>(T::value)) return full(to, 0);
     else if constexpr (any_array<V>) return broadcast_to(convert(to_handle(v), A::type.d), to);
-    else {
-      handle beside = to_handle(x);
-      return broadcast_to(number(bits_beside(beside.traced().g, A::type.d, v), beside), to);
-    }
+    else return broadcast_to(number(v, to_handle(x)), to);
   }
 };
 
@@ -109,7 +106,7 @@ template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M> conste
       for (int k = 0; k < I::rank; ++k) spread[1 + to.rank + k] = T::axis + k;
       numpy::handle out = op(ops::code<ops::logical_or_p>, low, high);
       numpy::handle choose[] = {numpy::call(ops::code<ops::broadcast_p>, out, spread, 1 + to.rank + I::rank),
-                                numpy::everywhere(to, m.value), numpy::to_handle(read)};
+                                numpy::everywhere(to, m.value, i), numpy::to_handle(read)};
       return numpy::to_array<decltype(read)>(numpy::call(ops::code<ops::select_p>, choose, 3));
     } else if constexpr (std::is_same_v<M, mode::clip_t>)
       return take<Axis>(x, as_index(op(ops::code<ops::max_p>, op(ops::code<ops::min_p>, i, op(ops::code<ops::sub_p>, n, one)), zero)));

@@ -115,9 +115,10 @@ template <class A, auto... I> struct sliced {
 };
 
 constexpr handle whole_number(dtype d, std::int64_t v) { return full(tensor_type{d, 0, {}}, v); }
-/// A scalar of x's element type, in x's graph.
-constexpr handle number(std::int64_t bits, handle const& x) {
+/// The C++ number v as a scalar of x's element type, in x's graph.
+template <class V> constexpr handle number(V v, handle const& x) {
   tensor_type t{x.type().d, 0, {}};
+  std::int64_t bits = bits_beside(x.traced().g, t.d, v);
   if (!std::is_constant_evaluated()) return full(t, bits);
   return handle::share({trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, trace::resolve(x.traced()).g)});
 }
@@ -202,10 +203,7 @@ template <class A, auto... I> struct place {
  private:
   template <class V> constexpr handle written(V const& v) const {
     if constexpr (any_array<V>) return to_handle(v);
-    else {
-      handle beside = to_handle(x);
-      return number(bits_beside(beside.traced().g, A::type.d, v), beside);
-    }
+    else return number(v, to_handle(x));
   }
   template <class V> constexpr A changed(int op, V const& v) const {
     require_written<A, V>();

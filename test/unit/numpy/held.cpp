@@ -48,6 +48,7 @@ TEST_CASE("a number that the element type does not hold") {
   is_refused(OF(bytes, x.at<0>().set(256)), u);
   is_refused(OF(bytes, x.at<1>().add(-1)), u);
   is_refused(OF(bytes, x.at(array<int>(1)).add(256)), u);
+  is_refused(OF(bytes, pad<1>(x, 256)), u);
   words const w{0, 5};
   is_refused(OF(words, x > -1), w);
   is_refused(OF(words, x * 4294967296), w);
