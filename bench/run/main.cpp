@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One peer of the bench as a process: `bench etna` or `bench cpp`. Reads lines "NAME SECONDS"; answers with one line each:
 // the two numbers of the check for 0 seconds, else the median microseconds of a call; "none" where the peer has no such job.
+// For -N seconds it makes N calls, and answers with the bits of the check: for bench/record, which counts instructions.
 #include <cstdio>
 #include <iostream>
 #include <optional>
@@ -25,10 +26,11 @@ int main(int argc, char** argv) {
         job = found->second();
         made = name;
       }
+      for (int call = 0; call < int(-seconds); ++call) job->call();
       if (seconds > 0) std::printf("%.6g\n", bench::median(job->call, job->inner, seconds));
       else {
         auto [magnitudes, squares] = job->check();
-        std::printf("%.12g %.12g\n", magnitudes, squares);
+        std::printf(seconds < 0 ? "%a %a\n" : "%.12g %.12g\n", magnitudes, squares);
       }
     }
     std::fflush(stdout);
