@@ -19,8 +19,8 @@ inline double middle(std::vector<double> v) {
   return *at;
 }
 
-/// Median microseconds of a call, over groups of `inner` calls, after a warm-up of a quarter of the time: as the peers in
-/// Python do.
+/// Median microseconds of a call, over groups of `inner` calls, after a warm-up of a quarter of the time: as the peers
+/// in Python do.
 template <class Call> double median(Call const& call, int inner, double seconds) {
   for (auto t = clock_type::now(); since(t) < seconds / 4;) call();
   std::vector<double> times;

@@ -8,7 +8,9 @@
 using etna::array;
 
 // Parameters are a plain struct of arrays; a gradient comes back as the same struct.
-struct point { array<double> x, y; };
+struct point {
+  array<double> x, y;
+};
 
 // Rosenbrock's valley: least, and 0, at (1, 1).
 constexpr auto valley = [](point const& p) {

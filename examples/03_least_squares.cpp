@@ -12,14 +12,12 @@ constexpr auto loss = [](array<double, 2> w, array<double, 8, 2> a, array<double
   return etna::mean(etna::square(etna::dot(a, w) - y));
 };
 
-constexpr auto slope = etna::jit([](array<double, 2> w, array<double, 8, 2> a, array<double, 8> y) {
-  return etna::grad(loss)(w, a, y);
-});
+constexpr auto slope =
+    etna::jit([](array<double, 2> w, array<double, 8, 2> a, array<double, 8> y) { return etna::grad(loss)(w, a, y); });
 
 // jacfwd of jacrev: reverse mode once, then one tangent for each of the two parameters.
-constexpr auto curvature = etna::jit([](array<double, 2> w, array<double, 8, 2> a, array<double, 8> y) {
-  return etna::hessian(loss)(w, a, y);
-});
+constexpr auto curvature = etna::jit(
+    [](array<double, 2> w, array<double, 8, 2> a, array<double, 8> y) { return etna::hessian(loss)(w, a, y); });
 
 int main() {
   // The line 1.5 + 0.5 t, moved up and down by turns.
@@ -37,8 +35,7 @@ int main() {
 
   // The loss is quadratic, so one step h^-1 g ends at its least point.
   double det = h(0, 0) * h(1, 1) - h(0, 1) * h(1, 0);
-  w = array<double, 2>{w(0) - (h(1, 1) * g(0) - h(0, 1) * g(1)) / det,
-                       w(1) - (h(0, 0) * g(1) - h(1, 0) * g(0)) / det};
+  w = array<double, 2>{w(0) - (h(1, 1) * g(0) - h(0, 1) * g(1)) / det, w(1) - (h(0, 0) * g(1) - h(1, 0) * g(0)) / det};
   g = slope(w, a, y);
   std::printf("offset %.4f  slope %.4f  loss %.6f\n", w(0), w(1), loss(w, a, y).item());
 

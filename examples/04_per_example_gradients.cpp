@@ -8,7 +8,10 @@
 using etna::array;
 using etna::none;
 
-struct model { array<float, 3> w; array<float> b; };
+struct model {
+  array<float, 3> w;
+  array<float> b;
+};
 
 // Written for one example: no batch axis anywhere.
 constexpr auto loss = [](model const& m, array<float, 3> x, array<float> y) {
@@ -16,9 +19,8 @@ constexpr auto loss = [](model const& m, array<float, 3> x, array<float> y) {
 };
 
 // The model is left whole (none); examples and targets are mapped over their first axis.
-constexpr auto per_example = etna::jit([](model m, array<float, 5, 3> x, array<float, 5> y) {
-  return etna::vmap<none, 0, 0>(etna::grad(loss))(m, x, y);
-});
+constexpr auto per_example = etna::jit(
+    [](model m, array<float, 5, 3> x, array<float, 5> y) { return etna::vmap<none, 0, 0>(etna::grad(loss))(m, x, y); });
 
 constexpr auto of_mean = etna::jit([](model m, array<float, 5, 3> x, array<float, 5> y) {
   auto batch_loss = [](model const& m, array<float, 5, 3> x, array<float, 5> y) {

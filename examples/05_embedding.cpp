@@ -17,9 +17,8 @@ constexpr auto potential = [](array<double, n> q, array<int, n> next) {
   return etna::sum(0.5 * stretch * stretch + 0.1 * stretch * stretch * stretch);
 };
 
-constexpr auto force = etna::jit([](array<double, n> q, array<int, n> next) {
-  return -etna::grad(potential)(q, next);
-});
+constexpr auto force =
+    etna::jit([](array<double, n> q, array<int, n> next) { return -etna::grad(potential)(q, next); });
 
 // To and from memory that etna does not own.
 array<double, n> in(std::vector<double> const& v) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// xtensor in and out without a copy: a container is adopted, a result is seen as an adaptor. Page: docs/examples/06_xtensor.md
+// xtensor in and out without a copy: a container is adopted, a result is seen as an adaptor. Page:
+// docs/examples/06_xtensor.md
 #include <cmath>
 #include <cstdio>
 
@@ -31,6 +32,7 @@ int main() {
     mean += double(seen(i, 3)) / 50;
     square += double(seen(i, 3)) * double(seen(i, 3)) / 50;
   }
-  std::printf("adopted without a copy: %s\ncolumn 3: mean %.4f, mean square %.4f\n", adopted ? "yes" : "no", std::fabs(mean), square);
+  std::printf("adopted without a copy: %s\ncolumn 3: mean %.4f, mean square %.4f\n", adopted ? "yes" : "no",
+              std::fabs(mean), square);
   return adopted && std::fabs(mean) < 1e-5 && std::fabs(square - 1) < 1e-4 ? 0 : 1;
 }

@@ -18,16 +18,20 @@ struct cell {
 
 // One sequence: the carry is the hidden state, and each step gives a prediction.
 constexpr auto predict = [](cell const& p, array<float, steps> x) {
-  return etna::scan([&](auto const& h, auto const& now) {
-    auto next = etna::tanh(etna::dot(h, p.again) + p.in * now + p.bias);
-    return std::pair{next, etna::dot(next, p.out)};
-  }, etna::zeros<float, width>(), x).second;
+  return etna::scan(
+             [&](auto const& h, auto const& now) {
+               auto next = etna::tanh(etna::dot(h, p.again) + p.in * now + p.bias);
+               return std::pair{next, etna::dot(next, p.out)};
+             },
+             etna::zeros<float, width>(), x)
+      .second;
 };
 
 constexpr auto loss = [](cell const& p, array<float, examples, steps> x) {
   auto y = etna::vmap<etna::none, 0>(predict)(p, x);
   // y[t] should be x[t - 2]
-  return etna::mean(etna::square(etna::slice<etna::every, etna::range{2, steps}>(y) - etna::slice<etna::every, etna::range{0, steps - 2}>(x)));
+  return etna::mean(etna::square(etna::slice<etna::every, etna::range{2, steps}>(y) -
+                                 etna::slice<etna::every, etna::range{0, steps - 2}>(x)));
 };
 
 constexpr auto train = etna::jit([](cell p, etna::optim::adam_state<cell> s, etna::random::prng_key key) {

@@ -17,7 +17,9 @@ template <etna::any_array A> constexpr auto laplacian(A const& x) { return etna:
 constexpr int n = 64, curves = 8;
 
 // How rough is the curve softsign(x)?
-constexpr auto roughness = [](array<double, n> const& x) { return etna::sum(etna::square(own::laplacian(own::softsign(x)))); };
+constexpr auto roughness = [](array<double, n> const& x) {
+  return etna::sum(etna::square(own::laplacian(own::softsign(x))));
+};
 
 // Curves become smoother by gradient descent, all at once.
 constexpr auto smoother = etna::jit([](array<double, curves, n> x) {

@@ -10,7 +10,8 @@
 // The list, then the rows.
 namespace own {
 struct softsign_p;   // x / (1 + |x|): a part of fused kernels
-struct laplacian_p;  // x[i - 1] - 2 x[i] + x[i + 1] along the last axis, 0 beyond its ends: a loop of Kokkos over the array
+struct laplacian_p;  // x[i - 1] - 2 x[i] + x[i + 1] along the last axis, 0 beyond its ends: a loop of Kokkos over the
+                     // array
 }  // namespace own
 template <> struct etna::ops::own_primitives<> : etna::ops::type_list<own::softsign_p, own::laplacian_p> {};
 
@@ -31,7 +32,10 @@ struct softsign_p : real_function<1> {
   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return x / (1 + std::fabs(x)); };
-  template <class T> ETNA_FN static T lower(T x) { using std::abs; return x / (T(1) + abs(x)); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::abs;
+    return x / (T(1) + abs(x));
+  }
 };
 
 struct laplacian_p : movement {
@@ -43,7 +47,9 @@ struct laplacian_p : movement {
     out[0] = in[0];
     return in[0].rank == 0 ? bad_axis : is_floating(in[0].d) ? 0 : dtype_not_accepted;
   }
-  static constexpr void batch(batched_eqn const& e, var* out) { out[0] = apply<laplacian_p>(e.in[0]); }  // the last axis stays the last
+  static constexpr void batch(batched_eqn const& e, var* out) {
+    out[0] = apply<laplacian_p>(e.in[0]);
+  }  // the last axis stays the last
   static constexpr samples make_samples(interval from) {
     return {2, {one_operand({dtype::f64, 1, {7}}, from, {}), one_operand({dtype::f64, 2, {3, 5}}, from, {})}};
   }
@@ -73,7 +79,8 @@ struct laplacian_p : movement {
   template <class T> static void loop(call const& c) {
     using space = Kokkos::DefaultHostExecutionSpace;
     using matrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    using const_matrix = Kokkos::View<T const**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    using const_matrix =
+        Kokkos::View<T const**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     std::int64_t n = c.in_type[0].e[c.in_type[0].rank - 1], rows = n > 0 ? c.in_type[0].size() / n : 0;
     const_matrix x(static_cast<T const*>(c.in[0]), std::size_t(rows), std::size_t(n));
     matrix y(static_cast<T*>(c.out[0]), std::size_t(rows), std::size_t(n));

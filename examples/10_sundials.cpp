@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SUNDIALS integrates a stiff reaction with diffusion (CVODE, BDF); etna gives it the Jacobian by jacfwd and its products by jvp, both
-// compiled, on SUNDIALS's own memory. Compared with SUNDIALS's difference quotients. Page: docs/examples/10_sundials.md
+// SUNDIALS integrates a stiff reaction with diffusion (CVODE, BDF); etna gives it the Jacobian by jacfwd and its
+// products by jvp, both compiled, on SUNDIALS's own memory. Compared with SUNDIALS's difference quotients. Page:
+// docs/examples/10_sundials.md
 #include <cmath>
 #include <cstdio>
 #include <cvode/cvode.h>
@@ -29,7 +30,8 @@ constexpr auto f = [](state y) {
   return ravel(reaction + cells * cells / 50.0 * spread);
 };
 constexpr auto rate = etna::jit(f);
-constexpr auto columns = etna::jit([](state y) { return etna::transpose(etna::jacfwd(f)(y)); });  // SUNDIALS keeps columns
+constexpr auto columns =
+    etna::jit([](state y) { return etna::transpose(etna::jacfwd(f)(y)); });  // SUNDIALS keeps columns
 constexpr auto product = etna::jit([](state y, state v) { return etna::jvp(f, y, v).second; });
 
 std::span<double> numbers(N_Vector x) { return {N_VGetArrayPointer(x), unknowns}; }
@@ -44,7 +46,11 @@ int times(N_Vector v, N_Vector out, double, N_Vector y, N_Vector, void*, N_Vecto
   return etna::copy_to(numbers(out), product(read(y), read(v))), 0;
 }
 
-struct outcome { double y[unknowns]; long steps, calls; bool good; };
+struct outcome {
+  double y[unknowns];
+  long steps, calls;
+  bool good;
+};
 
 outcome integrate(bool krylov, bool exact) {
   sundials::Context context;

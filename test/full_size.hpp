@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The largest network of the tests and benches: 378,526,058 parameters; input 1,024, 90 layers of 2,056, output 10, a batch of
-// 6,912, a step of Adam. With and without recomputation. What its plan needs is known while it compiles.
+// The largest network of the tests and benches: 378,526,058 parameters; input 1,024, 90 layers of 2,056, output 10, a
+// batch of 6,912, a step of Adam. With and without recomputation. What its plan needs is known while it compiles.
 #pragma once
 #include <etna/nn/loss.hpp>
 #include <etna/optim/adam.hpp>
@@ -10,7 +10,10 @@ namespace test::full_size {
 using namespace etna;
 
 inline constexpr int inputs = 1024, width = 2056, classes = 10, examples = 6912;
-template <int In, int Out> struct layer { array<float, In, Out> w; array<float, Out> b; };
+template <int In, int Out> struct layer {
+  array<float, In, Out> w;
+  array<float, Out> b;
+};
 struct net {
   layer<inputs, width> in;
   std::array<layer<width, width>, 89> inner;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The network that the tests train: [784, 512, 10], a batch of 32, SGD by tree::map; its weights and batches by formula.
+// The network that the tests train: [784, 512, 10], a batch of 32, SGD by tree::map; its weights and batches by
+// formula.
 #pragma once
 #include <etna/etna.hpp>
 
@@ -10,11 +11,15 @@ namespace test {
 using namespace etna;
 using sgd = reference::sgd;
 
-template <class T> struct mlp { array<T, 784, 512> w1; array<T, 512> b1; array<T, 512, 10> w2; array<T, 10> b2; };
-
-template <class T> constexpr auto predict = [](mlp<T> const& p, array<T, 784> x) {
-  return dot(relu(dot(x, p.w1) + p.b1), p.w2) + p.b2;
+template <class T> struct mlp {
+  array<T, 784, 512> w1;
+  array<T, 512> b1;
+  array<T, 512, 10> w2;
+  array<T, 10> b2;
 };
+
+template <class T>
+constexpr auto predict = [](mlp<T> const& p, array<T, 784> x) { return dot(relu(dot(x, p.w1) + p.b1), p.w2) + p.b2; };
 template <class T> constexpr auto loss = [](mlp<T> const& p, array<T, 32, 784> x, array<int, 32> y) {
   return mean(softmax_cross_entropy(vmap<none, 0>(predict<T>)(p, x), y));
 };

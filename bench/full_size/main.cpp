@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One step of Adam for a network of 378,526,058 parameters: time, and resident memory against the peak that the plan states.
-// Needs 10 GiB of memory (6 with recomputation). Run: bench_full_size [STEPS] [again]
+// One step of Adam for a network of 378,526,058 parameters: time, and resident memory against the peak that the plan
+// states. Needs 10 GiB of memory (6 with recomputation). Run: bench_full_size [STEPS] [again]
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +15,9 @@ namespace {
 
 using namespace test::full_size;
 using bench::filled;
-template <int In, int Out> void start(layer<In, Out>& l, unsigned seed) { l.w = filled<array<float, In, Out>>(seed, 0.1); }
+template <int In, int Out> void start(layer<In, Out>& l, unsigned seed) {
+  l.w = filled<array<float, In, Out>>(seed, 0.1);
+}
 
 /// The most memory that was resident so far, in bytes; 0 where the system does not say.
 double most_resident() {
@@ -39,15 +41,18 @@ template <bool Again> void run(int steps) {
   start(p.out, seed++);
   auto s = optim::adam<float>::init(p);
   auto const x = filled<batch>(seed, 2);
-  auto const y = labels::build([](int* o) { for (int i = 0; i < examples; ++i) o[i] = i % classes; });
+  auto const y = labels::build([](int* o) {
+    for (int i = 0; i < examples; ++i) o[i] = i % classes;
+  });
   for (int k = 0; k < steps; ++k) {
     auto begin = std::chrono::steady_clock::now();
     auto [q, next, value] = step<Again>(std::move(p), std::move(s), x, y);
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     p = std::move(q);
     s = std::move(next);
-    std::printf("step %d: loss %.6f, %.1f s, %.1f GFLOP/s; resident %.3f GiB, %.3f of the plan's peak\n", k + 1, double(value), seconds,
-                double(plan::flops) / seconds / 1e9, most_resident() / gib, most_resident() / double(plan::peak_bytes));
+    std::printf("step %d: loss %.6f, %.1f s, %.1f GFLOP/s; resident %.3f GiB, %.3f of the plan's peak\n", k + 1,
+                double(value), seconds, double(plan::flops) / seconds / 1e9, most_resident() / gib,
+                most_resident() / double(plan::peak_bytes));
     std::fflush(stdout);
   }
 }

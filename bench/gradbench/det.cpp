@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The determinant by expansion along rows. The published primal computes each minor anew, n! products. An array program
-// has all minors of the last rows at once, each computed from those of one row less, n 2^(n-1) products: by index from tables, or
-// where they are few one by one, as straight-line code. So there are two
-// primals by hand: the published one, and "det_shared", which keeps minors as etna's program does. The derivative is the gradient.
-// Compiled once for the sizes from 5, once for those from 9: FROM.
+// has all minors of the last rows at once, each computed from those of one row less, n 2^(n-1) products: by index from
+// tables, or where they are few one by one, as straight-line code. So there are two primals by hand: the published one,
+// and "det_shared", which keeps minors as etna's program does. The derivative is the gradient. Compiled once for the
+// sizes from 5, once for those from 9: FROM.
 #include <bit>
 #include <numeric>
 
@@ -59,7 +59,9 @@ template <int N, int... I> struct problem<N, std::integer_sequence<int, I...>> {
   };
   static constexpr auto one_by_one = [](matrix const& a) {
     array<double> entry[N][N], minors[1 << N];
-    [&]<int... K>(std::integer_sequence<int, K...>) { ((entry[K / N][K % N] = slice<K / N, K % N>(a)), ...); }(std::make_integer_sequence<int, N * N>{});
+    [&]<int... K>(std::integer_sequence<int, K...>) {
+      ((entry[K / N][K % N] = slice<K / N, K % N>(a)), ...);
+    }(std::make_integer_sequence<int, N * N>{});
     for (unsigned set = 1; set < 1u << N; ++set) {
       auto const& row = entry[N - std::popcount(set)];
       bool first = true, negative = false;
@@ -127,7 +129,8 @@ std::vector<double> cofactors(double const* from, std::size_t n) {
     for (std::size_t j = 0; j < n; ++j) a[c * n + j] /= pivot, inverse[c * n + j] /= pivot;
     for (std::size_t i = 0; i < n; ++i)
       if (double f = a[i * n + c]; i != c)
-        for (std::size_t j = 0; j < n; ++j) a[i * n + j] -= f * a[c * n + j], inverse[i * n + j] -= f * inverse[c * n + j];
+        for (std::size_t j = 0; j < n; ++j)
+          a[i * n + j] -= f * a[c * n + j], inverse[i * n + j] -= f * inverse[c * n + j];
   }
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) g[i * n + j] = det * inverse[j * n + i];
@@ -137,18 +140,29 @@ std::vector<double> cofactors(double const* from, std::size_t n) {
 template <int N, bool Shared> work make() {
   using P = problem<N>;
   auto a = uniform<typename P::matrix>(20);
-  auto t = [&]<int... I>(std::integer_sequence<int, I...>) { return typename P::tables{choices<N, I + 2>::make()...}; }(std::make_integer_sequence<int, N - 1>{});
-  std::function<void()> hand = [a] { double r = by_hand(a.data(), N); use(&r); };
-  if (Shared) hand = [a, minors = std::vector<double>(1u << N)]() mutable { double r = by_hand_shared(a.data(), N, minors.data()); use(&r); };
+  auto t = [&]<int... I>(std::integer_sequence<int, I...>) {
+    return typename P::tables{choices<N, I + 2>::make()...};
+  }(std::make_integer_sequence<int, N - 1>{});
+  std::function<void()> hand = [a] {
+    double r = by_hand(a.data(), N);
+    use(&r);
+  };
+  if (Shared)
+    hand = [a, minors = std::vector<double>(1u << N)]() mutable {
+      double r = by_hand_shared(a.data(), N, minors.data());
+      use(&r);
+    };
   return {hand, [=] { use_all(P::gradient(a, t)); },
           [=] {
             std::vector<double> minors(1u << N);
             double const one = by_hand(a.data(), N), other = by_hand_shared(a.data(), N, minors.data());
-            return std::max(difference(P::gradient(a, t).data(), cofactors(a.data(), N).data(), N * N), std::abs(one - other) / std::abs(one));
+            return std::max(difference(P::gradient(a, t).data(), cofactors(a.data(), N).data(), N * N),
+                            std::abs(one - other) / std::abs(one));
           }};
 }
 template <int... N> std::vector<entry> sizes() {
-  return {{"det", "n=" + std::to_string(N), 2.7, 1e-9, make<N, false>}..., {"det_shared", "n=" + std::to_string(N), 2.7, 1e-9, make<N, true>}...};
+  return {{"det", "n=" + std::to_string(N), 2.7, 1e-9, make<N, false>}...,
+          {"det_shared", "n=" + std::to_string(N), 2.7, 1e-9, make<N, true>}...};
 }
 
 template <int From> std::vector<entry> sizes_from() {

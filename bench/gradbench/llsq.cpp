@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Half the sum of squares of sign(t) - (x[0] + x[1] t + x[2] t^2 ...) over n points t from -1 to 1; x has 128 numbers. etna's
-// program has the powers in two levels, t^(16 i + j), so that the polynomial is a matrix product. The derivative is the gradient by x.
+// Half the sum of squares of sign(t) - (x[0] + x[1] t + x[2] t^2 ...) over n points t from -1 to 1; x has 128 numbers.
+// etna's program has the powers in two levels, t^(16 i + j), so that the polynomial is a matrix product. The derivative
+// is the gradient by x.
 #include "work.hpp"
 
 namespace gradbench {
@@ -53,10 +54,16 @@ std::vector<double> gradient_by_hand(double const* x, std::size_t n, std::size_t
 
 template <extent N> work make() {
   auto x = uniform<coefficients>(2);
-  return {[x] { double r = by_hand(x.data(), N, terms); use(&r); }, [x] { use_all(gradient<N>(x)); },
+  return {[x] {
+            double r = by_hand(x.data(), N, terms);
+            use(&r);
+          },
+          [x] { use_all(gradient<N>(x)); },
           [x] { return difference(gradient<N>(x).data(), gradient_by_hand(x.data(), N, terms).data(), terms); }};
 }
-template <extent... N> std::vector<entry> sizes() { return {{"llsq", "n=" + std::to_string(N), 1.4, 1e-10, make<N>}...}; }
+template <extent... N> std::vector<entry> sizes() {
+  return {{"llsq", "n=" + std::to_string(N), 1.4, 1e-10, make<N>}...};
+}
 
 }  // namespace
 

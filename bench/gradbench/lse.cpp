@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// log-sum-exp of n numbers, with the greatest taken out first. The derivative is the gradient; what goes through the greatest
-// cancels up to the rounding of a sum that is 1, beside elements of about 1 / n, hence the tolerance.
+// log-sum-exp of n numbers, with the greatest taken out first. The derivative is the gradient; what goes through the
+// greatest cancels up to the rounding of a sum that is 1, beside elements of about 1 / n, hence the tolerance.
 #include "work.hpp"
 
 namespace gradbench {
@@ -21,7 +21,11 @@ template <extent N> constexpr auto gradient = jit(grad(log_sum_exp<N>));
 
 template <extent N> work make() {
   auto x = uniform<array<double, N>>(1);
-  return {[x] { double r = by_hand(x.data(), N); use(&r); }, [x] { use_all(gradient<N>(x)); },
+  return {[x] {
+            double r = by_hand(x.data(), N);
+            use(&r);
+          },
+          [x] { use_all(gradient<N>(x)); },
           [x] {  // the softmax
             auto g = gradient<N>(x);
             long double sum = 0;

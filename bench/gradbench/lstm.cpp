@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A recurrent network of l layers with diagonal weights that reads c characters of 14 bits, each predicting the next. The
-// derivative is the gradient by all parameters. Compiled once for each number of layers, LAYERS.
+// A recurrent network of l layers with diagonal weights that reads c characters of 14 bits, each predicting the next.
+// The derivative is the gradient by all parameters. Compiled once for each number of layers, LAYERS.
 #include "work.hpp"
 
 namespace gradbench {
@@ -19,8 +19,10 @@ constexpr auto layer = [](row x, std::pair<array<double, 2, 4, bits>, array<doub
   auto const& state = wb_and_state.second;
   row hidden = slice<0>(state), cell = slice<1>(state);
   auto gate = [&]<int G>(std::integral_constant<int, G>, row v) { return row(v * slice<0, G>(wb) + slice<1, G>(wb)); };
-  row forget = sigmoid(gate(std::integral_constant<int, 0>{}, x)), in = sigmoid(gate(std::integral_constant<int, 1>{}, hidden));
-  row out = sigmoid(gate(std::integral_constant<int, 2>{}, x)), change = tanh(gate(std::integral_constant<int, 3>{}, hidden));
+  row forget = sigmoid(gate(std::integral_constant<int, 0>{}, x)),
+      in = sigmoid(gate(std::integral_constant<int, 1>{}, hidden));
+  row out = sigmoid(gate(std::integral_constant<int, 2>{}, x)),
+      change = tanh(gate(std::integral_constant<int, 3>{}, hidden));
   cell = cell * forget + in * change;
   hidden = out * tanh(cell);
   return std::pair{hidden, array<double, 2, bits>(stack<0>(hidden, cell))};
@@ -46,7 +48,8 @@ template <int L, extent C> struct problem {
 
 double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
 
-[[gnu::noinline]] double by_hand(int layers, std::size_t count, double const* main, double const* extra, double const* start, double const* text) {
+[[gnu::noinline]] double by_hand(int layers, std::size_t count, double const* main, double const* extra,
+                                 double const* start, double const* text) {
   std::vector<double> state(start, start + 2 * layers * bits);
   double out[bits], total = 0;
   for (std::size_t t = 0; t + 1 < count; ++t) {
@@ -84,7 +87,11 @@ template <int L, extent C> work make() {
     for (extent i = 0; i < C * bits; ++i) out[i] = reference::value(std::uint64_t(i), 8, 1) < 0 ? 0 : 1;
   });
   auto hand = [=](double const* main, double const* extra) { return by_hand(L, C, main, extra, s.data(), t.data()); };
-  return {[=] { double r = hand(w.main.data(), w.extra.data()); use(&r); }, [=] { use_all(P::gradient(w, s, t)); },
+  return {[=] {
+            double r = hand(w.main.data(), w.extra.data());
+            use(&r);
+          },
+          [=] { use_all(P::gradient(w, s, t)); },
           [=] {  // slopes along some directions, by central differences
             auto g = P::gradient(w, s, t);
             std::size_t const n = 8 * bits * L, all = n + 3 * bits;
@@ -102,7 +109,9 @@ template <int L, extent C> work make() {
             return difference(slopes.data(), want.data(), 4);
           }};
 }
-template <int L, extent... C> std::vector<entry> sizes() { return {{"lstm", "l=" + std::to_string(L) + " c=" + std::to_string(C), 2.0, 1e-6, make<L, C>}...}; }
+template <int L, extent... C> std::vector<entry> sizes() {
+  return {{"lstm", "l=" + std::to_string(L) + " c=" + std::to_string(C), 2.0, 1e-6, make<L, C>}...};
+}
 
 }  // namespace
 

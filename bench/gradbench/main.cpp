@@ -39,7 +39,8 @@ bool run(entry const& e, options const& o) {
   work w = e.make();
   double error = w.error();
   if (!(error <= e.tolerance)) {
-    std::printf("%s %s: the derivative is wrong by %.2g of its greatest element\n", e.name.c_str(), e.size.c_str(), error);
+    std::printf("%s %s: the derivative is wrong by %.2g of its greatest element\n", e.name.c_str(), e.size.c_str(),
+                error);
     return false;
   }
   std::vector<double> hand, derivative;
@@ -48,7 +49,8 @@ bool run(entry const& e, options const& o) {
     derivative.push_back(bench::median(w.derivative, 1, o.seconds));
   }
   double h = bench::middle(hand), d = bench::middle(derivative);
-  std::printf("| %s | %s | %.4g | %.4g | %.3g | %.2g | %s |\n", e.name.c_str(), e.size.c_str(), h, d, d / h, e.goal, d / h <= e.goal ? "" : "missed");
+  std::printf("| %s | %s | %.4g | %.4g | %.3g | %.2g | %s |\n", e.name.c_str(), e.size.c_str(), h, d, d / h, e.goal,
+              d / h <= e.goal ? "" : "missed");
   std::fflush(stdout);
   return true;
 }
@@ -61,7 +63,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s [NAME...] [--seconds S] [--rounds N]\n", argv[0]);
     return 2;
   }
-  std::printf("microseconds\n\n| workload | size | primal by hand | derivative | ratio | goal | |\n|---|---|---:|---:|---:|---:|---|\n");
+  std::printf(
+      "microseconds\n\n| workload | size | primal by hand | derivative | ratio | goal | "
+      "|\n|---|---|---:|---:|---:|---:|---|\n");
   bool good = true, any = false;
   for (auto list : {lse, llsq, kmeans, ode, det<5>, det<9>, lstm<2>, lstm<4>, lstm<6>})
     for (entry const& e : list())

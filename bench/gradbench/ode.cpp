@@ -16,7 +16,8 @@ template <extent N, extent S> constexpr auto solve = [](array<double, N> x) {
   };
   return scan<S>(step, zeros<double, N>()).first;
 };
-template <extent N, extent S> constexpr auto gradient = jit(grad([](array<double, N> x) { return sum(slice<N - 1>(solve<N, S>(x))); }));
+template <extent N, extent S> constexpr auto gradient =
+    jit(grad([](array<double, N> x) { return sum(slice<N - 1>(solve<N, S>(x))); }));
 
 void slope(double const* x, double const* y, double* out, std::size_t n) {
   out[0] = x[0];
@@ -55,7 +56,10 @@ template <extent N, extent S> double error() {
 
 template <extent N, extent S> work make() {
   auto x = uniform<array<double, N>>(4);
-  return {[x, y = std::vector<double>(N)]() mutable { by_hand(x.data(), y.data(), N, S); use(y.data()); },
+  return {[x, y = std::vector<double>(N)]() mutable {
+            by_hand(x.data(), y.data(), N, S);
+            use(y.data());
+          },
           [x] { use_all(gradient<N, S>(x)); },
           [x] {
             static_assert(N > 4 * S, "the gradient is 0 here");
@@ -63,12 +67,15 @@ template <extent N, extent S> work make() {
             return std::max(error<6, 10>(), double(std::count_if(g.begin(), g.end(), [](double v) { return v != 0; })));
           }};
 }
-template <extent N, extent S> entry size() { return {"ode", "n=" + std::to_string(N) + " s=" + std::to_string(S), 2.2, 1e-7, make<N, S>}; }
+template <extent N, extent S> entry size() {
+  return {"ode", "n=" + std::to_string(N) + " s=" + std::to_string(S), 2.2, 1e-7, make<N, S>};
+}
 
 }  // namespace
 
 std::vector<entry> ode() {
-  return {size<1000, 1>(), size<1000, 10>(), size<1000, 100>(), size<10000, 1>(), size<10000, 10>(), size<10000, 100>(), size<100000, 1>(), size<100000, 10>(), size<100000, 100>()};
+  return {size<1000, 1>(),    size<1000, 10>(),  size<1000, 100>(),  size<10000, 1>(),   size<10000, 10>(),
+          size<10000, 100>(), size<100000, 1>(), size<100000, 10>(), size<100000, 100>()};
 }
 
 }  // namespace gradbench

@@ -18,7 +18,8 @@ using bench::use;
 using bench::use_all;
 
 /// hand, derivative   once, as a user would call them
-/// error              of the derivative, relative to its greatest element; what it is compared with is the file's choice
+/// error              of the derivative, relative to its greatest element; what it is compared with is the file's
+/// choice
 struct work {
   std::function<void()> hand, derivative;
   std::function<double()> error;

@@ -29,12 +29,14 @@ job hand(bool second) {
     if (second) by_hand(p, p + 4, p + 8);
     else by_hand(p, p + 8);
   };
-  return {run, [=] {
+  return {run,
+          [=] {
             run();
             std::pair<double, double> s{0, 0};
             add_numbers(s, x->data() + 8, 4);
             return s;
-          }, 1000};
+          },
+          1000};
 }
 entry const c1("cpp", "grad4", [] { return hand(false); });
 entry const c2("cpp", "hvp4", [] { return hand(true); });

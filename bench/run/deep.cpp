@@ -8,7 +8,10 @@ namespace {
 
 using namespace bench;
 
-struct layer { array<float, 256, 256> w; array<float, 256> b; };
+struct layer {
+  array<float, 256, 256> w;
+  array<float, 256> b;
+};
 using net = std::array<layer, 90>;
 using batch = array<float, 64, 256>;
 constexpr auto loss = [](net const& p, batch x) {
@@ -24,7 +27,8 @@ constexpr auto step = jit([](net p, optim::adam_state<net> s, batch x) {
 
 net start() {
   net p;
-  for (std::size_t i = 0; i < p.size(); ++i) p[i] = {filled<array<float, 256, 256>>(100 + i, 0.25), array<float, 256>()};
+  for (std::size_t i = 0; i < p.size(); ++i)
+    p[i] = {filled<array<float, 256, 256>>(100 + i, 0.25), array<float, 256>()};
   return p;
 }
 struct training {

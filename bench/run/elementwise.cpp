@@ -24,14 +24,14 @@ template <class F> job loop(F f) {
   auto run = [x, f] {
     float const* in = x->data();
     return numbers_type::build([&](float* out) {
-      for (std::size_t i = 0; i < std::size_t(n); i += lanes::size) f(lanes::load_unaligned(in + i)).store_unaligned(out + i);
+      for (std::size_t i = 0; i < std::size_t(n); i += lanes::size)
+        f(lanes::load_unaligned(in + i)).store_unaligned(out + i);
     });
   };
   return {[run] { use_all(run()); }, [run] { return numbers(run()); }, 1};
 }
-entry const c1("cpp", "chain", [] {
-  return loop([](lanes a) { return xsimd::exp(-a * a) * xsimd::sin(a) + xsimd::tanh(a * 0.5f); });
-});
+entry const c1("cpp", "chain",
+               [] { return loop([](lanes a) { return xsimd::exp(-a * a) * xsimd::sin(a) + xsimd::tanh(a * 0.5f); }); });
 entry const c2("cpp", "chain_grad", [] {
   return loop([](lanes a) {
     lanes e = xsimd::exp(-a * a), t = xsimd::tanh(a * 0.5f);

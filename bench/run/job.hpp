@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A job of the bench: what is called, and numbers that all peers must agree on. Each file beside this one adds jobs to a
-// table; main.cpp runs what it is asked for.
+// A job of the bench: what is called, and numbers that all peers must agree on. Each file beside this one adds jobs to
+// a table; main.cpp runs what it is asked for.
 #pragma once
 #include <cmath>
 #include <functional>
@@ -57,7 +57,8 @@ template <class Tree> std::pair<double, double> numbers(Tree const& t) {
 /// Elements of a stream of test/data/formula.py, in [-scale / 2, scale / 2), plus `shift`.
 template <class A> A filled(std::uint64_t stream, double scale, double shift = 0) {
   return A::build([&](auto* out) {
-    for (extent i = 0; i < A::type.size(); ++i) out[i] = float(reference::value(std::uint64_t(i), stream, scale) + shift);
+    for (extent i = 0; i < A::type.size(); ++i)
+      out[i] = float(reference::value(std::uint64_t(i), stream, scale) + shift);
   });
 }
 /// n elements from -3 to 3, equally spaced.

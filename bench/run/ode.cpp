@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runge and Kutta's fourth order: 1,000 steps on 16 states, their gradient; ten steps of the heat equation on 1,000,000 points
-// with fixed ends, and the gradient through them.
+// Runge and Kutta's fourth order: 1,000 steps on 16 states, their gradient; ten steps of the heat equation on 1,000,000
+// points with fixed ends, and the gradient through them.
 #include "job.hpp"
 
 namespace {
@@ -26,7 +26,11 @@ entry const a1("etna", "rk4", [] { return of(rk4, 1, filled<state>(12, 2), fille
 using line = array<float, 1000000>;
 constexpr auto heat = [](line start) {
   constexpr extent n = line::extents[0];
-  return runge_kutta<10>([](line y) { return pad<1, 0>(slice<range{0, n - 1}>(y)) - 2.0f * y + pad<0, 1>(slice<range{1, n}>(y)); }, 0.2f, start);
+  return runge_kutta<10>(
+      [](line y) {
+        return pad<1, 0>(slice<range{0, n - 1}>(y)) - 2.0f * y + pad<0, 1>(slice<range{1, n}>(y));
+      },
+      0.2f, start);
 };
 
 void slope(float const* y, float* out, std::size_t n) {
@@ -63,6 +67,7 @@ job heat_by_hand() {
 
 entry const b1("etna", "heat", [] { return of(jit(heat), 1, filled<line>(15, 2)); });
 entry const b2("cpp", "heat", heat_by_hand);
-entry const b3("etna", "heat_grad", [] { return of(jit(grad([](line y) { return sum(square(heat(y))); })), 1, filled<line>(15, 2)); });
+entry const b3("etna", "heat_grad",
+               [] { return of(jit(grad([](line y) { return sum(square(heat(y))); })), 1, filled<line>(15, 2)); });
 
 }  // namespace

@@ -43,16 +43,21 @@ template <class... F> std::array<double, sizeof...(F)> best(F const&... f) {
 }
 
 // OpenBLAS: the names and integers of a system's library, or of the one that NumPy's packages bring.
-template <class T, class Int> using gemm = void (*)(int, int, int, Int, Int, Int, T, T const*, Int, T const*, Int, T, T*, Int);
+template <class T, class Int>
+using gemm = void (*)(int, int, int, Int, Int, Int, T, T const*, Int, T const*, Int, T, T*, Int);
 struct blas {
   void* library = nullptr;
   void* find(std::string const& name) const { return library ? dlsym(library, name.c_str()) : nullptr; }
-  template <class T> bool has() const { return find(name_of<T>()) || find("scipy_" + name_of<T>()) || find("scipy_" + name_of<T>() + "64_"); }
+  template <class T> bool has() const {
+    return find(name_of<T>()) || find("scipy_" + name_of<T>()) || find("scipy_" + name_of<T>() + "64_");
+  }
   template <class T> static std::string name_of() { return sizeof(T) == 4 ? "cblas_sgemm" : "cblas_dgemm"; }
-  template <class T> void product(bool turned_a, bool turned_b, int m, int n, int k, T const* a, T const* b, T* c) const {
+  template <class T>
+  void product(bool turned_a, bool turned_b, int m, int n, int k, T const* a, T const* b, T* c) const {
     auto call = [&]<class Int>(void* f, Int) {
       auto kind = [](bool turned) { return turned ? 112 : 111; };
-      reinterpret_cast<gemm<T, Int>>(f)(101, kind(turned_a), kind(turned_b), m, n, k, T(1), a, turned_a ? m : k, b, turned_b ? k : n, T(0), c, n);
+      reinterpret_cast<gemm<T, Int>>(f)(101, kind(turned_a), kind(turned_b), m, n, k, T(1), a, turned_a ? m : k, b,
+                                        turned_b ? k : n, T(0), c, n);
     };
     if (void* f = find(name_of<T>())) call(f, 0);
     else if (void* g = find("scipy_" + name_of<T>())) call(g, 0);
@@ -93,7 +98,8 @@ template <class T, int M, int K, int N, bool TurnedA, bool TurnedB> void one(dou
   auto same = [&](char const* who, T const* x) {
     auto at = std::mismatch(plain.begin(), plain.end(), x);
     if (at.first == plain.end()) return;
-    std::fprintf(stderr, "bench: %dx%dx%d: %s has %g, plain loops %g\n", M, K, N, who, double(*at.second), double(*at.first));
+    std::fprintf(stderr, "bench: %dx%dx%d: %s has %g, plain loops %g\n", M, K, N, who, double(*at.second),
+                 double(*at.first));
     good = false;
   };
   same("etna", c.data());
@@ -103,8 +109,7 @@ template <class T, int M, int K, int N, bool TurnedA, bool TurnedB> void one(dou
   if (beside) {
     auto [e, o] = best(mine, [&] { openblas.product<T>(TurnedA, TurnedB, M, N, K, a.data(), b.data(), peer.data()); });
     std::printf(" | %.1f (%.2f, %.2f)", work / e, work / e / peak, o / e);
-  } else
-    std::printf(" | %.1f (%.2f)", work / best(mine)[0], work / best(mine)[0] / peak);
+  } else std::printf(" | %.1f (%.2f)", work / best(mine)[0], work / best(mine)[0] / peak);
   std::fflush(stdout);
 }
 template <class T, int M, int K, int N> void shape(double peak) {
@@ -150,8 +155,10 @@ int main(int argc, char** argv) {
 
   for (char const* name : {"openblas_get_config", "scipy_openblas_get_config", "scipy_openblas_get_config64_"})
     if (void* f = openblas.find(name)) std::printf("%s\n", reinterpret_cast<char* (*)()>(f)());
-  std::printf("peak: f32 %.1f, f64 %.1f GFLOP/s\n", 1e-9 * exec::measure_fma<float>(1), 1e-9 * exec::measure_fma<double>(1));
-  std::printf("GFLOP/s, in brackets the share of the peak%s\n\n", openblas.library ? ", and OpenBLAS's time divided by etna's" : "");
+  std::printf("peak: f32 %.1f, f64 %.1f GFLOP/s\n", 1e-9 * exec::measure_fma<float>(1),
+              1e-9 * exec::measure_fma<double>(1));
+  std::printf("GFLOP/s, in brackets the share of the peak%s\n\n",
+              openblas.library ? ", and OpenBLAS's time divided by etna's" : "");
   std::printf("| m x k x n | | A B | A B^T | A^T B | A^T B^T |\n|---|---|---:|---:|---:|---:|\n");
   all<float>();
   all<double>();

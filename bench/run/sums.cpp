@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What reads each number once: the product of two vectors, of a matrix and a vector from either side, sums of columns; the
-// first by hand with xsimd.
+// What reads each number once: the product of two vectors, of a matrix and a vector from either side, sums of columns;
+// the first by hand with xsimd.
 #include <xsimd/xsimd.hpp>
 
 #include "job.hpp"

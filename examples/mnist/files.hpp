@@ -16,7 +16,10 @@ namespace example {
 using words = std::map<std::string, std::string>;
 
 // What resume.safetensors holds; the words beside it are the fields of session that are not arrays.
-template <class State> struct saved { State now; mlp best; };
+template <class State> struct saved {
+  State now;
+  mlp best;
+};
 
 /// The images of a folder, checked against the network.
 data::mnist load_images(std::string const& folder);

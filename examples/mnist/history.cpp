@@ -29,8 +29,7 @@ bool read_csv(std::string const& text, history& all) {
   while (std::getline(in, line)) {
     row r{};
     int used = 0;
-    if (std::sscanf(line.c_str(), "%d,%lf,%lf,%lf%n", &r.epoch, &r.loss, &r.accuracy, &r.seconds,
-                    &used) != 4)
+    if (std::sscanf(line.c_str(), "%d,%lf,%lf,%lf%n", &r.epoch, &r.loss, &r.accuracy, &r.seconds, &used) != 4)
       return false;
     if (std::size_t(used) != line.size() || r.epoch != int(all.size()) + 1) return false;
     all.push_back(r);
@@ -53,9 +52,14 @@ static std::string quoted(std::filesystem::path const& path) {
 
 static std::string gnuplot_script(std::filesystem::path const& folder, int epochs) {
   return "# Loss and accuracy of a run, by gnuplot.\n"
-         "picture = " + quoted(folder / "history.png") + "\n"
-         "table = " + quoted(folder / "history.csv") + "\n"
-         "epochs = " + std::to_string(epochs) + R"(
+         "picture = " +
+         quoted(folder / "history.png") +
+         "\n"
+         "table = " +
+         quoted(folder / "history.csv") +
+         "\n"
+         "epochs = " +
+         std::to_string(epochs) + R"(
 set terminal png size 900,540
 if (strstrt(GPVAL_TERMINALS, 'pngcairo')) set terminal pngcairo size 900,540
 set output picture
@@ -89,8 +93,7 @@ static bool run_gnuplot(std::filesystem::path const& script) {
   int const failed = posix_spawnp(&child, program, &quiet, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&quiet);
   int status = 1;
-  return failed == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-         WEXITSTATUS(status) == 0;
+  return failed == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 bool draw(std::filesystem::path const& folder, int epochs) {

@@ -9,7 +9,10 @@
 
 namespace example {
 
-struct row { int epoch; double loss, accuracy, seconds; };
+struct row {
+  int epoch;
+  double loss, accuracy, seconds;
+};
 using history = std::vector<row>;
 
 std::string csv(history const& all);
@@ -18,8 +21,7 @@ bool read_csv(std::string const& text, history& all);
 
 inline void print_heading() { std::puts("epoch  train loss  validation accuracy  seconds"); }
 inline void print_row(row const& r, bool best) {
-  std::printf("%5d  %10.4f  %18.2f%%  %7.2f%s\n", r.epoch, r.loss, 100 * r.accuracy, r.seconds,
-              best ? "  best" : "");
+  std::printf("%5d  %10.4f  %18.2f%%  %7.2f%s\n", r.epoch, r.loss, 100 * r.accuracy, r.seconds, best ? "  best" : "");
   std::fflush(stdout);
 }
 

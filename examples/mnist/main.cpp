@@ -34,10 +34,10 @@ int main(int argc, char** argv) try {
   Kokkos::InitializationSettings settings;
   if (o.threads > 0) settings.set_num_threads(o.threads);
   Kokkos::ScopeGuard const kokkos(settings);
-  // Adam's moments of pixels that are always 0 fall below the normal numbers, each of which costs some processors a hundred cycles.
+  // Adam's moments of pixels that are always 0 fall below the normal numbers, each of which costs some processors a
+  // hundred cycles.
   etna::flush_denormals const small_is_zero;
-  o.optimizer.value_or("adam") == "sgd" ? example::run<example::sgd_rule>(o)
-                                        : example::run<example::adam_rule>(o);
+  o.optimizer.value_or("adam") == "sgd" ? example::run<example::sgd_rule>(o) : example::run<example::adam_rule>(o);
   return 0;
 } catch (std::bad_alloc const&) {
   std::fputs("mnist: E107: there is too little memory for the data set\n", stderr);

@@ -18,26 +18,23 @@
 
 namespace example {
 
-constexpr auto predict = [](mlp const& p, array<float, 784> x) {
-  return dot(relu(dot(x, p.w1) + p.b1), p.w2) + p.b2;
-};
+constexpr auto predict = [](mlp const& p, array<float, 784> x) { return dot(relu(dot(x, p.w1) + p.b1), p.w2) + p.b2; };
 
 constexpr auto loss = [](mlp const& p, array<float, 32, 784> x, array<int, 32> y) {
   return mean(softmax_cross_entropy(vmap<none, 0>(predict)(p, x), y));
 };
 
-constexpr auto sgd_step =
-    jit([](mlp p, array<float, 32, 784> x, array<int, 32> y, array<float> lr) {
-      auto [value, g] = value_and_grad(loss)(p, x, y);
-      return std::pair{optim::apply_updates(p, optim::sgd{lr}.update(g)), value};
-    });
-
-constexpr auto adam_step = jit([](mlp p, optim::adam_state<mlp> s, array<float, 32, 784> x,
-                                  array<int, 32> y, array<float> lr) {
+constexpr auto sgd_step = jit([](mlp p, array<float, 32, 784> x, array<int, 32> y, array<float> lr) {
   auto [value, g] = value_and_grad(loss)(p, x, y);
-  auto [updates, next] = optim::adam{lr}.update(g, s);
-  return std::tuple{optim::apply_updates(p, updates), next, value};
+  return std::pair{optim::apply_updates(p, optim::sgd{lr}.update(g)), value};
 });
+
+constexpr auto adam_step =
+    jit([](mlp p, optim::adam_state<mlp> s, array<float, 32, 784> x, array<int, 32> y, array<float> lr) {
+      auto [value, g] = value_and_grad(loss)(p, x, y);
+      auto [updates, next] = optim::adam{lr}.update(g, s);
+      return std::tuple{optim::apply_updates(p, updates), next, value};
+    });
 
 // How many of 500 images are recognised; a label of -1 never is, and fills up the last 500.
 constexpr auto correct = jit([](mlp const& p, array<float, 500, 784> x, array<int, 500> y) {
@@ -51,8 +48,7 @@ inline mlp initial_parameters(std::uint64_t seed) {
   std::mt19937_64 random(data::mix(seed, 0x1417));
   auto uniform = [&](double inputs) {
     return [&random, bound = std::sqrt(6 / inputs)](auto* out, std::int64_t n) {
-      for (std::int64_t i = 0; i < n; ++i)
-        out[i] = float(bound * (double(random() >> 11) * 0x1p-52 - 1));
+      for (std::int64_t i = 0; i < n; ++i) out[i] = float(bound * (double(random() >> 11) * 0x1p-52 - 1));
     };
   };
   mlp p;

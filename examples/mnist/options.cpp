@@ -18,8 +18,7 @@ static std::string usual_data() {
 #ifdef ETNA_MNIST_FOLDER
            ETNA_MNIST_FOLDER,
 #endif
-           "build/prefix/usr/share/datasets/fashion-mnist", "/usr/share/datasets/fashion-mnist",
-           "../shared/mnist"})
+           "build/prefix/usr/share/datasets/fashion-mnist", "/usr/share/datasets/fashion-mnist", "../shared/mnist"})
     if (std::filesystem::is_directory(folder, why)) return folder;
   return "data";
 }
@@ -30,30 +29,27 @@ std::optional<int> read_options(int argc, char** argv, options& o) {
       "compiler made.",
       "mnist");
   o.data = usual_data();
-  app.add_option("--data", o.data, "folder with the IDX files, gzip or plain")
-      ->capture_default_str();
-  app.add_option("--epochs", o.epochs,
-                 "passes over the training images, those of a resumed run included")
+  app.add_option("--data", o.data, "folder with the IDX files, gzip or plain")->capture_default_str();
+  app.add_option("--epochs", o.epochs, "passes over the training images, those of a resumed run included")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--optimizer", o.optimizer, "adam or sgd [adam]")
-      ->check(CLI::IsMember({"adam", "sgd"}));
+  app.add_option("--optimizer", o.optimizer, "adam or sgd [adam]")->check(CLI::IsMember({"adam", "sgd"}));
   app.add_option("--lr", o.rate, "learning rate [0.001 for adam, 0.1 for sgd]")
-      ->check(CLI::Validator([](std::string& text) {
-        char* end = nullptr;
-        double const x = std::strtod(text.c_str(), &end);
-        bool const whole = !text.empty() && *end == '\0';
-        bool const good = whole && std::isfinite(float(x)) && float(x) > 0;
-        return good ? std::string() : text + " is no positive number";
-      }, "NUMBER"));
-  app.add_option("--seed", o.seed,
-                 "seed of the first parameters and of the order of the images [0]");
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            char* end = nullptr;
+            double const x = std::strtod(text.c_str(), &end);
+            bool const whole = !text.empty() && *end == '\0';
+            bool const good = whole && std::isfinite(float(x)) && float(x) > 0;
+            return good ? std::string() : text + " is no positive number";
+          },
+          "NUMBER"));
+  app.add_option("--seed", o.seed, "seed of the first parameters and of the order of the images [0]");
   app.add_option("--threads", o.threads, "threads [all]")->check(CLI::Range(1, 4096));
   app.add_flag("--plan", o.plan, "show the kernels of a training step and stop");
   app.add_option("--out", o.out, "folder for results")->capture_default_str()->take_last();
   auto* resume =
-      app.add_option("--resume", o.resume_file, "go on from this file [OUT/resume.safetensors]")
-          ->expected(0, 1);
+      app.add_option("--resume", o.resume_file, "go on from this file [OUT/resume.safetensors]")->expected(0, 1);
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
@@ -64,8 +60,7 @@ std::optional<int> read_options(int argc, char** argv, options& o) {
     return 2;
   }
   o.resume = resume->count() > 0;
-  if (o.resume && o.resume_file.empty())
-    o.resume_file = (std::filesystem::path(o.out) / "resume.safetensors").string();
+  if (o.resume && o.resume_file.empty()) o.resume_file = (std::filesystem::path(o.out) / "resume.safetensors").string();
   return std::nullopt;
 }
 

@@ -10,9 +10,19 @@ namespace example {
 
 using namespace etna;
 
-struct mlp { array<float, 784, 512> w1; array<float, 512> b1; array<float, 512, 10> w2; array<float, 10> b2; };
+struct mlp {
+  array<float, 784, 512> w1;
+  array<float, 512> b1;
+  array<float, 512, 10> w2;
+  array<float, 10> b2;
+};
 
-struct sgd_state { mlp parameters; };
-struct adam_state { mlp parameters; optim::adam_state<mlp> moments; };
+struct sgd_state {
+  mlp parameters;
+};
+struct adam_state {
+  mlp parameters;
+  optim::adam_state<mlp> moments;
+};
 
 }  // namespace example

@@ -26,10 +26,10 @@ class progress {
     next_ = clock::now() + std::chrono::milliseconds(100);
     constexpr int width = 24;
     int const full = int(width * done / std::max<std::size_t>(batches_, 1));
-    std::fprintf(stderr, "\repoch %d/%d [%.*s%.*s] %3d%%  loss %.4f  %.0f images/s\x1b[K", epoch_,
-                 epochs_, full, "========================", width - full,
-                 "                        ", int(100 * done / std::max<std::size_t>(batches_, 1)),
-                 loss, double(done) * batch_ / std::max(seconds(), 1e-9));
+    std::fprintf(stderr, "\repoch %d/%d [%.*s%.*s] %3d%%  loss %.4f  %.0f images/s\x1b[K", epoch_, epochs_, full,
+                 "========================", width - full, "                        ",
+                 int(100 * done / std::max<std::size_t>(batches_, 1)), loss,
+                 double(done) * batch_ / std::max(seconds(), 1e-9));
     drawn_ = true;
   }
   void clear() {

@@ -22,9 +22,7 @@ struct sgd_rule {
     s.parameters = std::move(p);
     return value.item();
   }
-  static std::string plan() {
-    return show_plan(sgd_step, mlp{}, images{}, labels{}, array<float>(usual_rate));
-  }
+  static std::string plan() { return show_plan(sgd_step, mlp{}, images{}, labels{}, array<float>(usual_rate)); }
 };
 
 struct adam_rule {
@@ -40,8 +38,7 @@ struct adam_rule {
     return value.item();
   }
   static std::string plan() {
-    return show_plan(adam_step, mlp{}, optim::adam_state<mlp>{}, images{}, labels{},
-                     array<float>(usual_rate));
+    return show_plan(adam_step, mlp{}, optim::adam_state<mlp>{}, images{}, labels{}, array<float>(usual_rate));
   }
 };
 

@@ -79,9 +79,8 @@ template <class Rule> class session {
 
   /// Draw the history, and say how many test images the best parameters recognise.
   void finish(data::mnist const& set) const {
-    std::printf("best epoch %d: validation accuracy %.2f%%, test accuracy %.2f%% of %lld images\n",
-                best_, 100 * best_accuracy(), 100 * accuracy(kept_.best, set.test),
-                static_cast<long long>(set.test.size()));
+    std::printf("best epoch %d: validation accuracy %.2f%%, test accuracy %.2f%% of %lld images\n", best_,
+                100 * best_accuracy(), 100 * accuracy(kept_.best, set.test), static_cast<long long>(set.test.size()));
     if (meter_.steps()) std::printf("%s\n", meter_.text(32, double(Rule::flops)).c_str());
     std::printf("parameters  %s\nhistory     %s\n", (out_ / "parameters.safetensors").c_str(),
                 (out_ / "history.csv").c_str());
@@ -120,8 +119,8 @@ template <class Rule> class session {
       ++done;
       if (!std::isfinite(total)) {
         bar.clear();
-        etna::message::raise<113>("the loss in batch " + std::to_string(done) + " of epoch " +
-                                  std::to_string(epoch) + " (a smaller --lr may help)");
+        etna::message::raise<113>("the loss in batch " + std::to_string(done) + " of epoch " + std::to_string(epoch) +
+                                  " (a smaller --lr may help)");
       }
       bar.show(done, total / double(done));
     }
@@ -131,7 +130,9 @@ template <class Rule> class session {
   void keep(bool better) const {
     char rate[40];
     std::snprintf(rate, sizeof rate, "%.9g", double(rate_.item()));
-    words const beside{{"optimizer", Rule::name}, {"seed", std::to_string(seed_)}, {"rate", rate},
+    words const beside{{"optimizer", Rule::name},
+                       {"seed", std::to_string(seed_)},
+                       {"rate", rate},
                        {"epoch", std::to_string(epochs_done())}};
     if (better) store(kept_.best, out_ / "parameters.safetensors", beside);
     write_text(out_ / "history.csv", csv(history_));

@@ -20,15 +20,16 @@
 #define ETNA_FN_INLINE __attribute__((always_inline)) inline
 #endif
 
-// In front of a loop of constant length over an array of registers: g++ keeps them in registers only where it unrolls early.
+// In front of a loop of constant length over an array of registers: g++ keeps them in registers only where it unrolls
+// early.
 #if defined(__clang__) || !defined(__GNUC__) || defined(__CUDACC__)
 #define ETNA_UNROLL
 #else
 #define ETNA_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-// Host code alone: a function, and behind its parameters a lambda, that are part of what calls them. In front of a function
-// ETNA_FLATTEN: all that it calls is part of it (g++; clang decides so itself).
+// Host code alone: a function, and behind its parameters a lambda, that are part of what calls them. In front of a
+// function ETNA_FLATTEN: all that it calls is part of it (g++; clang decides so itself).
 #define ETNA_INLINE __attribute__((always_inline)) inline
 #define ETNA_INLINE_LAMBDA __attribute__((always_inline))
 #define ETNA_FLATTEN __attribute__((flatten))
@@ -46,8 +47,12 @@ template <scalar T> ETNA_FN constexpr T min(T a, T x) { return x < a ? x : a; }
 template <scalar T> ETNA_FN constexpr T max(T a, T x) { return x > a ? x : a; }
 
 /// What a lane holds: T itself, or the element type of a SIMD batch.
-template <class T> struct lane_of_ { using type = typename T::value_type; };
-template <scalar T> struct lane_of_<T> { using type = T; };
+template <class T> struct lane_of_ {
+  using type = typename T::value_type;
+};
+template <scalar T> struct lane_of_<T> {
+  using type = T;
+};
 template <class T> using lane_of = typename lane_of_<T>::type;
 
 /// a * b + c rounded once, also where the machine has no instruction for it.
@@ -57,7 +62,8 @@ template <scalar T> ETNA_FN T mul_add(T a, T b, T c) {
 #endif
   return std::fma(a, b, c);
 }
-template <class T> requires(!scalar<T>) T mul_add(T const& a, T const& b, T const& c) {
+template <class T> requires(!scalar<T>)
+T mul_add(T const& a, T const& b, T const& c) {
 #if defined(__FMA__)
   return fma(a, b, c);
 #else

@@ -45,7 +45,9 @@ template <class B> ETNA_FN_INLINE B scaled(B const& p, B const& t) {
 }
 
 /// x = n log 2 + r with |r| <= log(2) / 2; t = n + magic_power.
-template <class B> struct reduced { B t, r; };
+template <class B> struct reduced {
+  B t, r;
+};
 template <class B> ETNA_FN_INLINE reduced<B> by_log2(B const& x) {
   B t = fma(x, B(0x1.715476p+0f), B(magic_power)), n = t - B(magic_power);
   return {t, fnma(n, B(0x1.efa39ep-25f), fnma(n, B(0x1.62e42ep-1f), x))};
@@ -69,7 +71,9 @@ template <class B> ETNA_FN_INLINE B exp2(B const& x) {
 // r + r r P(r) = e^r - 1. Two signs keep that of a zero: P r + 0 is not -0, nor is 1 - 2^n.
 template <class B> ETNA_FN_INLINE B expm1(B const& x) {
   auto [t, r] = by_log2(max(min(x, B(89.f)), B(-20.f)));
-  B q = fma(fma(polynomial(r, 0x1.fffffep-2f, 0x1.5554b4p-3f, 0x1.5556f2p-5f, 0x1.12254ep-7f, 0x1.6b9c76p-10f), r, B(0.f)), r, r);
+  B q = fma(
+      fma(polynomial(r, 0x1.fffffep-2f, 0x1.5554b4p-3f, 0x1.5556f2p-5f, 0x1.12254ep-7f, 0x1.6b9c76p-10f), r, B(0.f)), r,
+      r);
   B half = power(t - B(1.f));  // 2^n may be infinite
   B y = fms(half, q, B(0.5f) - half);
   return y + y;
@@ -81,7 +85,8 @@ template <class B> ETNA_FN_INLINE B tanh(B const& x) {
   B a = max(min(x, B(10.f)), B(-10.f));
   B t = fma(a, B(0x1.715476p+1f), B(magic_power)), p = power(t);
   B r = fnma(t - B(magic_power), B(0x1.62e43p-2f), a);
-  B q = r * polynomial(r, 2.f, 4 * 0x1.fffffep-2f, 8 * 0x1.5554b4p-3f, 16 * 0x1.5556f2p-5f, 32 * 0x1.12254ep-7f, 64 * 0x1.6b9c76p-10f);
+  B q = r * polynomial(r, 2.f, 4 * 0x1.fffffep-2f, 8 * 0x1.5554b4p-3f, 16 * 0x1.5556f2p-5f, 32 * 0x1.12254ep-7f,
+                       64 * 0x1.6b9c76p-10f);
   B u = fms(p, q, B(1.f) - p);
   return u / (u + B(2.f));
 }
@@ -113,17 +118,23 @@ template <class B> ETNA_FN_INLINE B cos(B const& x) {
 template <class B> ETNA_FN_INLINE auto exponent(B const& x) { return (bits(x) - bits(B(0x1.555556p-1f))) >> 23; }
 // log(1 + f) for f from -1/3 to 1/3
 template <class B> ETNA_FN_INLINE B log_near(B const& f) {
-  return fma(polynomial(f, -0.5f, 0x1.555528p-2f, -0x1.000b1cp-2f, 0x1.99c32ep-3f, -0x1.515a6ap-3f, 0x1.1f955cp-3f, -0x1.35b3e2p-3f, 0x1.1b0d0ap-3f), f * f, f);
+  return fma(polynomial(f, -0.5f, 0x1.555528p-2f, -0x1.000b1cp-2f, 0x1.99c32ep-3f, -0x1.515a6ap-3f, 0x1.1f955cp-3f,
+                        -0x1.35b3e2p-3f, 0x1.1b0d0ap-3f),
+             f * f, f);
 }
 /// Is all of x positive, normal and finite?
-template <class B> ETNA_FN_INLINE bool is_plain(B const& x) { return all((x >= B(0x1p-126f)) & (x <= B(0x1.fffffep+127f))); }
+template <class B> ETNA_FN_INLINE bool is_plain(B const& x) {
+  return all((x >= B(0x1p-126f)) & (x <= B(0x1.fffffep+127f)));
+}
 
 template <class B> ETNA_FN_INLINE B log(B const& x) {
   auto k = exponent(x);
   return fma(to_float(k), B(0x1.62e43p-1f), log_near(number(bits(x) - (k << 23)) - B(1.f)));
 }
 /// Is all of x above -1, and 1 / (1 + x) normal?
-template <class B> ETNA_FN_INLINE bool is_above_minus_one(B const& x) { return all((x > B(-1.f)) & (x <= B(0x1p+126f))); }
+template <class B> ETNA_FN_INLINE bool is_above_minus_one(B const& x) {
+  return all((x > B(-1.f)) & (x <= B(0x1p+126f)));
+}
 // What rounding took from 1 + x is put back.
 template <class B> ETNA_FN_INLINE B log1p(B const& x) {
   B u = x + B(1.f), lost = x - (u - B(1.f));
@@ -163,7 +174,8 @@ template <class T> ETNA_FN_INLINE T sin(T const& x) {
   using std::sin;
   if constexpr (has_own<T>) {
     T y = f32::sin(x);
-    if (!f32::is_near(x)) [[unlikely]] far_sin(x, y);
+    if (!f32::is_near(x)) [[unlikely]]
+      far_sin(x, y);
     return y;
   } else return sin(x);
 }
@@ -172,7 +184,8 @@ template <class T> ETNA_FN_INLINE T cos(T const& x) {
   using std::cos;
   if constexpr (has_own<T>) {
     T y = f32::cos(x);
-    if (!f32::is_near(x)) [[unlikely]] far_cos(x, y);
+    if (!f32::is_near(x)) [[unlikely]]
+      far_cos(x, y);
     return y;
   } else return cos(x);
 }
@@ -181,7 +194,8 @@ template <class T> ETNA_FN_INLINE T log(T const& x) {
   using std::log;
   if constexpr (has_own<T>) {
     T y = f32::log(x);
-    if (!f32::is_plain(x)) [[unlikely]] far_log(x, y);
+    if (!f32::is_plain(x)) [[unlikely]]
+      far_log(x, y);
     return y;
   } else return log(x);
 }
@@ -190,7 +204,8 @@ template <class T> ETNA_FN_INLINE T log1p(T const& x) {
   using std::log1p;
   if constexpr (has_own<T>) {
     T y = f32::log1p(x);
-    if (!f32::is_above_minus_one(x)) [[unlikely]] far_log1p(x, y);
+    if (!f32::is_above_minus_one(x)) [[unlikely]]
+      far_log1p(x, y);
     return y;
   } else return log1p(x);
 }

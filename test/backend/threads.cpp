@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many threads at once: first calls, plans whose arenas come from one free list, arrays that several hold, a loop's workspace, eager
-// gradients, parallel regions of the user's. Bits are those of one thread alone; a build with ETNA_SANITIZE=thread has no race.
+// Many threads at once: first calls, plans whose arenas come from one free list, arrays that several hold, a loop's
+// workspace, eager gradients, parallel regions of the user's. Bits are those of one thread alone; a build with
+// ETNA_SANITIZE=thread has no race.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -16,7 +17,10 @@ using test::bits_of, test::some;
 namespace {
 
 using rows = array<float, "n"_n, 64>;
-struct net { array<float, 64, 96> w; array<float, 96, 64> v; };
+struct net {
+  array<float, 64, 96> w;
+  array<float, 96, 64> v;
+};
 
 constexpr auto loss = [](net const& p, rows x) {
   auto h = dot(tanh(dot(x, p.w)), p.v);
@@ -29,12 +33,19 @@ constexpr auto step = jit([](net p, rows x) {
 });
 constexpr auto wide = jit([](rows x) { return sum<1>(exp(sin(x) * 2.0f)) + max<1>(cumsum<1>(x)); });
 constexpr auto walk = jit([](array<double, 400> x) {  // a loop that is one equation: its frames have a workspace
-  return scan([](auto const& h, auto const& e) { auto n = sin(h * 0.5) + e; return std::pair{n, sum(n * n)}; }, zeros<double, 50>(), reshape<8, 50>(x));
+  return scan(
+      [](auto const& h, auto const& e) {
+        auto n = sin(h * 0.5) + e;
+        return std::pair{n, sum(n * n)};
+      },
+      zeros<double, 50>(), reshape<8, 50>(x));
 });
 
 constexpr auto heat = jit([](array<float, 100003> y) {  // a chain: threads share its row
   using v = array<float, 100003>;
-  auto step = [](v const& y) { return v(y + 0.25f * (pad<1, 0>(slice<range{0, 100002}>(y)) - 2.0f * y + pad<0, 1>(slice<range{1, 100003}>(y)))); };
+  auto step = [](v const& y) {
+    return v(y + 0.25f * (pad<1, 0>(slice<range{0, 100002}>(y)) - 2.0f * y + pad<0, 1>(slice<range{1, 100003}>(y))));
+  };
   return step(step(step(step(y))));
 });
 
@@ -104,6 +115,7 @@ TEST_CASE("inside a parallel region of the user's, by OpenMP and by Kokkos") {
   for (int t = 0; t < 4; ++t) of[t] = work(p, 0);
   for (auto const& b : of) CHECK(b == alone);
   std::vector<std::uint64_t> inside[4];
-  Kokkos::parallel_for("user", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 4), [&](int t) { inside[t] = work(p, 0); });
+  Kokkos::parallel_for("user", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 4),
+                       [&](int t) { inside[t] = work(p, 0); });
   for (auto const& b : inside) CHECK(b == alone);
 }

@@ -18,7 +18,5 @@ int main() {
   std::fflush(stdout);
   try {
     debug::check_nan(grad(loss))(vec{1, 2, 3}, vec{2, -2, 2});
-  } catch (error const& e) {
-    std::printf("%s\n", e.what());
-  }
+  } catch (error const& e) { std::printf("%s\n", e.what()); }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A device without hardware, harder than a real one: nothing runs before it is waited for, threads run in the reverse order,
-// and a body that names memory of the host alone is an error. Included before etna, with -DETNA_DEVICE=deferred_device.
+// A device without hardware, harder than a real one: nothing runs before it is waited for, threads run in the reverse
+// order, and a body that names memory of the host alone is an error. Included before etna, with
+// -DETNA_DEVICE=deferred_device.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -38,13 +39,28 @@ struct deferred_device {
     blocks().erase(static_cast<char*>(p));
     std::free(p);
   }
-  static long& started() { static thread_local long n = 0; return n; }
-  static long& waits() { static thread_local long n = 0; return n; }
+  static long& started() {
+    static thread_local long n = 0;
+    return n;
+  }
+  static long& waits() {
+    static thread_local long n = 0;
+    return n;
+  }
 
  private:
-  static std::vector<std::function<void()>>& work() { static thread_local std::vector<std::function<void()>> w; return w; }
-  static std::map<char*, std::size_t>& blocks() { static auto* b = new std::map<char*, std::size_t>; return *b; }
-  static std::mutex& mutex() { static std::mutex m; return m; }
+  static std::vector<std::function<void()>>& work() {
+    static thread_local std::vector<std::function<void()>> w;
+    return w;
+  }
+  static std::map<char*, std::size_t>& blocks() {
+    static auto* b = new std::map<char*, std::size_t>;
+    return *b;
+  }
+  static std::mutex& mutex() {
+    static std::mutex m;
+    return m;
+  }
 
   static void reached(void const* p) {
     std::scoped_lock lock(mutex());

@@ -18,9 +18,15 @@ constexpr auto loss_of = [](array<float, 20, 30> a, array<float, 30, 25> b, arra
   return sum(take<0>(h, i) * take<0>(h, i)) + sum(max<0>(h)) + mean(h);
 };
 constexpr auto pushed = [](array<float, 20, 30> a, array<float, 30, 25> b) {
-  return jvp([](auto const& a, auto const& b) { return sum<1>(tanh(dot(a, b))); }, std::tuple{a, b}, std::tuple{sin(a), b}).second;
+  return jvp([](auto const& a, auto const& b) { return sum<1>(tanh(dot(a, b))); }, std::tuple{a, b},
+             std::tuple{sin(a), b})
+      .second;
 };
-struct net { array<float, 70, 40> w1; array<float, 40> b1; array<float, 40, 10> w2; };
+struct net {
+  array<float, 70, 40> w1;
+  array<float, 40> b1;
+  array<float, 40, 10> w2;
+};
 constexpr auto loss = [](net const& p, array<float, 32, 70> x, array<int, 32> y) {
   return mean(softmax_cross_entropy(dot(relu(dot(x, p.w1) + p.b1), p.w2), y));
 };
@@ -48,7 +54,11 @@ TEST_CASE("kernels of all shapes, products, gathers and scatters, and their deri
   near(jit(loss_of)(a, b, c, i), loss_of(a, b, c, i), 1e-5);
   near(jit(grad<0, 1, 2>(loss_of))(a, b, c, i), grad<0, 1, 2>(loss_of)(a, b, c, i), 1e-5);
   near(jit(pushed)(a, b), pushed(a, b), 1e-5);
-  as_eager([](array<double, 9, 8> x) { return std::tuple{sort<0>(x), cumsum<1>(x), flip<1>(x), argmax<1>(x)}; }, some<array<double, 9, 8>>(5));
+  as_eager(
+      [](array<double, 9, 8> x) {
+        return std::tuple{sort<0>(x), cumsum<1>(x), flip<1>(x), argmax<1>(x)};
+      },
+      some<array<double, 9, 8>>(5));
 }
 
 TEST_CASE("sums of long rows are joined") {
@@ -64,18 +74,34 @@ TEST_CASE("sums of long rows are joined") {
 TEST_CASE("loops and branches whose conditions the device computes") {
   auto x = some<array<float, 50, 40>>(7);
   auto w = some<array<float, 40, 40>>(8, -0.2, 0.2);
-  as_eager([](array<float, 50, 40> x, array<float, 40, 40> w) {
-    auto [h, n] = while_loop([](auto const& s) { return sum(square(s.first)) > 1e-3f; },
-                             [&](auto const& s) { return std::pair{tanh(dot(s.first, w)), s.second + 1}; }, std::pair{x, array<int>(0)});
-    return std::pair{h, n};
-  }, x, w);
-  as_eager([](array<float, 50, 40> x, array<float, 40, 40> w) {
-    return scan([&](auto const& h, auto const& row) {
-      auto next = cond(sum(h) < 0.f, [&](auto const& a) { return tanh(dot(a, w) + row); }, [](auto const& a) { return sin(a); }, h);
-      return std::pair{next, sum(next)};
-    }, zeros<float, 40>(), x);
-  }, x, w);
-  as_eager([](array<float, 50, 40> x) { return fori_loop(0, 0, [](auto const&, auto const& h) { return sin(h); }, x); }, x);
+  as_eager(
+      [](array<float, 50, 40> x, array<float, 40, 40> w) {
+        auto [h, n] = while_loop([](auto const& s) { return sum(square(s.first)) > 1e-3f; },
+                                 [&](auto const& s) {
+                                   return std::pair{tanh(dot(s.first, w)), s.second + 1};
+                                 },
+                                 std::pair{x, array<int>(0)});
+        return std::pair{h, n};
+      },
+      x, w);
+  as_eager(
+      [](array<float, 50, 40> x, array<float, 40, 40> w) {
+        return scan(
+            [&](auto const& h, auto const& row) {
+              auto next = cond(
+                  sum(h) < 0.f, [&](auto const& a) { return tanh(dot(a, w) + row); },
+                  [](auto const& a) { return sin(a); }, h);
+              return std::pair{next, sum(next)};
+            },
+            zeros<float, 40>(), x);
+      },
+      x, w);
+  as_eager(
+      [](array<float, 50, 40> x) {
+        return fori_loop(
+            0, 0, [](auto const&, auto const& h) { return sin(h); }, x);
+      },
+      x);
 }
 
 TEST_CASE("names: sizes of the call") {
@@ -107,9 +133,10 @@ TEST_CASE("eight threads at once give equal bits") {
   auto q = train(p, x, y).first;
   std::vector<net> of(8);
   std::vector<std::thread> threads;
-  for (net& n : of) threads.emplace_back([&] {
-    for (int i = 0; i < 5; ++i) n = train(p, x, y).first;
-  });
+  for (net& n : of)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 5; ++i) n = train(p, x, y).first;
+    });
   for (auto& t : threads) t.join();
   for (net const& n : of) CHECK(test::same_bits(n, q));
 }

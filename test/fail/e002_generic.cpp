@@ -6,4 +6,9 @@
 
 using namespace etna;
 
-auto f(array<double, 3> const& z) { return grad([](auto x) { array<float, 3> y = x; return sum(y); })(z); }
+auto f(array<double, 3> const& z) {
+  return grad([](auto x) {
+    array<float, 3> y = x;
+    return sum(y);
+  })(z);
+}

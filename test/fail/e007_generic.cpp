@@ -4,4 +4,6 @@
 
 using namespace etna;
 
-auto f(array<float, 3> x, float k) { return jit([k](auto y) { return sum(y) * k; })(x); }
+auto f(array<float, 3> x, float k) {
+  return jit([k](auto y) { return sum(y) * k; })(x);
+}

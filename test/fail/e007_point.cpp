@@ -4,4 +4,6 @@
 
 using namespace etna;
 
-double f(double (&x)[2], double k) { return point([=](array<double, 2> y) { return sum(y) * k; })(x); }
+double f(double (&x)[2], double k) {
+  return point([=](array<double, 2> y) { return sum(y) * k; })(x);
+}

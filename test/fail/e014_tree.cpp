@@ -6,5 +6,8 @@
 
 using namespace etna;
 
-struct model { array<float, 3> w; array<int> steps; };
+struct model {
+  array<float, 3> w;
+  array<int> steps;
+};
 auto const g = grad([](model const& m) { return sum(m.w); })(model{});

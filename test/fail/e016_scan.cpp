@@ -5,4 +5,8 @@
 
 using namespace etna;
 
-auto const z = scan([](auto c, auto x) { return std::pair{c, std::get<0>(x)}; }, array<float>(0.f), std::tuple{array<float, 3>{}, array<float, 2>{}});
+auto const z = scan(
+    [](auto c, auto x) {
+      return std::pair{c, std::get<0>(x)};
+    },
+    array<float>(0.f), std::tuple{array<float, 3>{}, array<float, 2>{}});

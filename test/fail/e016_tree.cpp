@@ -5,5 +5,8 @@
 
 using namespace etna;
 
-struct model { array<float, 2, 3> w; array<float, 3> b; };
+struct model {
+  array<float, 2, 3> w;
+  array<float, 3> b;
+};
 auto const z = vmap([](auto const& m) { return sum(m.w) + m.b; })(model{});

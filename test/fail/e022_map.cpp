@@ -6,6 +6,12 @@
 
 using namespace etna;
 
-struct narrow { array<float> a; };
-struct wide { array<float> a, b; };
-void f() { tree::map([](auto x, auto y) { return x + y; }, narrow{}, wide{}); }
+struct narrow {
+  array<float> a;
+};
+struct wide {
+  array<float> a, b;
+};
+void f() {
+  tree::map([](auto x, auto y) { return x + y; }, narrow{}, wide{});
+}

@@ -6,4 +6,6 @@
 
 using namespace etna;
 
-void f() { tree::map([](auto x, auto y) { return x + y; }, std::array<array<float>, 2>{}, std::array<array<float>, 3>{}); }
+void f() {
+  tree::map([](auto x, auto y) { return x + y; }, std::array<array<float>, 2>{}, std::array<array<float>, 3>{});
+}

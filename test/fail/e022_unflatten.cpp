@@ -5,5 +5,7 @@
 
 using namespace etna;
 
-struct pair { array<float> a, b; };
+struct pair {
+  array<float> a, b;
+};
 auto const t = tree::unflatten(tree::structure<pair>{}, std::tuple{array<float>{}});

@@ -5,6 +5,10 @@
 
 using namespace etna;
 
-struct base { array<float> a; };
-struct derived : base { array<float> b; };
+struct base {
+  array<float> a;
+};
+struct derived : base {
+  array<float> b;
+};
 auto const n = tree::map([](auto x) { return x; }, derived{});

@@ -5,5 +5,7 @@
 
 using namespace etna;
 
-struct rows { array<float, 3> a[2]; };
+struct rows {
+  array<float, 3> a[2];
+};
 auto const n = tree::map([](auto x) { return x; }, rows{});

@@ -5,5 +5,8 @@
 
 using namespace etna;
 
-struct rows { array<float, 3> w; float a[2]; };
+struct rows {
+  array<float, 3> w;
+  float a[2];
+};
 auto const n = tree::map([](auto x) { return x; }, rows{});

@@ -5,5 +5,7 @@
 
 using namespace etna;
 
-struct raw { float* a; };
+struct raw {
+  float* a;
+};
 auto const n = tree::map([](auto x) { return x; }, raw{});

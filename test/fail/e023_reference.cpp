@@ -5,5 +5,9 @@
 
 using namespace etna;
 
-struct view { array<float>& a; };
-void f(view v) { tree::map([](auto x) { return x; }, v); }
+struct view {
+  array<float>& a;
+};
+void f(view v) {
+  tree::map([](auto x) { return x; }, v);
+}

@@ -6,5 +6,8 @@
 using namespace etna;
 
 #include <string>
-struct model { array<float> w; std::string name; };
+struct model {
+  array<float> w;
+  std::string name;
+};
 auto const g = grad([](model const& m) { return m.w * m.w; })(model{});

@@ -6,5 +6,7 @@
 using namespace etna;
 
 #include <vector>
-struct layers { std::vector<array<float>> all; };
+struct layers {
+  std::vector<array<float>> all;
+};
 auto const n = tree::map([](auto x) { return x; }, layers{});

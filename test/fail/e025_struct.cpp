@@ -5,6 +5,9 @@
 
 using namespace etna;
 
-struct model { array<float, 3> w; float rate; };
+struct model {
+  array<float, 3> w;
+  float rate;
+};
 constexpr auto f = jit([](model m) { return sum(m.w) * m.rate; });
 auto const y = f(model{});

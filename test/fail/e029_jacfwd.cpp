@@ -5,4 +5,6 @@
 using namespace etna;
 
 using rows = array<float, "position"_n, 2>;
-auto f(rows const& x) { return jacfwd([](auto y) { return sum(y); })(x); }
+auto f(rows const& x) {
+  return jacfwd([](auto y) { return sum(y); })(x);
+}

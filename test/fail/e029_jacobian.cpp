@@ -5,4 +5,6 @@
 using namespace etna;
 
 using row = array<float, "position"_n>;
-auto f(row const& x) { return jacrev([](auto y) { return expand_dims<0>(y) * full<float, 2, 1>(2.0); })(x); }
+auto f(row const& x) {
+  return jacrev([](auto y) { return expand_dims<0>(y) * full<float, 2, 1>(2.0); })(x);
+}

@@ -9,4 +9,6 @@ struct model {
   array<float, 2> w;
   array<float> b;
 };
-auto z(model const& m) { return jacfwd([](auto const& m) { return m.w * m.b; })(m); }
+auto z(model const& m) {
+  return jacfwd([](auto const& m) { return m.w * m.b; })(m);
+}

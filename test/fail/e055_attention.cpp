@@ -5,5 +5,7 @@
 
 using namespace etna;
 
-auto const f = [] { return dot_product_attention(array<float, 2, 7, 4, 4>{}, array<float, 2, 5, 3, 4>{}, array<float, 2, 5, 3, 4>{}); };
+auto const f = [] {
+  return dot_product_attention(array<float, 2, 7, 4, 4>{}, array<float, 2, 5, 3, 4>{}, array<float, 2, 5, 3, 4>{});
+};
 using result = decltype(f());

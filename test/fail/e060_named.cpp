@@ -4,4 +4,6 @@
 
 using namespace etna;
 
-double f(double const* x) { return point<array<double, "n"_n>>([](auto y) { return sum(y); })(x); }
+double f(double const* x) {
+  return point<array<double, "n"_n>>([](auto y) { return sum(y); })(x);
+}

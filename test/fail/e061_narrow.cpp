@@ -4,4 +4,6 @@
 
 using namespace etna;
 
-float f(double (&x)[3]) { return point([](array<float, 3> y) { return sum(y); })(x); }
+float f(double (&x)[3]) {
+  return point([](array<float, 3> y) { return sum(y); })(x);
+}

@@ -4,4 +4,6 @@
 
 using namespace etna;
 
-double f(double const* x) { return point([](auto y) { return sum(y); })(x); }
+double f(double const* x) {
+  return point([](auto y) { return sum(y); })(x);
+}

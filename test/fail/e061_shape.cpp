@@ -4,4 +4,6 @@
 
 using namespace etna;
 
-double f(double (&x)[4]) { return point([](array<double, 3> y) { return sum(y); })(x); }
+double f(double (&x)[4]) {
+  return point([](array<double, 3> y) { return sum(y); })(x);
+}

@@ -4,4 +4,6 @@
 
 using namespace etna;
 
-auto f(double const* x) { return point<array<double, 80, 80>>([](auto y) { return sum(sin(y)); })(x); }
+auto f(double const* x) {
+  return point<array<double, 80, 80>>([](auto y) { return sum(sin(y)); })(x);
+}

@@ -5,4 +5,6 @@
 using namespace etna;
 
 // refused before its 2,000,000 equations are written
-auto f(double const* x) { return point<array<double, 1000, 1000>>([](auto y) { return sum(y * y); })(x); }
+auto f(double const* x) {
+  return point<array<double, 1000, 1000>>([](auto y) { return sum(y * y); })(x);
+}

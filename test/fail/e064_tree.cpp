@@ -6,4 +6,6 @@ using namespace etna;
 
 #include <utility>
 using both = std::pair<array<double, 2>, array<double>>;
-double f(double (&x)[2]) { return point([](both y) { return sum(y.first) * y.second; })(x); }
+double f(double (&x)[2]) {
+  return point([](both y) { return sum(y.first) * y.second; })(x);
+}

@@ -5,4 +5,5 @@
 
 using namespace etna;
 
-auto const z = cond(array<bool>(true), [](auto x) { return x; }, [](auto x) { return sum(x); }, array<float, 3>{});
+auto const z = cond(
+    array<bool>(true), [](auto x) { return x; }, [](auto x) { return sum(x); }, array<float, 3>{});

@@ -5,4 +5,5 @@
 
 using namespace etna;
 
-auto const z = switch_(array<int>(1), std::tuple{[](auto x) { return x; }, [](auto x) { return astype<double>(x); }}, array<float, 3>{});
+auto const z = switch_(array<int>(1), std::tuple{[](auto x) { return x; }, [](auto x) { return astype<double>(x); }},
+                       array<float, 3>{});

@@ -5,4 +5,5 @@
 
 using namespace etna;
 
-auto const z = cond(array<float>(1.f), [](auto x) { return x; }, [](auto x) { return x; }, array<float, 3>{});
+auto const z = cond(
+    array<float>(1.f), [](auto x) { return x; }, [](auto x) { return x; }, array<float, 3>{});

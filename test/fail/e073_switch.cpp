@@ -5,4 +5,5 @@
 
 using namespace etna;
 
-auto const z = switch_(array<int, 2>{}, std::tuple{[](auto x) { return x; }, [](auto x) { return x; }}, array<float, 3>{});
+auto const z =
+    switch_(array<int, 2>{}, std::tuple{[](auto x) { return x; }, [](auto x) { return x; }}, array<float, 3>{});

@@ -6,4 +6,5 @@
 
 using namespace etna;
 
-auto const z = custom_jvp([](auto x) { return sum(x); }, [](auto const&, auto const& dots) { return std::get<0>(dots); })(array<float, 3>{});
+auto const z = custom_jvp([](auto x) { return sum(x); },
+                          [](auto const&, auto const& dots) { return std::get<0>(dots); })(array<float, 3>{});

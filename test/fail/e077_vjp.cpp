@@ -6,4 +6,8 @@
 
 using namespace etna;
 
-auto const z = custom_vjp([](auto x) { return sum(x); }, [](auto x) { return std::pair{sum(x), x}; }, [](auto const&, auto const& ct) { return ct; })(array<float, 3>{});
+auto const z = custom_vjp([](auto x) { return sum(x); },
+                          [](auto x) {
+                            return std::pair{sum(x), x};
+                          },
+                          [](auto const&, auto const& ct) { return ct; })(array<float, 3>{});

@@ -5,5 +5,7 @@
 using namespace etna;
 
 auto z(array<float, 3, 2> const& x) {
-  return jit([](array<float, 3, 2> x) { return vmap<0>([](auto const& r) { return psum<"j"_n>(r); }, axis_name<"i"_n>)(x); })(x);
+  return jit([](array<float, 3, 2> x) {
+    return vmap<0>([](auto const& r) { return psum<"j"_n>(r); }, axis_name<"i"_n>)(x);
+  })(x);
 }

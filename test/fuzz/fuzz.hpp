@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the fuzzers of the readers share: bytes as a file in memory, seeds, and a limit for what one allocation may take. A reader
-// gives a value or throws etna::error; all else, an allocation that the bytes cannot justify too, stops the fuzzer.
-// A harness defines `seeds`, `most` (bytes of one allocation that a file of n bytes may ask for) and `read`. Run: test/fuzz/run.sh
+// What the fuzzers of the readers share: bytes as a file in memory, seeds, and a limit for what one allocation may
+// take. A reader gives a value or throws etna::error; all else, an allocation that the bytes cannot justify too, stops
+// the fuzzer. A harness defines `seeds`, `most` (bytes of one allocation that a file of n bytes may ask for) and
+// `read`. Run: test/fuzz/run.sh
 #pragma once
 #include <atomic>
 #include <cstdint>

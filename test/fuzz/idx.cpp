@@ -23,9 +23,18 @@ std::string packed(std::string const& s) {
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
-  std::string const labels("\0\0\x8\x1\0\0\0\x5" "01234", 13), images("\0\0\x8\x3\0\0\0\x2\0\0\0\x2\0\0\0\x3" "abcdefghijkl", 28);
+  std::string const labels(
+      "\0\0\x8\x1\0\0\0\x5"
+      "01234",
+      13),
+      images(
+          "\0\0\x8\x3\0\0\0\x2\0\0\0\x2\0\0\0\x3"
+          "abcdefghijkl",
+          28);
   std::string const zeros = std::string("\0\0\x8\x1\0\0\x40\0", 8) + std::string(0x4000, '\0');
-  return {labels, images, packed(labels), packed(images), packed(images.substr(0, 20)) + packed(images.substr(20)), packed(zeros)};
+  return {
+      labels,       images, packed(labels), packed(images), packed(images.substr(0, 20)) + packed(images.substr(20)),
+      packed(zeros)};
 }
 
 // The file's own buffer, zlib's window, and twice what gzip can pack into n bytes.
@@ -36,7 +45,6 @@ void fuzz::read(std::filesystem::path const& path) {
                     +[](std::filesystem::path const& p) { return etna::data::read_idx<3>(p).elements.size(); }}) {
     try {
       (void)read(path);
-    } catch (etna::error const&) {
-    }
+    } catch (etna::error const&) {}
   }
 }

@@ -9,8 +9,8 @@
 
 std::vector<std::string> fuzz::seeds() {
   std::vector<std::string> r;
-  for (auto s : {npy_files::f32_c, npy_files::f64_fortran, npy_files::i64_scalar, npy_files::bool_row, npy_files::u8_empty, npy_files::f32_big,
-                 npy_files::c64, npy_files::record})
+  for (auto s : {npy_files::f32_c, npy_files::f64_fortran, npy_files::i64_scalar, npy_files::bool_row,
+                 npy_files::u8_empty, npy_files::f32_big, npy_files::c64, npy_files::record})
     r.emplace_back(s);
   std::string second = r[0];  // version 2: four bytes for the header's length
   second[6] = '\2';
@@ -31,8 +31,7 @@ template <class A> void one(std::filesystem::path const& path) {
     typename A::value_type last{};
     for (etna::extent i = 0; i < a.size(); ++i) last = a.data()[i];
     (void)last;
-  } catch (etna::error const&) {
-  }
+  } catch (etna::error const&) {}
 }
 }  // namespace
 

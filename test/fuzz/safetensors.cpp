@@ -16,14 +16,21 @@ std::string saved(std::string header, std::string const& data) {
   for (int i = 0; i < 8; ++i) r += char(header.size() >> (8 * i) & 255);
   return r + header + data;
 }
-struct state { array<float, "n"_n, 2> w; array<bool, 3> m; array<std::uint8_t, "i"_n, "j"_n, "k"_n> e; std::int64_t step; };
+struct state {
+  array<float, "n"_n, 2> w;
+  array<bool, 3> m;
+  array<std::uint8_t, "i"_n, "j"_n, "k"_n> e;
+  std::int64_t step;
+};
 
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
   return {saved(R"({"__metadata__":{"format":"pt"},"m":{"dtype":"BOOL","shape":[3],"data_offsets":[16,19]},)"
-               R"("e":{"dtype":"U8","shape":[4611686018427387904,8,0],"data_offsets":[27,27]},"step":{"dtype":"I64","shape":[],"data_offsets":[19,27]},"w":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}})",
-               std::string(27, '\1')),
+                R"("e":{"dtype":"U8","shape":[4611686018427387904,8,0],"data_offsets":[27,27]},)"
+                R"("step":{"dtype":"I64","shape":[],"data_offsets":[19,27]},)"
+                R"("w":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}})",
+                std::string(27, '\1')),
           saved(R"({"a":{"dtype":"BF16","shape":[0,7],"data_offsets":[0,0]}})", ""), saved("{}", "")};
 }
 
@@ -37,8 +44,7 @@ void fuzz::read(std::filesystem::path const& path) {
     for (auto const& e : a.entries)
       for (auto b : e.bytes) held += b;
     (void)held;
-  } catch (etna::error const&) {
-  }
+  } catch (etna::error const&) {}
   state t{};
   etna::data::load(t, path);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What must hold of any program: it is the same fused and operation by operation, with arguments given away, by vmap and one by
-// one; its gradient is that of differences. The bits of what jit gives are printed: run.sh compares them for one and two threads.
+// What must hold of any program: it is the same fused and operation by operation, with arguments given away, by vmap
+// and one by one; its gradient is that of differences. The bits of what jit gives are printed: run.sh compares them for
+// one and two threads.
 #pragma once
 #include <cstdio>
 
@@ -23,7 +24,9 @@ template <int... I, class L, class Args> double slope(L loss, Args const& args, 
     auto move = [&](auto& a) {
       auto const old = a;
       using X = std::remove_cvref_t<decltype(a)>;
-      a = X::build([&](auto* o) { for (extent i = 0; i < old.size(); ++i) o[i] = old.data()[i] + h * along(leaf, std::size_t(i)); });
+      a = X::build([&](auto* o) {
+        for (extent i = 0; i < old.size(); ++i) o[i] = old.data()[i] + h * along(leaf, std::size_t(i));
+      });
       ++leaf;
     };
     (move(std::get<I>(moved)), ...);
@@ -36,7 +39,8 @@ template <int... I, class L, class Args> double slope(L loss, Args const& args, 
   return best;
 }
 
-/// f(x...) is a tuple, loss(x...) a number made of it; I: which arguments are real. `both` is two examples of the arguments.
+/// f(x...) is a tuple, loss(x...) a number made of it; I: which arguments are real. `both` is two examples of the
+/// arguments.
 template <int... I, class F, class L, class... A, class... B>
 void check(int seed, F f, L loss, std::tuple<A...> const& x, std::tuple<B...> const& both) {
   CAPTURE(seed);
@@ -65,14 +69,17 @@ void check(int seed, F f, L loss, std::tuple<A...> const& x, std::tuple<B...> co
     auto g = leaves(want_slopes);
     for (std::size_t k = 0; k < g.size(); ++k)
       for (std::size_t i = 0; i < g[k].x.size(); ++i) along_direction += g[k].x[i] * along(k, i);
-    CHECK(std::abs(slope<I...>(loss, x, along_direction) - along_direction) <= 1e-5 * (std::abs(along_direction) + 1e-2));
+    CHECK(std::abs(slope<I...>(loss, x, along_direction) - along_direction) <=
+          1e-5 * (std::abs(along_direction) + 1e-2));
   }
   auto examples = std::apply([&](auto const&... a) { return jit(vmap<0>(f))(a...); }, both);
-  auto one = [&](auto k) { return std::apply([&](auto const&... a) { return f(A(slice<decltype(k)::value>(a))...); }, both); };
+  auto one = [&](auto k) {
+    return std::apply([&](auto const&... a) { return f(A(slice<decltype(k)::value>(a))...); }, both);
+  };
   near(tree::map([](auto const& z) { return slice<0>(z); }, examples), one(std::integral_constant<int, 0>{}), f32, f64);
   near(tree::map([](auto const& z) { return slice<1>(z); }, examples), one(std::integral_constant<int, 1>{}), f32, f64);
-  std::printf("bits %d %016llx %016llx %016llx\n", seed, static_cast<unsigned long long>(bits_of(value)), static_cast<unsigned long long>(bits_of(slopes)),
-              static_cast<unsigned long long>(bits_of(examples)));
+  std::printf("bits %d %016llx %016llx %016llx\n", seed, static_cast<unsigned long long>(bits_of(value)),
+              static_cast<unsigned long long>(bits_of(slopes)), static_cast<unsigned long long>(bits_of(examples)));
   std::fflush(stdout);
 }
 

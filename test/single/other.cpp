@@ -2,4 +2,6 @@
 // A second file of the program: what the header defines may be defined twice.
 #include "etna.hpp"
 
-double elsewhere(etna::array<double, 4> const& x) { return etna::jit([](etna::array<double, 4> y) { return etna::sum(y * y); })(x).item(); }
+double elsewhere(etna::array<double, 4> const& x) {
+  return etna::jit([](etna::array<double, 4> y) { return etna::sum(y * y); })(x).item();
+}

@@ -26,14 +26,14 @@ struct uninitialized {};
 
 template <extent... E> inline constexpr int dynamic_count = ((E < 0 ? 1 : 0) + ... + 0);
 template <extent... E> inline constexpr extent static_size = ((E < 0 ? 1 : E) * ... * 1);  // names overflow
-inline constexpr extent most_in_object = 256;  // bytes
-template <class T, extent... E>
-inline constexpr bool in_object =
+inline constexpr extent most_in_object = 256;                                              // bytes
+template <class T, extent... E> inline constexpr bool in_object =
     dynamic_count<E...> == 0 && static_size<E...> * extent(sizeof(T)) <= most_in_object;
 
-// What an array without a graph is while compiling: one number everywhere. It must not become the beginning of an object that lives on at
-// run time, which would take it for elements. So it holds `over`, the address of what is no more: a global array is then made when the
-// program starts, and a constexpr one is an error, in whose text g++ has the name of this class, and clang that of the variable.
+// What an array without a graph is while compiling: one number everywhere. It must not become the beginning of an
+// object that lives on at run time, which would take it for elements. So it holds `over`, the address of what is no
+// more: a global array is then made when the program starts, and a constexpr one is an error, in whose text g++ has the
+// name of this class, and clang that of the variable.
 template <class T> struct E057_an_array_is_no_constexpr_variable_write_static_const {
   T number{};
   void const* over = nullptr;
@@ -41,7 +41,8 @@ template <class T> struct E057_an_array_is_no_constexpr_variable_write_static_co
 constexpr void const* address_of(int const& x) { return &x; }
 template <class T> constexpr auto everywhere(T x) {
   int const E057_an_array_is_no_constexpr_variable_write_static_const = 0;
-  return detail::E057_an_array_is_no_constexpr_variable_write_static_const<T>{x, address_of(E057_an_array_is_no_constexpr_variable_write_static_const)};
+  return detail::E057_an_array_is_no_constexpr_variable_write_static_const<T>{
+      x, address_of(E057_an_array_is_no_constexpr_variable_write_static_const)};
 }
 
 // The run-time half. In constant evaluation only `all` is alive.
@@ -52,14 +53,21 @@ template <class T, bool InObject, std::size_t N, int Dynamic> union storage {
 };
 template <class T, std::size_t N, int Dynamic> union storage<T, false, N, Dynamic> {
   E057_an_array_is_no_constexpr_variable_write_static_const<T> all;
-  struct { memory_block* memory; extent size[Dynamic == 0 ? 1 : Dynamic]; } at;
+  struct {
+    memory_block* memory;
+    extent size[Dynamic == 0 ? 1 : Dynamic];
+  } at;
   constexpr storage() : all() {}
 };
 
 template <class T> inline constexpr T nowhere{};  // where the elements would lie, of a value that is refused
 
-template <class T, int R> struct nested_ { using type = std::initializer_list<typename nested_<T, R - 1>::type>; };
-template <class T> struct nested_<T, 0> { using type = T; };
+template <class T, int R> struct nested_ {
+  using type = std::initializer_list<typename nested_<T, R - 1>::type>;
+};
+template <class T> struct nested_<T, 0> {
+  using type = T;
+};
 template <class T, int R> using nested = typename nested_<T, R>::type;
 
 }  // namespace detail
@@ -76,20 +84,31 @@ template <class A, class B> constexpr bool may_be() {
     if (A::type.e[i] != B::type.e[i] && A::type.e[i] >= 0 && B::type.e[i] >= 0) return false;
   return true;
 }
-template <class From, class To, int More> struct other_shape_ { using type = message::E003_shape_differs<From, To>; };
-template <class From, class To> struct other_shape_<From, To, 1> { using type = message::E003_one_axis_more<From, To>; };
-template <class From, class To> struct other_shape_<From, To, -1> { using type = message::E003_one_axis_less<From, To>; };
+template <class From, class To, int More> struct other_shape_ {
+  using type = message::E003_shape_differs<From, To>;
+};
+template <class From, class To> struct other_shape_<From, To, 1> {
+  using type = message::E003_one_axis_more<From, To>;
+};
+template <class From, class To> struct other_shape_<From, To, -1> {
+  using type = message::E003_one_axis_less<From, To>;
+};
 template <class From, class To, int More> using other_shape = typename other_shape_<From, To, More>::type;
 /// What is wrong where an array becomes another one.
-template <class From, class To, bool Fits> struct misfit { using type = message::fine; };
+template <class From, class To, bool Fits> struct misfit {
+  using type = message::fine;
+};
 template <class U, extent... F, class T, extent... E> struct misfit<array<U, F...>, array<T, E...>, false> {
   static constexpr dtype from = dtype_of<U>, to = dtype_of<T>;
-  using type = std::conditional_t<promote(from, to) != to, message::E002_narrowing<message::from<U>, message::to<T>>,
-      std::conditional_t<!std::is_same_v<U, T>, message::E034_element_type_differs<message::from<U>, message::to<T>>,
-                         other_shape<message::shape_text<F...>, message::shape_text<E...>, int(sizeof...(F)) - int(sizeof...(E))>>>;
+  using type = std::conditional_t<
+      promote(from, to) != to, message::E002_narrowing<message::from<U>, message::to<T>>,
+      std::conditional_t<
+          !std::is_same_v<U, T>, message::E034_element_type_differs<message::from<U>, message::to<T>>,
+          other_shape<message::shape_text<F...>, message::shape_text<E...>, int(sizeof...(F)) - int(sizeof...(E))>>>;
 };
-template <class From, class To>
-using misfit_of = typename misfit<From, To, std::is_same_v<typename From::value_type, typename To::value_type> && may_be<From, To>()>::type;
+template <class From, class To> using misfit_of =
+    typename misfit<From, To,
+                    std::is_same_v<typename From::value_type, typename To::value_type> && may_be<From, To>()>::type;
 }  // namespace detail
 
 /// An array of elements T and extents E...; array<float> is a scalar.
@@ -97,9 +116,12 @@ using misfit_of = typename misfit<From, To, std::is_same_v<typename From::value_
 /// shape   E...: positive sizes, or names ("batch"_n) whose sizes the value carries
 /// copies  share one immutable block; an array of up to 256 bytes lives in the object
 /// errors  E002 narrowing element type, E010 braces of another shape, E012 more than 8 axes
+// clang-format off
 template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E>  // E059: an array has no such element type; convert to one of these
+// clang-format on
 class array {
-  static_assert(message::holds<sizeof...(E) <= max_rank, message::E012_too_many_axes<message::rank<int(sizeof...(E))>>>);
+  static_assert(
+      message::holds<sizeof...(E) <= max_rank, message::E012_too_many_axes<message::rank<int(sizeof...(E))>>>);
 
  public:
   using value_type = T;
@@ -129,11 +151,17 @@ class array {
     else steal(o);
   }
   constexpr array& operator=(array const& o) {
-    if (this != &o) { array copy(o); swap(copy); }
+    if (this != &o) {
+      array copy(o);
+      swap(copy);
+    }
     return *this;
   }
   constexpr array& operator=(array&& o) noexcept {
-    if (this != &o) { array old(std::move(o)); swap(old); }
+    if (this != &o) {
+      array old(std::move(o));
+      swap(old);
+    }
     return *this;
   }
   constexpr ~array() {
@@ -155,7 +183,7 @@ class array {
   }
   /// Nested braces: array<float, 2, 2>{{1, 2}, {3, 4}}.
   constexpr array(std::initializer_list<detail::nested<T, sizeof...(E) ? int(sizeof...(E)) - 1 : 0>> rows)
-    requires(sizeof...(E) > 0)
+      requires(sizeof...(E) > 0)
       : array(detail::uninitialized{}) {
     if constexpr (!is_static) message::fail<message::E010_braces<message::shape_text<E...>>>();
     if (std::is_constant_evaluated()) {
@@ -175,7 +203,8 @@ class array {
   /// errors  E002 narrowing, E003 another shape, E034 another element type (compile time);
   ///         E110 a name would stand for two sizes, E112 a size is not that of the extent (run time)
   template <element U, extent... F> requires(!std::is_same_v<array<U, F...>, array>)
-  constexpr array(array<U, F...> const& o) noexcept(message::at_use<detail::misfit_of<array<U, F...>, array>>) : array(detail::uninitialized{}) {
+  constexpr array(array<U, F...> const& o) noexcept(message::at_use<detail::misfit_of<array<U, F...>, array>>)
+      : array(detail::uninitialized{}) {
     using wrong = detail::misfit_of<array<U, F...>, array>;
     if constexpr (!std::is_same_v<wrong, message::fine>) message::fail<wrong>();
     else rename(o);
@@ -193,8 +222,12 @@ class array {
   }
 
   /// Sizes of the axes; a name is replaced by the size that this value has.
-  constexpr std::array<extent, sizeof...(E)> shape() const requires(is_static) { return extents; }
-  std::array<extent, sizeof...(E)> shape() const requires(!is_static) {
+  constexpr std::array<extent, sizeof...(E)> shape() const requires(is_static)
+  {
+    return extents;
+  }
+  std::array<extent, sizeof...(E)> shape() const requires(!is_static)
+  {
     std::array<extent, sizeof...(E)> r{E...};
     if (v_.g) {
       auto t = trace::type_of(v_);
@@ -206,8 +239,12 @@ class array {
     return r;
   }
   /// Number of elements: static where the extents are.
-  static constexpr extent size() requires(is_static) { return length; }
-  extent size() const requires(!is_static) {
+  static constexpr extent size() requires(is_static)
+  {
+    return length;
+  }
+  extent size() const requires(!is_static)
+  {
     extent n = 1;
     for (extent x : shape()) n *= x;
     return n;
@@ -215,7 +252,8 @@ class array {
 
   /// The elements in row-major order.
   ///
-  /// errors  E035 a transform follows the value: any in jit (compile time); an example of vmap, what a loop or branch computes, a
+  /// errors  E035 a transform follows the value: any in jit (compile time); an example of vmap, what a loop or branch
+  /// computes, a
   ///         floating value that is differentiated (run time); E132 it was given away by std::move
   constexpr T const* data() const {
     if (std::is_constant_evaluated()) {
@@ -264,8 +302,14 @@ class array {
   /// The number in a scalar, also in constant evaluation.
   ///
   /// errors  as x(i, j)
-  constexpr T item() const requires(sizeof...(E) == 0 || (is_static && detail::static_size<E...> == 1)) { return number(0); }
-  constexpr operator T() const requires(sizeof...(E) == 0) { return item(); }
+  constexpr T item() const requires(sizeof...(E) == 0 || (is_static && detail::static_size<E...> == 1))
+  {
+    return number(0);
+  }
+  constexpr operator T() const requires(sizeof...(E) == 0)
+  {
+    return item();
+  }
 
   /// Bytes that the elements take, and whether they are in the object.
   static constexpr bool in_object = detail::in_object<T, E...>;
@@ -300,7 +344,8 @@ class array {
     }
   }
   void clear() {
-    if constexpr (in_object) for (auto& x : s_.data) x = T(0);
+    if constexpr (in_object)
+      for (auto& x : s_.data) x = T(0);
     else if constexpr (is_static) {
       reserve();
       std::memset(s_.at.memory->data, 0, std::size_t(length) * sizeof(T));
@@ -331,11 +376,17 @@ class array {
   T* memory() { return const_cast<T*>(std::as_const(*this).memory()); }
   void share(array const& o) {
     if constexpr (in_object) std::memcpy(s_.data, o.s_.data, sizeof s_.data);
-    else { s_.at = o.s_.at; retain(s_.at.memory); }
+    else {
+      s_.at = o.s_.at;
+      retain(s_.at.memory);
+    }
   }
   void steal(array& o) noexcept {
     if constexpr (in_object) std::memcpy(s_.data, o.s_.data, sizeof s_.data);
-    else { s_.at = o.s_.at; o.s_.at.memory = nullptr; }
+    else {
+      s_.at = o.s_.at;
+      o.s_.at.memory = nullptr;
+    }
   }
   constexpr void swap(array& o) noexcept {
     auto v = v_;
@@ -361,8 +412,7 @@ class array {
     auto sizes = o.shape();
     for (int i = 0; i < rank; ++i)
       if (extents[std::size_t(i)] >= 0 && sizes[std::size_t(i)] != extents[std::size_t(i)])
-        message::raise<112>("axis " + std::to_string(i) + " has " +
-                            std::to_string(sizes[std::size_t(i)]) + ", not " +
+        message::raise<112>("axis " + std::to_string(i) + " has " + std::to_string(sizes[std::size_t(i)]) + ", not " +
                             std::to_string(extents[std::size_t(i)]));
     set_sizes(sizes);
     if constexpr (!in_object && !array<T, F...>::in_object) {
@@ -425,17 +475,25 @@ struct access {
     A a{uninitialized{}};
     set_sizes(a, x.type);
     if constexpr (A::in_object) std::memcpy(a.s_.data, x.data, sizeof a.s_.data);
-    else { a.s_.at.memory = x.owner; etna::retain(x.owner); }
+    else {
+      a.s_.at.memory = x.owner;
+      etna::retain(x.owner);
+    }
     return a;
   }
   /// What the block holds nobody else reads: it may be written in place.
   template <class A> static bool sole_owner(A const& a) {
     if constexpr (A::in_object) return true;
-    else return a.s_.at.memory && !a.s_.at.memory->borrowed && a.s_.at.memory->refs.load(std::memory_order_acquire) == 1;
+    else
+      return a.s_.at.memory && !a.s_.at.memory->borrowed && a.s_.at.memory->refs.load(std::memory_order_acquire) == 1;
   }
   template <class A> static memory_block* give_up(A& a) {
     if constexpr (A::in_object) return nullptr;
-    else { memory_block* b = a.s_.at.memory; a.s_.at.memory = nullptr; return b; }
+    else {
+      memory_block* b = a.s_.at.memory;
+      a.s_.at.memory = nullptr;
+      return b;
+    }
   }
 
  private:
@@ -447,15 +505,13 @@ struct access {
 };
 
 // A type made of a tensor_type that a class holds: class-type template arguments are not for nvcc.
-template <class Holder, std::size_t... I>
-auto array_of(std::index_sequence<I...>)
+template <class Holder, std::size_t... I> auto array_of(std::index_sequence<I...>)
     -> array<element_of<Holder::value.d>, Holder::value.e[I]...>;
 
 }  // namespace detail
 
 /// array<...> of the tensor_type in Holder::value.
-template <class Holder>
-using array_of = decltype(detail::array_of<Holder>(
-    std::make_index_sequence<std::size_t(Holder::value.rank)>{}));
+template <class Holder> using array_of =
+    decltype(detail::array_of<Holder>(std::make_index_sequence<std::size_t(Holder::value.rank)>{}));
 
 }  // namespace etna

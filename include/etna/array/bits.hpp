@@ -23,8 +23,8 @@ template <class U> constexpr std::int64_t to_bits(dtype d, U v) {
   if (d == dtype::f32) return std::bit_cast<std::int64_t>(double(float(v)));
   return std::bit_cast<std::int64_t>(double(v));
 }
-/// Does an element type hold this C++ number? A whole number that it does not hold would become another one. Floating numbers are
-/// rounded, and become no integers (E002).
+/// Does an element type hold this C++ number? A whole number that it does not hold would become another one. Floating
+/// numbers are rounded, and become no integers (E002).
 template <class U> constexpr bool holds_number(dtype d, U v) {
   if constexpr (!std::is_integral_v<U> || std::is_same_v<U, bool>) return true;
   else if (!is_integer(d)) return true;

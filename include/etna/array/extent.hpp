@@ -99,7 +99,10 @@ struct bindings {
   constexpr bool bind(extent what, extent to) {
     for (int i = 0; i < n; ++i)
       if (name[i] == what) return size[i] == to;
-    if (n < 8) { name[n] = what; size[n++] = to; }
+    if (n < 8) {
+      name[n] = what;
+      size[n++] = to;
+    }
     return true;
   }
   /// Learn from an axis of extent e that is `real` long; false where that cannot be.
@@ -138,7 +141,10 @@ struct bindings {
 constexpr char* write_number(char* out, extent v) {
   char digits[24]{};
   int n = 0;
-  do { digits[n++] = char('0' + v % 10); v /= 10; } while (v > 0);
+  do {
+    digits[n++] = char('0' + v % 10);
+    v /= 10;
+  } while (v > 0);
   while (n > 0) *out++ = digits[--n];
   return out;
 }
@@ -155,7 +161,10 @@ constexpr char* write(char* out, extent e) {
   for (int i = 0; i < s.n; ++i) {
     term t = s.t[i];
     if (i > 0) *out++ = '+';
-    if (t.k < 0) { *out++ = '-'; t.k = -t.k; }
+    if (t.k < 0) {
+      *out++ = '-';
+      t.k = -t.k;
+    }
     if (t.k != 1 || t.degree() == 0) out = write_number(out, t.k);
     for (int k = 0; k < t.degree(); ++k) {
       if (k > 0 || t.k != 1) *out++ = '*';

@@ -11,15 +11,28 @@ namespace etna::tree::detail {
 
 // Stand-ins for initialisers: each converts to some kinds of field only.
 template <class S> struct any_field {
-  template <class T> requires(!std::is_same_v<T, S> && !std::is_base_of_v<T, S>) operator T() const;
+  template <class T> requires(!std::is_same_v<T, S> && !std::is_base_of_v<T, S>)
+  operator T() const;
 };
 template <class S> struct any_base {
-  template <class T> requires(!std::is_same_v<T, S> && std::is_base_of_v<T, S>) operator T() const;
+  template <class T> requires(!std::is_same_v<T, S> && std::is_base_of_v<T, S>)
+  operator T() const;
 };
-struct any_lvalue { template <class T> operator T&() const; };
-struct any_number { template <class T> requires(std::is_arithmetic_v<T>) operator T() const; };
-struct any_leaf { template <class T> requires(is_array_<T>::value) operator T() const; };
-struct any_node { template <class T> requires(std::is_class_v<T> && !is_array_<T>::value) operator T() const; };
+struct any_lvalue {
+  template <class T> operator T&() const;
+};
+struct any_number {
+  template <class T> requires(std::is_arithmetic_v<T>)
+  operator T() const;
+};
+struct any_leaf {
+  template <class T> requires(is_array_<T>::value)
+  operator T() const;
+};
+struct any_node {
+  template <class T> requires(std::is_class_v<T> && !is_array_<T>::value)
+  operator T() const;
+};
 
 template <class S, std::size_t> using field = any_field<S>;
 // Is S{field..., more...} an initialisation, with I fields in front?
@@ -28,10 +41,10 @@ template <class S, std::size_t... I, class... More> struct takes_<S, std::index_
   static constexpr bool value = requires { S{field<S, I>{}..., More{}...}; };
   static constexpr bool pair = requires { S{field<S, I>{}..., {More{}..., More{}...}}; };
 };
-template <class S, std::size_t I, class... More>
-inline constexpr bool takes = takes_<S, std::make_index_sequence<I>, More...>::value;
-template <class S, std::size_t I, class More>
-inline constexpr bool takes_pair = takes_<S, std::make_index_sequence<I>, More>::pair;
+template <class S, std::size_t I, class... More> inline constexpr bool takes =
+    takes_<S, std::make_index_sequence<I>, More...>::value;
+template <class S, std::size_t I, class More> inline constexpr bool takes_pair =
+    takes_<S, std::make_index_sequence<I>, More>::pair;
 
 inline constexpr std::size_t most_fields = 32;
 template <class S, std::size_t I = 0> constexpr std::size_t count_fields() {
@@ -64,7 +77,9 @@ template <class S> inline constexpr verdict verdict_of = judge<S>();
 template <class S> inline constexpr std::size_t field_count = count_fields<S>();
 
 /// References, as std::tuple has them; in constant evaluation std::tuple costs a dozen calls.
-template <std::size_t I, class T> struct ref_at { T& r; };
+template <std::size_t I, class T> struct ref_at {
+  T& r;
+};
 template <class Seq, class... T> struct refs_;
 template <std::size_t... I, class... T> struct refs_<std::index_sequence<I...>, T...> : ref_at<I, T>... {
   static constexpr std::size_t size = sizeof...(T);
@@ -77,38 +92,123 @@ template <class... T> constexpr refs<T...> tie(T&... x) { return {{x}...}; }
 template <class S> constexpr auto tie_fields(S& x) {
   constexpr std::size_t N = field_count<std::remove_const_t<S>>;
   if constexpr (N == 0) return refs<>{};
-  else if constexpr (N == 1) { auto& [f0] = x; return detail::tie(f0); }
-  else if constexpr (N == 2) { auto& [f0, f1] = x; return detail::tie(f0, f1); }
-  else if constexpr (N == 3) { auto& [f0, f1, f2] = x; return detail::tie(f0, f1, f2); }
-  else if constexpr (N == 4) { auto& [f0, f1, f2, f3] = x; return detail::tie(f0, f1, f2, f3); }
-  else if constexpr (N == 5) { auto& [f0, f1, f2, f3, f4] = x; return detail::tie(f0, f1, f2, f3, f4); }
-  else if constexpr (N == 6) { auto& [f0, f1, f2, f3, f4, f5] = x; return detail::tie(f0, f1, f2, f3, f4, f5); }
-  else if constexpr (N == 7) { auto& [f0, f1, f2, f3, f4, f5, f6] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6); }
-  else if constexpr (N == 8) { auto& [f0, f1, f2, f3, f4, f5, f6, f7] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7); }
-  else if constexpr (N == 9) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8); }
-  else if constexpr (N == 10) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9); }
-  else if constexpr (N == 11) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10); }
-  else if constexpr (N == 12) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11); }
-  else if constexpr (N == 13) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12); }
-  else if constexpr (N == 14) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13); }
-  else if constexpr (N == 15) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14); }
-  else if constexpr (N == 16) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15); }
-  else if constexpr (N == 17) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16); }
-  else if constexpr (N == 18) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17); }
-  else if constexpr (N == 19) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18); }
-  else if constexpr (N == 20) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19); }
-  else if constexpr (N == 21) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20); }
-  else if constexpr (N == 22) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21); }
-  else if constexpr (N == 23) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22); }
-  else if constexpr (N == 24) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23); }
-  else if constexpr (N == 25) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24); }
-  else if constexpr (N == 26) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25); }
-  else if constexpr (N == 27) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26); }
-  else if constexpr (N == 28) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27); }
-  else if constexpr (N == 29) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28); }
-  else if constexpr (N == 30) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29); }
-  else if constexpr (N == 31) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30); }
-  else if constexpr (N == 32) { auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31] = x; return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31); }
+  else if constexpr (N == 1) {
+    auto& [f0] = x;
+    return detail::tie(f0);
+  } else if constexpr (N == 2) {
+    auto& [f0, f1] = x;
+    return detail::tie(f0, f1);
+  } else if constexpr (N == 3) {
+    auto& [f0, f1, f2] = x;
+    return detail::tie(f0, f1, f2);
+  } else if constexpr (N == 4) {
+    auto& [f0, f1, f2, f3] = x;
+    return detail::tie(f0, f1, f2, f3);
+  } else if constexpr (N == 5) {
+    auto& [f0, f1, f2, f3, f4] = x;
+    return detail::tie(f0, f1, f2, f3, f4);
+  } else if constexpr (N == 6) {
+    auto& [f0, f1, f2, f3, f4, f5] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5);
+  } else if constexpr (N == 7) {
+    auto& [f0, f1, f2, f3, f4, f5, f6] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6);
+  } else if constexpr (N == 8) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7);
+  } else if constexpr (N == 9) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8);
+  } else if constexpr (N == 10) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
+  } else if constexpr (N == 11) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
+  } else if constexpr (N == 12) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
+  } else if constexpr (N == 13) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
+  } else if constexpr (N == 14) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
+  } else if constexpr (N == 15) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
+  } else if constexpr (N == 16) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
+  } else if constexpr (N == 17) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
+  } else if constexpr (N == 18) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
+  } else if constexpr (N == 19) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
+  } else if constexpr (N == 20) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
+  } else if constexpr (N == 21) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
+  } else if constexpr (N == 22) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21);
+  } else if constexpr (N == 23) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22);
+  } else if constexpr (N == 24) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+           f23] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23);
+  } else if constexpr (N == 25) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+           f24] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23, f24);
+  } else if constexpr (N == 26) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+           f24, f25] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23, f24, f25);
+  } else if constexpr (N == 27) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+           f24, f25, f26] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23, f24, f25, f26);
+  } else if constexpr (N == 28) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+           f24, f25, f26, f27] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23, f24, f25, f26, f27);
+  } else if constexpr (N == 29) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+           f24, f25, f26, f27, f28] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23, f24, f25, f26, f27, f28);
+  } else if constexpr (N == 30) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+           f24, f25, f26, f27, f28, f29] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23, f24, f25, f26, f27, f28, f29);
+  } else if constexpr (N == 31) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+           f24, f25, f26, f27, f28, f29, f30] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23, f24, f25, f26, f27, f28, f29, f30);
+  } else if constexpr (N == 32) {
+    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+           f24, f25, f26, f27, f28, f29, f30, f31] = x;
+    return detail::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                       f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31);
+  }
 }
 
 #if defined(__clang__)
@@ -117,9 +217,13 @@ template <class S> constexpr auto tie_fields(S& x) {
 #pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
 // The name of a field, read off the compiler's spelling of a pointer to it.
-template <class S> struct wrapper { S const value; };
+template <class S> struct wrapper {
+  S const value;
+};
 template <class S> extern wrapper<S> const never_defined;
-template <class P> struct pointer_to { P const* p; };
+template <class P> struct pointer_to {
+  P const* p;
+};
 template <class P> pointer_to(P const*) -> pointer_to<P>;
 
 template <class S, std::size_t I> constexpr auto field_pointer() {

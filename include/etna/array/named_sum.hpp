@@ -46,11 +46,15 @@ struct terms {
     for (int i = 0; i < n; ++i)
       if (t[i].like(x)) {
         t[i].k += x.k;
-        if (t[i].k == 0) for (--n; i < n; ++i) t[i] = t[i + 1];
+        if (t[i].k == 0)
+          for (--n; i < n; ++i) t[i] = t[i + 1];
         return;
       }
     if (x.k == 0) return;
-    if (n == 3) { fits = false; return; }
+    if (n == 3) {
+      fits = false;
+      return;
+    }
     int at = n++;
     for (; at > 0 && before(x, t[at - 1]); --at) t[at] = t[at - 1];
     t[at] = x;
@@ -89,22 +93,22 @@ struct slot {
   }
 };
 inline constexpr slot slots[] = {
-    {0, 0, extent(1) << 50, 1},   // -a: no size, but a stride or a step
-    {1, 6, 11000000, 1},          // a n
-    {1, 3, extent(1) << 36, 1},   //
-    {1, 6, 1, 1 << 21},           // n + b
-    {1, 3, 1 << 18, 1 << 20},     // a n + b
-    {2, 5, 1, 1},                 // n m
-    {2, 3, 1 << 21, 1},           // a n m
-    {3, 2, 1 << 20, 1},           // a n m p
-    {2, 5, 1, 1},                 // n + m
-    {2, 3, 1 << 21, 1},           // a (n + m)
-    {2, 3, 1 << 10, 1 << 10},     // a n + b m
-    {2, 2, 1 << 16, 1 << 14},     // a m (n + b)
-    {3, 2, 1 << 16, 1},           // a p (n + m)
-    {2, 3, 1 << 11, 1 << 11},     // a (n + m + b)
-    {3, 2, 1 << 21, 1},           // a (n + m + p)
-    {3, 3, 1 << 7, 1},            //
+    {0, 0, extent(1) << 50, 1},  // -a: no size, but a stride or a step
+    {1, 6, 11000000, 1},         // a n
+    {1, 3, extent(1) << 36, 1},  //
+    {1, 6, 1, 1 << 21},          // n + b
+    {1, 3, 1 << 18, 1 << 20},    // a n + b
+    {2, 5, 1, 1},                // n m
+    {2, 3, 1 << 21, 1},          // a n m
+    {3, 2, 1 << 20, 1},          // a n m p
+    {2, 5, 1, 1},                // n + m
+    {2, 3, 1 << 21, 1},          // a (n + m)
+    {2, 3, 1 << 10, 1 << 10},    // a n + b m
+    {2, 2, 1 << 16, 1 << 14},    // a m (n + b)
+    {3, 2, 1 << 16, 1},          // a p (n + m)
+    {2, 3, 1 << 11, 1 << 11},    // a (n + m + b)
+    {3, 2, 1 << 21, 1},          // a (n + m + p)
+    {3, 3, 1 << 7, 1},           //
 };
 inline constexpr int slot_count = sizeof slots / sizeof *slots;
 constexpr bool slots_fit() {
@@ -116,8 +120,14 @@ static_assert(slots_fit());
 
 constexpr terms split(extent e) {
   terms r;
-  if (e >= 0) { r.add({e, {}}); return r; }
-  if (-e < names_end) { r.add({1, {e}}); return r; }
+  if (e >= 0) {
+    r.add({e, {}});
+    return r;
+  }
+  if (-e < names_end) {
+    r.add({1, {e}});
+    return r;
+  }
   extent x = -e - names_end, n[3]{};
   int i = 0;
   for (; i < slot_count - 1 && x >= slots[i].size(); ++i) x -= slots[i].size();
@@ -128,18 +138,43 @@ constexpr terms split(extent e) {
   extent a = x % slots[i].a, b = x / slots[i].a;
   switch (i) {
     case 0: r.add({-a, {}}); break;
-    case 1: case 2: r.add({a, {n[0]}}); break;
-    case 3: r.add({1, {n[0]}}); r.add({b, {}}); break;
-    case 4: r.add({a, {n[0]}}); r.add({b, {}}); break;
+    case 1:
+    case 2: r.add({a, {n[0]}}); break;
+    case 3:
+      r.add({1, {n[0]}});
+      r.add({b, {}});
+      break;
+    case 4:
+      r.add({a, {n[0]}});
+      r.add({b, {}});
+      break;
     case 5: r.add({1, {n[0], n[1]}}); break;
     case 6: r.add({a, {n[0], n[1]}}); break;
     case 7: r.add({a, {n[0], n[1], n[2]}}); break;
-    case 8: r.add({1, {n[0]}}); r.add({1, {n[1]}}); break;
-    case 9: r.add({a, {n[0]}}); r.add({a, {n[1]}}); break;
-    case 10: r.add({a, {n[0]}}); r.add({b, {n[1]}}); break;
-    case 11: r.add(product({a, {n[0]}}, {1, {n[1]}})); r.add({a * b, {n[1]}}); break;
-    case 12: r.add(product({a, {n[0]}}, {1, {n[2]}})); r.add(product({a, {n[1]}}, {1, {n[2]}})); break;
-    default: r.add({a, {n[0]}}); r.add({a, {n[1]}}); r.add(i == 13 ? term{a * b, {}} : term{a, {n[2]}});
+    case 8:
+      r.add({1, {n[0]}});
+      r.add({1, {n[1]}});
+      break;
+    case 9:
+      r.add({a, {n[0]}});
+      r.add({a, {n[1]}});
+      break;
+    case 10:
+      r.add({a, {n[0]}});
+      r.add({b, {n[1]}});
+      break;
+    case 11:
+      r.add(product({a, {n[0]}}, {1, {n[1]}}));
+      r.add({a * b, {n[1]}});
+      break;
+    case 12:
+      r.add(product({a, {n[0]}}, {1, {n[2]}}));
+      r.add(product({a, {n[1]}}, {1, {n[2]}}));
+      break;
+    default:
+      r.add({a, {n[0]}});
+      r.add({a, {n[1]}});
+      r.add(i == 13 ? term{a * b, {}} : term{a, {n[2]}});
   }
   return r;
 }
@@ -153,14 +188,16 @@ constexpr bool has_form(int i, terms const& s, extent* n, extent& a, extent& b) 
   if (i == 0) return s.n == 1 && d == 0 && (a = -a) >= 0;
   if (s.n == 0 || a < 0 || y.k < 0 || s.t[2].k < 0) return false;
   switch (i) {
-    case 1: case 2: return s.n == 1 && d == 1;
-    case 3: case 4:
-      b = y.k;
-      return s.n == 2 && d == 1 && c == 0 && (i == 4 || a == 1) && ((a = i == 3 ? 0 : a), true);
+    case 1:
+    case 2: return s.n == 1 && d == 1;
+    case 3:
+    case 4: b = y.k; return s.n == 2 && d == 1 && c == 0 && (i == 4 || a == 1) && ((a = i == 3 ? 0 : a), true);
     case 5: a = 0; return s.n == 1 && d == 2 && x.k == 1;
     case 6: return s.n == 1 && d == 2;
     case 7: return s.n == 1 && d == 3;
-    case 8: case 9: case 10:
+    case 8:
+    case 9:
+    case 10:
       n[1] = y.n[0];
       b = i == 10 ? y.k : 0;
       if (i == 8) a = 0;
@@ -179,7 +216,11 @@ constexpr bool has_form(int i, terms const& s, extent* n, extent& a, extent& b) 
     for (int j = 0; j < c; ++j)
       if (x.n[k] == y.n[j]) {
         n[0] = x.n[1 - k];
-        if (i == 11) { n[1] = x.n[k]; b = y.k / a; return c == 1 && y.k % a == 0; }
+        if (i == 11) {
+          n[1] = x.n[k];
+          b = y.k / a;
+          return c == 1 && y.k % a == 0;
+        }
         n[1] = y.n[1 - j];
         n[2] = x.n[k];
         return c == 2 && y.k == a;

@@ -22,12 +22,21 @@ template <element T, extent... E> struct small {
 
   static ETNA_FN constexpr extent size() { return count; }
   /// By indices: x(i, j).
-  template <class... I> requires(sizeof...(I) == sizeof...(E)) ETNA_FN constexpr T& operator()(I... i) { return data[place(i...)]; }
-  template <class... I> requires(sizeof...(I) == sizeof...(E)) ETNA_FN constexpr T const& operator()(I... i) const { return data[place(i...)]; }
+  template <class... I> requires(sizeof...(I) == sizeof...(E))
+  ETNA_FN constexpr T& operator()(I... i) {
+    return data[place(i...)];
+  }
+  template <class... I> requires(sizeof...(I) == sizeof...(E))
+  ETNA_FN constexpr T const& operator()(I... i) const {
+    return data[place(i...)];
+  }
   /// By position, in row-major order.
   ETNA_FN constexpr T& operator[](extent i) { return data[i]; }
   ETNA_FN constexpr T const& operator[](extent i) const { return data[i]; }
-  ETNA_FN constexpr operator T() const requires(sizeof...(E) == 0) { return data[0]; }
+  ETNA_FN constexpr operator T() const requires(sizeof...(E) == 0)
+  {
+    return data[0];
+  }
   ETNA_FN constexpr T* begin() { return data; }
   ETNA_FN constexpr T* end() { return data + count; }
   ETNA_FN constexpr T const* begin() const { return data; }

@@ -24,12 +24,12 @@ enum class memory_space : int { host, shared };
 struct memory_block {
   std::atomic<int> refs{1};
   memory_space space = memory_space::host;
-  std::size_t bytes = 0;                // capacity
+  std::size_t bytes = 0;  // capacity
   void* data = nullptr;
-  void (*drop)(memory_block*) = nullptr;       // called when the last owner lets go
-  void* context = nullptr;              // its pool; for adopted memory: what keeps it alive
-  bool borrowed = false;                // others read it too: never written in place
-  memory_block* next = nullptr;                // in the pool
+  void (*drop)(memory_block*) = nullptr;  // called when the last owner lets go
+  void* context = nullptr;                // its pool; for adopted memory: what keeps it alive
+  bool borrowed = false;                  // others read it too: never written in place
+  memory_block* next = nullptr;           // in the pool
 };
 
 namespace memory {
@@ -73,7 +73,8 @@ class pool {
  public:
   explicit pool(source const& s) : from_(s) {}
   static pool& host() {
-    static pool* p = new pool({memory_space::host, &take_from_host, &std::free});  // never destroyed: arrays of static storage may outlive it
+    // Never destroyed: arrays of static storage may outlive it
+    static pool* p = new pool({memory_space::host, &take_from_host, &std::free});
     return *p;
   }
   memory_block* take(std::size_t bytes) {
@@ -116,12 +117,12 @@ class pool {
   memory_block* free_[classes]{};
   std::atomic_flag busy_{};
 
-  void lock() { while (busy_.test_and_set(std::memory_order_acquire)) {} }
+  void lock() {
+    while (busy_.test_and_set(std::memory_order_acquire)) {}
+  }
   void unlock() { busy_.clear(std::memory_order_release); }
 
-  static std::size_t class_bytes(int c) {
-    return (std::size_t(64) << (c / 4)) / 4 * std::size_t(4 + c % 4);
-  }
+  static std::size_t class_bytes(int c) { return (std::size_t(64) << (c / 4)) / 4 * std::size_t(4 + c % 4); }
   static int size_class(std::size_t bytes) {
     int c = 0;
     while (class_bytes(c) < bytes) ++c;

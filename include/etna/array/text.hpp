@@ -64,7 +64,8 @@ template <class T> struct format_of {
     return t.insert(e, behind - (e - dot - 1), scientific ? '0' : ' ');
   }
 };
-template <class T> requires std::is_integral_v<T> struct format_of<T> {
+template <class T> requires std::is_integral_v<T>
+struct format_of<T> {
   std::size_t width = std::is_same_v<T, bool> ? 5 : 0;
   explicit format_of(std::vector<T> const& values) {
     for (T v : values) width = std::max(width, text(v).size());
@@ -109,7 +110,10 @@ template <class T> struct printer {
   }
   void collect(int axis, extent at, std::vector<T>& values) const {
     if (axis == rank) values.push_back(data[at]);
-    else shown(shape[axis], [&](extent i) { if (i >= 0) collect(axis + 1, at * shape[axis] + i, values); });
+    else
+      shown(shape[axis], [&](extent i) {
+        if (i >= 0) collect(axis + 1, at * shape[axis] + i, values);
+      });
   }
   std::string write(format_of<T> const& f, int axis, extent at) const {
     std::string out, indent(std::size_t(axis + 1), ' '), line = indent;

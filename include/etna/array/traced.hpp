@@ -20,7 +20,7 @@ struct var {
   constexpr explicit operator bool() const { return id >= 0; }
 };
 
-constexpr void retain(graph*);    // graphs on the heap (recipes, eager traces) are counted
+constexpr void retain(graph*);  // graphs on the heap (recipes, eager traces) are counted
 constexpr void release(graph*);
 constexpr tensor_type const& type_of(var);
 
@@ -57,7 +57,8 @@ struct recorder {
   void (*drop)(trace::numbers*) = nullptr;
   void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out, trace::graph* into) = nullptr;
   void (*run)(trace::script const& traced, value const* in, int n_in, value* out) = nullptr;
-  void (*record)(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* known) = nullptr;
+  void (*record)(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
+                 tensor_type const* known) = nullptr;
   void (*call_linear)(ops::call const& c) = nullptr;
   ops::row const* rows = nullptr;
 };

@@ -14,9 +14,7 @@ namespace etna {
 /// S's order, reached by get<&S::w1>(). A vmapped function pours them back into S.
 template <class S, class... F> struct like {
   std::tuple<F...> fields;
-  template <auto Member> constexpr auto& get() {
-    return std::get<tree::detail::field_index<Member, S>()>(fields);
-  }
+  template <auto Member> constexpr auto& get() { return std::get<tree::detail::field_index<Member, S>()>(fields); }
   template <auto Member> constexpr auto const& get() const {
     return std::get<tree::detail::field_index<Member, S>()>(fields);
   }
@@ -43,7 +41,9 @@ template <class T> struct is_like : std::false_type {};
 template <class S, class... F> struct is_like<like<S, F...>> : std::true_type {};
 
 // (std::apply would be four more functions for each tuple.)
-template <class T, std::size_t... I> constexpr auto tuple_children(T& x, std::index_sequence<I...>) { return detail::tie(std::get<I>(x)...); }
+template <class T, std::size_t... I> constexpr auto tuple_children(T& x, std::index_sequence<I...>) {
+  return detail::tie(std::get<I>(x)...);
+}
 /// References to the children of a node (not for std::array, which is looped over).
 template <class T> constexpr auto children(T& x) {
   using U = std::remove_const_t<T>;
@@ -58,9 +58,10 @@ template <class T> constexpr auto children(T& x) {
 }
 
 // A node of the kind of T with other children.
-template <class T, class... F> struct rebuilt { using type = like<T, F...>; };
-template <template <class...> class S, class... A, class... F>
-  requires(sizeof...(A) == sizeof...(F))
+template <class T, class... F> struct rebuilt {
+  using type = like<T, F...>;
+};
+template <template <class...> class S, class... A, class... F> requires(sizeof...(A) == sizeof...(F))
 struct rebuilt<S<A...>, F...> {
   template <class X> static constexpr bool same_order() {
     return std::is_same_v<decltype(children(std::declval<X&>())), refs<A...>>;
@@ -74,11 +75,17 @@ struct rebuilt<S<A...>, F...> {
 template <class S, class... G, class... F> struct rebuilt<like<S, G...>, F...> : rebuilt<S, F...> {};
 
 template <class T> struct field_types;
-template <class S, class... F> struct field_types<refs_<S, F...>> { using type = std::tuple<std::remove_const_t<F>...>; };
+template <class S, class... F> struct field_types<refs_<S, F...>> {
+  using type = std::tuple<std::remove_const_t<F>...>;
+};
 template <class T> using fields_of = typename field_types<decltype(children(std::declval<T&>()))>::type;
 
-template <class T> struct origin { using type = T; };
-template <class S, class... F> struct origin<like<S, F...>> { using type = S; };
+template <class T> struct origin {
+  using type = T;
+};
+template <class S, class... F> struct origin<like<S, F...>> {
+  using type = S;
+};
 
 template <class T, class... F> constexpr auto rebuild(F&&... f) {
   if constexpr (is_tuple<T>::value) {
@@ -108,9 +115,10 @@ template <class A, class B> constexpr bool same_structure() {
     using F = fields_of<X>;
     using G = fields_of<Y>;
     if constexpr (std::tuple_size_v<F> != std::tuple_size_v<G>) return false;
-    else return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (same_structure<std::tuple_element_t<I, F>, std::tuple_element_t<I, G>>() && ...);
-    }(std::make_index_sequence<std::tuple_size_v<F>>{});
+    else
+      return []<std::size_t... I>(std::index_sequence<I...>) {
+        return (same_structure<std::tuple_element_t<I, F>, std::tuple_element_t<I, G>>() && ...);
+      }(std::make_index_sequence<std::tuple_size_v<F>>{});
   }
 }
 
@@ -122,7 +130,8 @@ template <class T, class... R> struct in_order {
 
 template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... children_of_each);
 
-template <class U, std::size_t... I, class F, class... C> constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c);
+template <class U, std::size_t... I, class F, class... C>
+constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c);
 
 template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&... more) {
   using U = std::remove_const_t<T>;
@@ -137,19 +146,25 @@ template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&
     return map_children<U>(std::make_index_sequence<decltype(children(t))::size>{}, f, children(t), children(more)...);
   }
 }
-template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... c) { return map_(f, get<I>(c)...); }
-template <class U, std::size_t... I, class F, class... C> constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c) {
+template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... c) {
+  return map_(f, get<I>(c)...);
+}
+template <class U, std::size_t... I, class F, class... C>
+constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c) {
   return in_order<U, decltype(map_child<I>(f, c...))...>{map_child<I>(f, c...)...}.r;
 }
 
-template <class F, std::size_t... I, class... T> constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c);
+template <class F, std::size_t... I, class... T>
+constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c);
 template <class F, class T> constexpr void visit(F& f, T& t) {
   using U = std::remove_const_t<T>;
   if constexpr (leaf<U>) f(t);
-  else if constexpr (is_std_array<U>::value) for (auto& x : t) visit(f, x);
+  else if constexpr (is_std_array<U>::value)
+    for (auto& x : t) visit(f, x);
   else visit_children(f, children(t));
 }
-template <class F, std::size_t... I, class... T> constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c) {
+template <class F, std::size_t... I, class... T>
+constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c) {
   (visit(f, get<I>(c)), ...);
 }
 
@@ -167,7 +182,7 @@ template <class F, class T> void visit_path(F& f, T& t, std::string const& path)
         if constexpr (!is_tuple<S>::value) return std::string(field_name<S, J>());
         else
 #endif
-        return std::to_string(J);
+          return std::to_string(J);
       };
       (visit_path(f, get<I>(children(t)), join(name(std::integral_constant<std::size_t, I>{}))), ...);
     }(std::make_index_sequence<decltype(children(t))::size>{});
@@ -182,16 +197,19 @@ template <class T> struct culprit {
   template <class... F> static constexpr auto among(std::type_identity<std::tuple<F...>>) { return first<F...>(); }
   template <class... F> static constexpr auto first() {
     if constexpr (sizeof...(F) == 0) return std::type_identity<void>{};
-    else return []<class X, class... More>(std::type_identity<std::tuple<X, More...>>) {
-      if constexpr (leaf<X>) return first<More...>();
-      else if constexpr (std::is_void_v<typename culprit<X>::type>) return first<More...>();
-      else return std::type_identity<typename culprit<X>::type>{};
-    }(std::type_identity<std::tuple<F...>>{});
+    else
+      return []<class X, class... More>(std::type_identity<std::tuple<X, More...>>) {
+        if constexpr (leaf<X>) return first<More...>();
+        else if constexpr (std::is_void_v<typename culprit<X>::type>) return first<More...>();
+        else return std::type_identity<typename culprit<X>::type>{};
+      }(std::type_identity<std::tuple<F...>>{});
   }
   static constexpr auto find() {
     if constexpr (leaf<T>) return std::type_identity<void>{};
-    else if constexpr (is_std_array<T>::value) return std::type_identity<typename culprit<typename T::value_type>::type>{};
-    else if constexpr (is_tuple<T>::value || is_like<T>::value || verdict_of<T> == verdict::fine) return among(std::type_identity<fields_of<T>>{});
+    else if constexpr (is_std_array<T>::value)
+      return std::type_identity<typename culprit<typename T::value_type>::type>{};
+    else if constexpr (is_tuple<T>::value || is_like<T>::value || verdict_of<T> == verdict::fine)
+      return among(std::type_identity<fields_of<T>>{});
     else return std::type_identity<T>{};
   }
   using type = typename decltype(find())::type;
@@ -204,7 +222,8 @@ template <class T> struct culprit {
 template <class F, class T, class... More> constexpr auto map(F&& f, T const& t, More const&... more) {
   using no_tree = typename detail::culprit<T>::type;
   if constexpr (!std::is_void_v<no_tree>) {
-    if constexpr (detail::verdict_of<no_tree> == detail::verdict::too_many) message::fail<message::E024_too_many_fields<no_tree>>();
+    if constexpr (detail::verdict_of<no_tree> == detail::verdict::too_many)
+      message::fail<message::E024_too_many_fields<no_tree>>();
     else message::fail<message::E023_not_a_leaf<no_tree>>();
     return t;
   } else if constexpr (!(detail::same_structure<T, More>() && ... && true)) {
@@ -223,11 +242,11 @@ template <class T, class F> void for_each_with_path(T& t, F&& f) { detail::visit
 template <class T> constexpr int size() {
   using U = std::remove_cvref_t<T>;
   if constexpr (leaf<U>) return 1;
-  else if constexpr (detail::is_std_array<U>::value)
-    return int(std::tuple_size_v<U>) * size<typename U::value_type>();
-  else return []<class... F>(std::type_identity<std::tuple<F...>>) {
-    return (size<F>() + ... + 0);
-  }(std::type_identity<detail::fields_of<U>>{});
+  else if constexpr (detail::is_std_array<U>::value) return int(std::tuple_size_v<U>) * size<typename U::value_type>();
+  else
+    return []<class... F>(std::type_identity<std::tuple<F...>>) {
+      return (size<F>() + ... + 0);
+    }(std::type_identity<detail::fields_of<U>>{});
 }
 
 /// The leaves as a tuple of copies.
@@ -236,13 +255,16 @@ template <class T> constexpr auto leaves(T const& t) {
   if constexpr (leaf<U>) return std::tuple<U>{t};
   else if constexpr (detail::is_std_array<U>::value)
     return std::apply([](auto const&... x) { return std::tuple_cat(tree::leaves(x)...); }, t);
-  else return []<std::size_t... I, class... C>(detail::refs_<std::index_sequence<I...>, C...> const& c) {
-    return std::tuple_cat(tree::leaves(detail::get<I>(c))...);
-  }(detail::children(t));
+  else
+    return []<std::size_t... I, class... C>(detail::refs_<std::index_sequence<I...>, C...> const& c) {
+      return std::tuple_cat(tree::leaves(detail::get<I>(c))...);
+    }(detail::children(t));
 }
 
 /// The structure of a tree without its leaves: what unflatten needs.
-template <class T> struct structure { using type = T; };
+template <class T> struct structure {
+  using type = T;
+};
 
 /// The leaves of a tree, and its structure.
 template <class T> constexpr auto flatten(T const& t) { return std::pair{leaves(t), structure<T>{}}; }

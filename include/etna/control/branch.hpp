@@ -9,9 +9,12 @@ namespace control {
 /// keep   what reverse mode keeps of a branch that is the only one
 template <class... Keep, class W, class... F, class... A>
 constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A const&... args) {
-  using R = lifted<decltype(std::declval<std::tuple_element_t<0, std::tuple<F...>> const&>()(std::declval<lifted<A>&>()...))>;
-  if constexpr (!(std::is_same_v<R, lifted<decltype(std::declval<F const&>()(std::declval<lifted<A>&>()...))>> && ...)) {
-    message::fail<message::E072_branches_differ<lifted<decltype(std::declval<F const&>()(std::declval<lifted<A>&>()...))>...>>();
+  using R =
+      lifted<decltype(std::declval<std::tuple_element_t<0, std::tuple<F...>> const&>()(std::declval<lifted<A>&>()...))>;
+  if constexpr (!(std::is_same_v<R, lifted<decltype(std::declval<F const&>()(std::declval<lifted<A>&>()...))>> &&
+                  ...)) {
+    message::fail<
+        message::E072_branches_differ<lifted<decltype(std::declval<F const&>()(std::declval<lifted<A>&>()...))>...>>();
     return R{};
   } else {
     transform::names_agree(args...);
@@ -23,7 +26,9 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
     type_list_of types(operands);
     block_writer<sizeof...(F)> blocks(h.g);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      ((blocks.template write<lifted<A>...>(std::get<I>(branches), types.t), I > 0 ? blocks.agree(blocks.types(0).t, tree::size<R>()) : void()), ...);
+      ((blocks.template write<lifted<A>...>(std::get<I>(branches), types.t),
+        I > 0 ? blocks.agree(blocks.types(0).t, tree::size<R>()) : void()),
+       ...);
     }(std::index_sequence_for<F...>{});
     int first = blocks.finish(operands, [&](nested_equation const& e) {
       int keep = e.g.n_attrs;
@@ -32,7 +37,8 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
         (Keep::write(e.g), ...);
         e.g.attrs[keep] = e.g.n_attrs - keep - 1;
       }
-      return ops::branch_p::write(e, tree::size<R>(), trace::resolve(number), operands, sizeof...(Keep) > 0 ? keep : -1);
+      return ops::branch_p::write(e, tree::size<R>(), trace::resolve(number), operands,
+                                  sizeof...(Keep) > 0 ? keep : -1);
     });
     return tree_from<R>(blocks.g(), first, recorded);
   }
@@ -56,20 +62,24 @@ template <class I> concept choice = numpy::integer_operand<I> && !truth<I>;
 /// errors  E072 f and g return trees of different types, E073 pred is no single bool
 /// diff    forward and reverse; the derivative of the branch that ran, which computes again what it needs
 /// source  JAX lax.cond
-template <control::truth P, class F, class G, class... A> constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
+template <control::truth P, class F, class G, class... A>
+constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
   return control::run_branch(astype<int>(transform::as_array(pred)), std::tuple<G const&, F const&>(g, f), args...);
 }
 
 template <class P, class... More> requires(!control::truth<P>)
-ETNA_REFUSAL(E073_condition_not_boolean, "E073: the condition of a branch is one bool: cond(x > 0, f, g, x)", cond(P const&, More const&...));
+ETNA_REFUSAL(E073_condition_not_boolean, "E073: the condition of a branch is one bool: cond(x > 0, f, g, x)",
+             cond(P const&, More const&...));
 
 /// switch_(index, std::tuple{f, g, ...}, args...): the function of that number, which is brought into range.
 ///
 /// errors  E072 the functions return trees of different types, E073 the index is no single integer
 /// source  JAX lax.switch
-template <control::choice I, class... F, class... A> constexpr auto switch_(I const& index, std::tuple<F...> const& branches, A const&... args) {
+template <control::choice I, class... F, class... A>
+constexpr auto switch_(I const& index, std::tuple<F...> const& branches, A const&... args) {
   auto i = transform::as_array(index);
-  if constexpr (decltype(i)::type.d != dtype::i32) return control::run_branch(astype<int>(clip(i, 0, int(sizeof...(F)) - 1)), branches, args...);
+  if constexpr (decltype(i)::type.d != dtype::i32)
+    return control::run_branch(astype<int>(clip(i, 0, int(sizeof...(F)) - 1)), branches, args...);
   else return control::run_branch(i, branches, args...);
 }
 
@@ -77,12 +87,13 @@ template <class I, class... F, class... More> requires(!control::choice<I>)
 ETNA_REFUSAL(E073_condition_not_boolean, "E073: switch_ chooses by one integer: switch_(i, std::tuple{f, g}, x)",
              switch_(I const&, std::tuple<F...> const&, More const&...));
 
-/// checkpoint(f, keep...): f, of which reverse mode keeps the arguments, and what one of `keep` says: keep_none, keep_dots,
-/// keep_names<"a", "b">, keep_all. It computes the rest again.
+/// checkpoint(f, keep...): f, of which reverse mode keeps the arguments, and what one of `keep` says: keep_none,
+/// keep_dots, keep_names<"a", "b">, keep_all. It computes the rest again.
 ///
 /// diff    the same numbers from less memory: bit for bit where f reads each argument once
 /// errors  E087 this says nothing of what to keep of a function
-/// source  JAX checkpoint (remat) and its policies: nothing_saveable, dots_saveable, save_only_these_names, everything_saveable
+/// source  JAX checkpoint (remat) and its policies: nothing_saveable, dots_saveable, save_only_these_names,
+/// everything_saveable
 template <class F, class... Keep> constexpr auto checkpoint(F f, Keep...) {
   if constexpr ((control::kept_of_function<Keep> && ...)) return control::checkpointed<F, Keep...>{f};
   else {

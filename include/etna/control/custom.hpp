@@ -36,20 +36,25 @@ template <class F, class Jvp, class Fwd, class Bwd> struct with_rules {
     };
     if constexpr (has_jvp) {
       using Args = std::tuple<lifted<A>...>;
-      blocks.template write<Args, Args, R>([&](auto const& x, auto const& t, auto const& result) {
-        if constexpr (std::is_invocable_v<Jvp const&, decltype(x), decltype(t), decltype(result)>) return tangent_of<R>(lift(jvp(x, t, result)));
-        else return tangent_of<R>(lift(jvp(x, t)));
-      }, types_with(y).t);
+      blocks.template write<Args, Args, R>(
+          [&](auto const& x, auto const& t, auto const& result) {
+            if constexpr (std::is_invocable_v<Jvp const&, decltype(x), decltype(t), decltype(result)>)
+              return tangent_of<R>(lift(jvp(x, t, result)));
+            else return tangent_of<R>(lift(jvp(x, t)));
+          },
+          types_with(y).t);
       blocks.agree(blocks.types(0).t, tree::size<R>());
     }
     int residuals = 0;
     if constexpr (has_vjp) {
-      auto both = blocks.template write<lifted<A>...>([&](auto const&... x) { return forward_of<R>(lift(forward(x...))); }, types.t);
+      auto both = blocks.template write<lifted<A>...>(
+          [&](auto const&... x) { return forward_of<R>(lift(forward(x...))); }, types.t);
       blocks.agree(blocks.types(0).t, tree::size<R>());
       using Res = std::remove_cvref_t<decltype(std::get<1>(both))>;
       residuals = tree::size<Res>();
-      blocks.template write<Res, R>([&](auto const& res, auto const& ct) { return cotangents_of<lifted<A>...>(lift(backward(res, ct))); },
-                                    types_with(std::get<1>(both), y).t);
+      blocks.template write<Res, R>(
+          [&](auto const& res, auto const& ct) { return cotangents_of<lifted<A>...>(lift(backward(res, ct))); },
+          types_with(std::get<1>(both), y).t);
       blocks.agree(types.t, operands.n);
     }
     int first = blocks.finish(operands, [&](nested_equation const& e) {
@@ -60,7 +65,8 @@ template <class F, class Jvp, class Fwd, class Bwd> struct with_rules {
 
  private:
   template <class R, class T> static constexpr auto tangent_of(T const& t) {
-    if constexpr (requires { requires std::is_same_v<std::remove_cvref_t<decltype(std::get<1>(t))>, R>; }) return std::get<1>(t);
+    if constexpr (requires { requires std::is_same_v<std::remove_cvref_t<decltype(std::get<1>(t))>, R>; })
+      return std::get<1>(t);
     else {
       message::fail<message::E077_rule_tree<R, T>>();
       return R{};
@@ -85,8 +91,8 @@ template <class F, class Jvp, class Fwd, class Bwd> struct with_rules {
 
 }  // namespace control
 
-/// custom_jvp(f, rule): f, whose derivative is rule(arguments, tangents) -> {f of them, its tangent}; both are tuples. A rule
-/// with a third parameter is given f of them, so that it need not compute it.
+/// custom_jvp(f, rule): f, whose derivative is rule(arguments, tangents) -> {f of them, its tangent}; both are tuples.
+/// A rule with a third parameter is given f of them, so that it need not compute it.
 ///
 /// diff    forward as given; reverse by transposing what the rule does with the tangents
 /// errors  E076 f captures what it is differentiated by, E077 the rule returns another tree
@@ -104,20 +110,24 @@ template <class F, class Forward, class Backward> constexpr auto custom_vjp(F f,
   return control::with_rules<F, std::nullptr_t, Forward, Backward>{f, nullptr, forward, backward};
 }
 
-/// custom_root(f, solve, solve_linear)(x0, a...): the x with f(x, a...) = 0 that solve(x0, a...) finds, differentiated by
-/// the implicit function theorem: solve_linear(g, y) is the z with g(z) = y, for the linear g(z) = df/dx z.
+/// custom_root(f, solve, solve_linear)(x0, a...): the x with f(x, a...) = 0 that solve(x0, a...) finds, differentiated
+/// by the implicit function theorem: solve_linear(g, y) is the z with g(z) = y, for the linear g(z) = df/dx z.
 ///
 /// diff    forward and reverse, by a; what solve does is not differentiated, so it may be a while loop
 /// source  JAX custom_root
 template <class F, class Solve, class Linear> constexpr auto custom_root(F f, Solve solve, Linear solve_linear) {
   auto find = [=](auto const& x0, auto const&... a) { return solve(x0, a...); };
   auto rule = [=](auto const& args, auto const& tangents, auto const& x) {
-    return std::apply([&](auto const&, auto const&... a) {
-      auto of_a = [&](auto const&... b) { return f(x, b...); };
-      auto moved = std::apply([&](auto const&, auto const&... t) { return etna::jvp(of_a, std::tuple{a...}, std::tuple{t...}).second; }, tangents);
-      auto g = [&](auto const& z) { return etna::jvp([&](auto const& y) { return f(y, a...); }, x, z).second; };
-      return std::pair{x, solve_linear(g, -moved)};
-    }, args);
+    return std::apply(
+        [&](auto const&, auto const&... a) {
+          auto of_a = [&](auto const&... b) { return f(x, b...); };
+          auto moved = std::apply(
+              [&](auto const&, auto const&... t) { return etna::jvp(of_a, std::tuple{a...}, std::tuple{t...}).second; },
+              tangents);
+          auto g = [&](auto const& z) { return etna::jvp([&](auto const& y) { return f(y, a...); }, x, z).second; };
+          return std::pair{x, solve_linear(g, -moved)};
+        },
+        args);
   };
   return custom_jvp(find, rule);
 }

@@ -27,8 +27,8 @@ template <fixed_string Name> constexpr bool is_name() {
 }  // namespace control
 
 /// What reverse mode keeps of a scan: everything that the derivative reads, the carries only, or the carries of every
-/// K-th step. Of a function under checkpoint: everything, its arguments only, results of products (dot, matmul, einsum), or
-/// what checkpoint_name gave one of these names.
+/// K-th step. Of a function under checkpoint: everything, its arguments only, results of products (dot, matmul,
+/// einsum), or what checkpoint_name gave one of these names.
 struct keep_all_t {
   static constexpr void write(trace::graph& g) { g.word(ops::keep_words::all); }  // as ops::keep_words
 };
@@ -66,11 +66,13 @@ template <class Keep> concept kept_of_function = requires(graph& g) { Keep::writ
 /// source  JAX checkpoint_name
 template <fixed_string Name, class T> constexpr auto checkpoint_name(T const& t) {
   if constexpr (control::is_name<Name>())
-    return tree::map([](auto const& x) {
-      constexpr control::name_words<Name> name;
-      auto a = transform::as_array(x);
-      return numpy::to_array<decltype(a)>(numpy::call(ops::code<ops::name_p>, numpy::to_handle(a), name.w, name.n));
-    }, t);
+    return tree::map(
+        [](auto const& x) {
+          constexpr control::name_words<Name> name;
+          auto a = transform::as_array(x);
+          return numpy::to_array<decltype(a)>(numpy::call(ops::code<ops::name_p>, numpy::to_handle(a), name.w, name.n));
+        },
+        t);
   else return t;
 }
 

@@ -29,16 +29,22 @@ template <class T> constexpr T stand_ins(graph& g, tensor_type const* types, int
   T t{};
   int k = list.n, end = list.n + n;
   for (int i = 0; i < n; ++i) list.push(ops::argument(&g, types[i]));
-  tree::for_each([&](auto& x) { if (k < end) x = access::from<std::remove_cvref_t<decltype(x)>>(list[k++]); }, t);
+  tree::for_each(
+      [&](auto& x) {
+        if (k < end) x = access::from<std::remove_cvref_t<decltype(x)>>(list[k++]);
+      },
+      t);
   return t;
 }
 /// A tree of this form from values that follow one another.
 template <class T> constexpr T tree_from(graph& g, int first, bool recorded) {
   T t{};
-  tree::for_each([&](auto& x) {
-    using A = std::remove_cvref_t<decltype(x)>;
-    x = access::from<A>(var{&g, first++});
-  }, t);
+  tree::for_each(
+      [&](auto& x) {
+        using A = std::remove_cvref_t<decltype(x)>;
+        x = access::from<A>(var{&g, first++});
+      },
+      t);
   return transform::finish_tree(t, recorded);
 }
 
@@ -53,8 +59,8 @@ struct type_list_of {
   type_list_of(type_list_of const&) = delete;
 };
 
-/// Functions being written as the blocks of one equation. Each is called once, on values that stand for its inputs. The graph
-/// may be taken in by another meanwhile, so the blocks are packed at the end.
+/// Functions being written as the blocks of one equation. Each is called once, on values that stand for its inputs. The
+/// graph may be taken in by another meanwhile, so the blocks are packed at the end.
 template <int Most> class block_writer {
  public:
   constexpr explicit block_writer(graph* g) : home_(g) {}
@@ -89,8 +95,9 @@ template <int Most> class block_writer {
       tensor_type const &is = trace::type_of(b.out[k]), &should = types[k];
       for (int i = 0; i < is.rank; ++i)
         if (is.e[i] != should.e[i])
-          message::raise<110>("a loop's carry, or the result of a branch or a rule, is " + std::to_string(is.e[i]) + " along axis " + std::to_string(i) + " here and " +
-                              std::to_string(should.e[i]) + " elsewhere");
+          message::raise<110>("a loop's carry, or the result of a branch or a rule, is " + std::to_string(is.e[i]) +
+                              " along axis " + std::to_string(i) + " here and " + std::to_string(should.e[i]) +
+                              " elsewhere");
     }
   }
   /// Types of what a block gives.
@@ -127,17 +134,21 @@ template <int Most> class block_writer {
 
 /// Types of leaves: one slice of an array along its leading axis, and an array of slices.
 template <class T> constexpr auto slices_of(T const& t) {
-  return tree::map([](auto const& x) {
-    using A = std::remove_cvref_t<decltype(x)>;
-    return array_of<transform::without_axis<A, 0>>{};
-  }, t);
+  return tree::map(
+      [](auto const& x) {
+        using A = std::remove_cvref_t<decltype(x)>;
+        return array_of<transform::without_axis<A, 0>>{};
+      },
+      t);
 }
 template <class T> using slice_of = decltype(slices_of(std::declval<T const&>()));
 template <extent N, class T> constexpr auto stacks_of(T const& t) {
-  return tree::map([](auto const& x) {
-    using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
-    return array_of<transform::with_axis<A, 0, N>>{};
-  }, t);
+  return tree::map(
+      [](auto const& x) {
+        using A = std::remove_cvref_t<decltype(transform::as_array(x))>;
+        return array_of<transform::with_axis<A, 0, N>>{};
+      },
+      t);
 }
 template <extent N, class T> using stack_of = decltype(stacks_of<N>(std::declval<T const&>()));
 

@@ -7,7 +7,8 @@
 namespace etna {
 namespace control {
 
-template <class P> concept one_bool = any_array<lifted<P>> && lifted<P>::rank == 0 && lifted<P>::type.d == dtype::boolean;
+template <class P> concept one_bool =
+    any_array<lifted<P>> && lifted<P>::rank == 0 && lifted<P>::type.d == dtype::boolean;
 
 template <class F, class G, class C> constexpr auto run_while(F const& go_on, G const& body, C const& init) {
   using Carry = lifted<C>;
@@ -50,24 +51,38 @@ template <class F, class G, class C> constexpr auto while_loop(F const& go_on, G
 
 /// while_loop<N>: at most N rounds, so it has a reverse mode too; of none the carry stays.
 template <int N, class F, class G, class C> constexpr auto while_loop(F const& go_on, G const& body, C const& init) {
-  return scan<(N > 0 ? N : 0)>([&](auto const& c) {
-    auto same = [](auto const& x) { return x; };
-    return std::pair{cond(go_on(c), [&](auto const& x) { return transform::lift(body(x)); }, same, c), std::tuple<>{}};
-  }, init, keep_none).first;
+  return scan<(N > 0 ? N : 0)>(
+             [&](auto const& c) {
+               auto same = [](auto const& x) { return x; };
+               return std::pair{cond(
+                                    go_on(c), [&](auto const& x) { return transform::lift(body(x)); }, same, c),
+                                std::tuple<>{}};
+             },
+             init, keep_none)
+      .first;
 }
 
-/// fori_loop<From, To>(f, init): carry = f(i, carry) for i = From .. To - 1; where To is no more than From the carry stays.
+/// fori_loop<From, To>(f, init): carry = f(i, carry) for i = From .. To - 1; where To is no more than From the carry
+/// stays.
 ///
 /// diff    forward and reverse
 /// source  JAX lax.fori_loop
 template <int From, int To, class F, class C> constexpr auto fori_loop(F const& f, C const& init) {
-  return scan([&](auto const& c, array<int> const& i) { return std::pair{f(i, c), std::tuple<>{}}; }, init, arange<int, (To > From ? To - From : 0)>() + From).first;
+  return scan(
+             [&](auto const& c, array<int> const& i) {
+               return std::pair{f(i, c), std::tuple<>{}};
+             },
+             init, arange<int, (To > From ? To - From : 0)>() + From)
+      .first;
 }
 /// fori_loop(from, to, f, init): bounds that are known at run time, integers or arrays of one; forward mode only.
-template <numpy::integer_operand I, numpy::integer_operand J, class F, class C> constexpr auto fori_loop(I const& from, J const& to, F const& f, C const& init) {
+template <numpy::integer_operand I, numpy::integer_operand J, class F, class C>
+constexpr auto fori_loop(I const& from, J const& to, F const& f, C const& init) {
   auto end = array<int>(numpy::parameter<int>(to));
   auto last = while_loop([&](auto const& c) { return std::get<0>(c) < end; },
-                         [&](auto const& c) { return std::pair{std::get<0>(c) + 1, f(std::get<0>(c), std::get<1>(c))}; },
+                         [&](auto const& c) {
+                           return std::pair{std::get<0>(c) + 1, f(std::get<0>(c), std::get<1>(c))};
+                         },
                          std::pair{array<int>(numpy::parameter<int>(from)), init});
   return std::get<1>(last);
 }

@@ -24,10 +24,12 @@ template <extent Name, class R, class A, class F> constexpr R over_axis(A const&
 }
 // The same on each leaf of a tree, whose type stays.
 template <extent Name, class T, class F> constexpr auto leaves_over_axis(T const& t, F const& f) {
-  return tree::map([&](auto const& leaf) {
-    auto x = transform::as_array(leaf);
-    return over_axis<Name, decltype(x)>(x, f);
-  }, t);
+  return tree::map(
+      [&](auto const& leaf) {
+        auto x = transform::as_array(leaf);
+        return over_axis<Name, decltype(x)>(x, f);
+      },
+      t);
 }
 template <class Row> struct reduced {
   constexpr trace::var operator()(trace::var v, int level, extent size) const {
@@ -69,43 +71,53 @@ template <extent Name, class T> constexpr auto pmin(T const& t) {
 ///
 /// shape   [...] -> [N, ...]
 /// diff    linear
-/// errors  E078 no vmap with this axis name encloses the call; N is not the size of the axis: no constant, or E111 at run time
-/// source  JAX lax.all_gather
+/// errors  E078 no vmap with this axis name encloses the call; N is not the size of the axis: no constant, or E111 at
+/// run time source  JAX lax.all_gather
 template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) {
-  return tree::map([](auto const& leaf) {
-    auto x = transform::as_array(leaf);
-    using R = array_of<transform::with_axis<decltype(x), 0, N>>;
-    return control::over_axis<Name, R>(x, [](trace::var v, int level, extent size) {
-      if (size != N) {
-        if (std::is_constant_evaluated()) throw "E111: all_gather: the size that is given is not that of the axis";
-        message::raise<111>("all_gather of " + std::to_string(N) + " examples, and the axis has " + std::to_string(size));
-      }
-      return ops::collective::write(ops::code<ops::all_gather_p>, v, level, size, trace::type_of(v).insert(0, size));
-    });
-  }, t);
+  return tree::map(
+      [](auto const& leaf) {
+        auto x = transform::as_array(leaf);
+        using R = array_of<transform::with_axis<decltype(x), 0, N>>;
+        return control::over_axis<Name, R>(x, [](trace::var v, int level, extent size) {
+          if (size != N) {
+            if (std::is_constant_evaluated()) throw "E111: all_gather: the size that is given is not that of the axis";
+            message::raise<111>("all_gather of " + std::to_string(N) + " examples, and the axis has " +
+                                std::to_string(size));
+          }
+          return ops::collective::write(ops::code<ops::all_gather_p>, v, level, size,
+                                        trace::type_of(v).insert(0, size));
+        });
+      },
+      t);
 }
 /// ppermute<"i"_n>(tree, {{from, to}...}): each example's value goes to another; zeros where none comes.
 ///
 /// pairs   as std::array<int, 2> {from, to}; each example takes from one at most
-/// errors  E078 no vmap with this axis name encloses the call; a pair names no example: no constant, or E111 at run time
-/// source  JAX lax.ppermute
-template <extent Name, class T, std::size_t N> constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pairs) {
+/// errors  E078 no vmap with this axis name encloses the call; a pair names no example: no constant, or E111 at run
+/// time source  JAX lax.ppermute
+template <extent Name, class T, std::size_t N>
+constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pairs) {
   return control::leaves_over_axis<Name>(t, [&](trace::var v, int level, extent size) {
     for (auto const& p : pairs)
       if (p[0] < 0 || p[0] >= size || p[1] < 0 || p[1] >= size) {
         if (std::is_constant_evaluated()) throw "E111: ppermute: a pair names an example that is not there";
-        message::raise<111>("ppermute from " + std::to_string(p[0]) + " to " + std::to_string(p[1]) + " of " + std::to_string(size) + " examples");
+        message::raise<111>("ppermute from " + std::to_string(p[0]) + " to " + std::to_string(p[1]) + " of " +
+                            std::to_string(size) + " examples");
       }
     auto* source = new std::int64_t[std::size_t(size)];
     for (extent k = 0; k < size; ++k) source[k] = size;
     for (auto const& p : pairs) source[p[1]] = p[0];
-    trace::var y = ops::collective::write(ops::code<ops::ppermute_p>, v, level, size, trace::type_of(v), source, int(size));
+    trace::var y =
+        ops::collective::write(ops::code<ops::ppermute_p>, v, level, size, trace::type_of(v), source, int(size));
     if (v.g->values[v.id].level < level && N < std::size_t(size)) {
       // one value for all examples, and those that nobody sends to: zeros by the example's number
       for (extent k = 0; k < size; ++k) source[k] = source[k] < size;
       tensor_type list{dtype::i32, 1, {size}};
-      trace::var has = ops::gather(trace::emit(ops::code<ops::literal_p>, nullptr, 0, source, int(size), &list, v.g), ops::collective::index(*v.g, level), 0, 0);
-      y = ops::select(ops::broadcast(ops::eq(has, ops::full_like(has, 1)), trace::type_of(v).with(dtype::boolean), nullptr), y, ops::full_like(y, 0));
+      trace::var has = ops::gather(trace::emit(ops::code<ops::literal_p>, nullptr, 0, source, int(size), &list, v.g),
+                                   ops::collective::index(*v.g, level), 0, 0);
+      y = ops::select(
+          ops::broadcast(ops::eq(has, ops::full_like(has, 1)), trace::type_of(v).with(dtype::boolean), nullptr), y,
+          ops::full_like(y, 0));
     }
     delete[] source;
     return y;
@@ -115,7 +127,8 @@ template <extent Name, class T, std::size_t N> constexpr auto ppermute(T const& 
 ///
 /// source  JAX lax.axis_index
 template <extent Name, class T> constexpr array<int> axis_index(T const& t) {
-  return control::over_axis<Name, array<int>>(transform::as_array(t), [](trace::var v, int level, extent) { return ops::collective::index(*v.g, level); });
+  return control::over_axis<Name, array<int>>(
+      transform::as_array(t), [](trace::var v, int level, extent) { return ops::collective::index(*v.g, level); });
 }
 
 }  // namespace etna

@@ -10,7 +10,10 @@ namespace control {
 /// A scan by itself, which either keeps what its derivative reads or computes it again; not one of scans.
 template <class Keep> concept one_scan = std::is_same_v<Keep, keep_all_t> || std::is_same_v<Keep, keep_none_t>;
 
-template <class R> concept is_step = requires(R r) { std::get<0>(r); std::get<1>(r); } && std::tuple_size_v<R> == 2;
+template <class R> concept is_step = requires(R r) {
+  std::get<0>(r);
+  std::get<1>(r);
+} && std::tuple_size_v<R> == 2;
 
 template <extent N, class F, class C, class X>
 constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) {
@@ -39,11 +42,13 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) 
       push_leaves(current(h.g), slices, operands);
       type_list_of types(operands);
       extent length = n_xs > 0 ? types.t[n_carry].e[0] : N;
-      if (!std::is_constant_evaluated() && length < 0) message::raise<130>("scan of " + ext::text_of(length) + " steps");
+      if (!std::is_constant_evaluated() && length < 0)
+        message::raise<130>("scan of " + ext::text_of(length) + " steps");
       for (int k = n_carry; k < n_carry + n_xs; ++k) {
         if (!std::is_constant_evaluated())  // one name, but sizes of their own
           if (extent n = types.t[k].e[0]; n != length)
-            message::raise<110>("scan: one of xs has " + std::to_string(n) + " slices, and another " + std::to_string(length));
+            message::raise<110>("scan: one of xs has " + std::to_string(n) + " slices, and another " +
+                                std::to_string(length));
         types.t[k] = types.t[k].drop(0);
       }
       block_writer<1> body(h.g);
@@ -52,7 +57,8 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) 
       int first = body.finish(operands, [&](nested_equation const& e) {
         return ops::scan_p::write(e, {length, false, recompute, 0, n_carry, n_xs, n_ys}, operands);
       });
-      return std::pair{tree_from<Carry>(body.g(), first, recorded), tree_from<stack_of<N, Y>>(body.g(), first + n_carry, recorded)};
+      return std::pair{tree_from<Carry>(body.g(), first, recorded),
+                       tree_from<stack_of<N, Y>>(body.g(), first + n_carry, recorded)};
     }
   }
 }
@@ -76,11 +82,10 @@ template <class A> constexpr auto unfold(A const& x) {
 
 /// scan(f, init, xs): f(carry, slice) -> {carry, y} along the leading axis of each leaf of xs; {the last carry, all y}.
 ///
-/// shape   xs leaves [n, ...]; carry any tree, the same in and out; y leaves [...] -> [n, ...]; of no slices the carry stays
-/// diff    forward and reverse; reverse keeps what `keep` says: keep_all, keep_none, keep_every<K>
-/// errors  E016 leading sizes disagree, E070 f returns no pair, E071 the carry changes its type
-/// cost    compile time does not depend on n
-/// source  JAX lax.scan
+/// shape   xs leaves [n, ...]; carry any tree, the same in and out; y leaves [...] -> [n, ...]; of no slices the carry
+/// stays diff    forward and reverse; reverse keeps what `keep` says: keep_all, keep_none, keep_every<K> errors  E016
+/// leading sizes disagree, E070 f returns no pair, E071 the carry changes its type cost    compile time does not depend
+/// on n source  JAX lax.scan
 template <class F, class C, class X, control::one_scan Keep = keep_all_t>
 constexpr auto scan(F const& f, C const& init, X const& xs, Keep = {}) {
   constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
@@ -91,14 +96,17 @@ constexpr auto scan(F const& f, C const& init, X const& xs, Keep = {}) {
 }
 
 /// scan<N>(f, init): N steps without slices, f(carry) -> {carry, y}.
-template <extent N, class F, class C, control::one_scan Keep = keep_all_t> constexpr auto scan(F const& f, C const& init, Keep = {}) {
-  return control::run_scan<N>([&](auto const& c, std::tuple<> const&) { return f(c); }, init, std::tuple<>{}, std::is_same_v<Keep, keep_none_t>);
+template <extent N, class F, class C, control::one_scan Keep = keep_all_t>
+constexpr auto scan(F const& f, C const& init, Keep = {}) {
+  return control::run_scan<N>([&](auto const& c, std::tuple<> const&) { return f(c); }, init, std::tuple<>{},
+                              std::is_same_v<Keep, keep_none_t>);
 }
 
 /// Reverse mode keeps the carries of every K-th step, and computes K steps at a time again.
 ///
 /// errors  E074 K does not divide the number of steps
-template <class F, class C, class X, int K> constexpr auto scan(F const& f, C const& init, X const& xs, keep_every_t<K>) {
+template <class F, class C, class X, int K>
+constexpr auto scan(F const& f, C const& init, X const& xs, keep_every_t<K>) {
   constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
   if constexpr (K < 1 || n < 0 || n % K != 0) {
     message::fail<message::E074_steps_do_not_divide<message::size<n>, message::size<K>>>();
@@ -123,7 +131,12 @@ template <extent N, class F, class C, int K> constexpr auto scan(F const& f, C c
 ///
 /// source  JAX lax.map
 template <class F, class X> constexpr auto map(F const& f, X const& xs) {
-  return scan([&](std::tuple<> const&, auto const& x) { return std::pair{std::tuple<>{}, f(x)}; }, std::tuple<>{}, xs).second;
+  return scan(
+             [&](std::tuple<> const&, auto const& x) {
+               return std::pair{std::tuple<>{}, f(x)};
+             },
+             std::tuple<>{}, xs)
+      .second;
 }
 
 }  // namespace etna

@@ -24,8 +24,15 @@ class batches {
     iterator() = default;
     iterator(batches const& of, std::size_t number) : of_(&of), number_(number) {}
     value_type operator*() const { return (*of_)[number_]; }
-    iterator& operator++() { ++number_; return *this; }
-    iterator operator++(int) { auto old = *this; ++number_; return old; }
+    iterator& operator++() {
+      ++number_;
+      return *this;
+    }
+    iterator operator++(int) {
+      auto old = *this;
+      ++number_;
+      return old;
+    }
     bool operator==(iterator const& o) const { return number_ == o.number_; }
 
    private:
@@ -37,9 +44,7 @@ class batches {
       : order_(order), size_(std::max<std::size_t>(size, 1)), last_(last) {}
 
   /// Number of batches.
-  std::size_t size() const {
-    return (order_.size() + (last_ == rest::keep ? size_ - 1 : 0)) / size_;
-  }
+  std::size_t size() const { return (order_.size() + (last_ == rest::keep ? size_ - 1 : 0)) / size_; }
   std::span<std::uint32_t const> operator[](std::size_t number) const {
     std::size_t const begin = number * size_;
     return order_.subspan(begin, std::min(size_, order_.size() - begin));
@@ -58,8 +63,7 @@ class batches {
 ///
 /// shape   table [n, width], rows [b] -> out [b, width]
 template <class To, class From>
-void gather(std::span<From const> table, std::size_t width, std::span<std::uint32_t const> rows,
-            To* out) {
+void gather(std::span<From const> table, std::size_t width, std::span<std::uint32_t const> rows, To* out) {
   constexpr bool pixels = std::is_same_v<From, std::uint8_t> && std::is_floating_point_v<To>;
   for (std::uint32_t row : rows) {
     From const* from = table.data() + std::size_t(row) * width;

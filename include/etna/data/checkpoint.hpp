@@ -14,8 +14,7 @@ namespace etna::data {
 
 namespace detail {
 
-static_assert(std::endian::native == std::endian::little,
-              "safetensors are little-endian, and so must the machine be");
+static_assert(std::endian::native == std::endian::little, "safetensors are little-endian, and so must the machine be");
 
 template <class T> constexpr char const* safetensors_dtype() {
   switch (dtype_of<T>) {
@@ -36,10 +35,7 @@ template <class Leaf> struct leaf_of {
   static std::vector<std::int64_t> shape(Leaf const&) { return {}; }
   static void const* data(Leaf const& x) { return &x; }
   static bool fits(std::vector<std::int64_t> const& shape) { return shape.empty(); }
-  template <class Fill>
-  static void set(Leaf& x, std::vector<std::int64_t> const&, Fill fill) {
-    fill(&x);
-  }
+  template <class Fill> static void set(Leaf& x, std::vector<std::int64_t> const&, Fill fill) { fill(&x); }
 };
 template <any_array A> struct leaf_of<A> {
   using value_type = typename A::value_type;
@@ -72,8 +68,7 @@ inline std::string spelled(std::string const& dtype, std::vector<std::int64_t> c
 }
 
 template <class Leaf>
-void check_leaf(archive const& from, std::string const& name, Leaf const& x,
-                std::string const& file) {
+void check_leaf(archive const& from, std::string const& name, Leaf const& x, std::string const& file) {
   using leaf = leaf_of<Leaf>;
   std::string const dtype = safetensors_dtype<typename leaf::value_type>();
   entry const* e = from.find(name);
@@ -98,16 +93,17 @@ template <class Leaf> void load_leaf(entry const& e, Leaf& x) {
 ///
 /// errors  E123 the file cannot be written; the one before it is then still there
 /// example test/unit/data/checkpoint.cpp  [loads what was saved]
-template <class Tree>
-void save(Tree const& tree, std::filesystem::path const& path,
-          std::map<std::string, std::string> const& metadata = {}) {
+template <class Tree> void save(Tree const& tree, std::filesystem::path const& path,
+                                std::map<std::string, std::string> const& metadata = {}) {
   std::vector<entry> entries;
   tree::for_each_with_path(tree, [&](std::string const& name, auto& x) {
     using leaf = detail::leaf_of<std::remove_cvref_t<decltype(x)>>;
     auto const shape = leaf::shape(x);
     std::size_t bytes = sizeof(typename leaf::value_type);
     for (auto size : shape) bytes *= std::size_t(size);
-    entries.push_back({name, detail::safetensors_dtype<typename leaf::value_type>(), shape,
+    entries.push_back({name,
+                       detail::safetensors_dtype<typename leaf::value_type>(),
+                       shape,
                        {static_cast<unsigned char const*>(leaf::data(x)), bytes}});
   });
   write_safetensors(path, entries, metadata);
@@ -116,8 +112,7 @@ void save(Tree const& tree, std::filesystem::path const& path,
 /// Load a tree that save wrote, and return the words beside it. The tree changes only if all fits.
 ///
 /// errors  E120 missing, E121 damaged, E122 a leaf too few or too many, or another dtype or shape
-template <class Tree>
-std::map<std::string, std::string> load(Tree& tree, std::filesystem::path const& path) {
+template <class Tree> std::map<std::string, std::string> load(Tree& tree, std::filesystem::path const& path) {
   archive from = read_safetensors(path);
   std::set<std::string> wanted;
   tree::for_each_with_path(tree, [&](std::string const& name, auto& x) {
@@ -125,10 +120,8 @@ std::map<std::string, std::string> load(Tree& tree, std::filesystem::path const&
     wanted.insert(name);
   });
   for (auto const& e : from.entries)
-    if (!wanted.count(e.name))
-      message::raise<122>(path.string() + " has '" + e.name + "', which is not in the tree");
-  tree::for_each_with_path(
-      tree, [&](std::string const& name, auto& x) { detail::load_leaf(*from.find(name), x); });
+    if (!wanted.count(e.name)) message::raise<122>(path.string() + " has '" + e.name + "', which is not in the tree");
+  tree::for_each_with_path(tree, [&](std::string const& name, auto& x) { detail::load_leaf(*from.find(name), x); });
   return from.metadata;
 }
 

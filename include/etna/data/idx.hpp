@@ -39,8 +39,7 @@ inline void check_magic(source const& from, std::uint32_t found, int rank) {
   if (found == wanted) return;
   bool const other_type = type == 9 || (type >= 11 && type <= 14);
   if (other_type && (found & 255) == std::uint32_t(rank)) message::raise<105>(from.name());
-  message::raise<103>(from.name() + " begins with " + hexadecimal(found) + ", not " +
-                      hexadecimal(wanted));
+  message::raise<103>(from.name() + " begins with " + hexadecimal(found) + ", not " + hexadecimal(wanted));
 }
 
 // Grows by doubling, as the bytes come: a header may claim what its file does not have.
@@ -50,8 +49,7 @@ inline std::vector<std::uint8_t> read_elements(source& from, std::uintmax_t coun
   while (all.size() < count) {
     std::size_t const before = all.size();
     all.resize(before + std::size_t(piece));
-    if (from.read(all.data() + before, std::size_t(piece)) != piece)
-      message::raise<102>(from.name());
+    if (from.read(all.data() + before, std::size_t(piece)) != piece) message::raise<102>(from.name());
     piece = std::min<std::uintmax_t>(count - all.size(), all.size());
   }
   return all;
@@ -78,16 +76,13 @@ template <int Rank> idx<Rank> read_idx(std::filesystem::path const& path) try {
   for (auto size : r.shape)
     if (size == 0) count = 0;
   for (auto size : r.shape) {
-    if (count > from.most_left() / std::uintmax_t(std::max<std::int64_t>(size, 1)))
-      message::raise<102>(from.name());
+    if (count > from.most_left() / std::uintmax_t(std::max<std::int64_t>(size, 1))) message::raise<102>(from.name());
     count *= std::uintmax_t(size);
   }
   r.elements = detail::read_elements(from, count);
   unsigned char more;
   if (from.read(&more, 1) != 0) message::raise<106>(path.string());
   return r;
-} catch (std::bad_alloc const&) {
-  message::raise<107>(path.string());
-}
+} catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 }  // namespace etna::data

@@ -14,8 +14,8 @@ namespace etna::data {
 /// Times the steps of a loop, without the first ones, which read memory and code for the first time:
 ///
 ///     data::meter meter;
-///     for (...) { meter.go(); shuffle(...); for (auto rows : ...) { ...; loss = meter.step([&] { return step(...); }); } }
-///     puts(meter.text(32, plan_type<decltype(step)>::flops).c_str());
+///     for (...) { meter.go(); shuffle(...); for (auto rows : ...) { ...; loss = meter.step([&] { return step(...); });
+///     } } puts(meter.text(32, plan_type<decltype(step)>::flops).c_str());
 ///
 /// Clock   as those of std::chrono
 /// cost    two readings of the clock and one number a step
@@ -59,8 +59,11 @@ template <class Clock = std::chrono::steady_clock> class meter {
   /// All this on a line.
   std::string text(double examples_in_a_step, double flops_in_a_step) const {
     char line[200];
-    std::snprintf(line, sizeof line, "%zu steps: mean %.0f us, median %.0f us, %.1f GFLOP/s; %.0f examples/s, the loop takes %.2f times its steps", steps(),
-                  1e6 * mean(), 1e6 * median(), 1e-9 * flops_per_second(flops_in_a_step), examples_per_second(examples_in_a_step), overhead());
+    std::snprintf(
+        line, sizeof line,
+        "%zu steps: mean %.0f us, median %.0f us, %.1f GFLOP/s; %.0f examples/s, the loop takes %.2f times its steps",
+        steps(), 1e6 * mean(), 1e6 * median(), 1e-9 * flops_per_second(flops_in_a_step),
+        examples_per_second(examples_in_a_step), overhead());
     return line;
   }
 

@@ -34,20 +34,17 @@ struct image_set {
 /// Pixels as numbers from 0 to 1.
 inline std::vector<float> scaled(std::span<std::uint8_t const> pixels) {
   std::vector<float> r(pixels.size());
-  std::transform(pixels.begin(), pixels.end(), r.begin(),
-                 [](std::uint8_t x) { return float(x) / 255.0f; });
+  std::transform(pixels.begin(), pixels.end(), r.begin(), [](std::uint8_t x) { return float(x) / 255.0f; });
   return r;
 }
 
 namespace detail {
 
 // The file itself, or packed.
-inline std::filesystem::path data_file(std::filesystem::path const& folder,
-                                       std::string const& name) {
+inline std::filesystem::path data_file(std::filesystem::path const& folder, std::string const& name) {
   std::error_code why;
   auto const plain = folder / name, packed = folder / (name + ".gz");
-  return std::filesystem::exists(packed, why) && !std::filesystem::exists(plain, why) ? packed
-                                                                                      : plain;
+  return std::filesystem::exists(packed, why) && !std::filesystem::exists(plain, why) ? packed : plain;
 }
 inline bool has(std::filesystem::path const& folder, std::string const& name) {
   std::error_code why;
@@ -59,23 +56,20 @@ inline bool has(std::filesystem::path const& folder, std::string const& name) {
 /// Read the images and labels of one part: "train" or "t10k".
 ///
 /// errors  as read_idx; E104 one has more than the other, E109 a label that is not below `classes`
-inline image_set read_images(std::filesystem::path const& folder, std::string const& part,
-                             int classes = 10) {
+inline image_set read_images(std::filesystem::path const& folder, std::string const& part, int classes = 10) {
   auto const images_file = detail::data_file(folder, part + "-images-idx3-ubyte");
   auto const labels_file = detail::data_file(folder, part + "-labels-idx1-ubyte");
   auto images = read_idx<3>(images_file);
   auto labels = read_idx<1>(labels_file);
   if (images.shape[0] != labels.shape[0])
-    message::raise<104>(images_file.string() + " has " + std::to_string(images.shape[0]) + ", " +
-                        labels_file.string() + " has " + std::to_string(labels.shape[0]));
+    message::raise<104>(images_file.string() + " has " + std::to_string(images.shape[0]) + ", " + labels_file.string() +
+                        " has " + std::to_string(labels.shape[0]));
   for (std::size_t i = 0; i < labels.elements.size(); ++i)
     if (labels.elements[i] >= classes)
       message::raise<109>(labels_file.string() + ": number " + std::to_string(i) + " is " +
                           std::to_string(labels.elements[i]) + " of " + std::to_string(classes));
-  return {images.shape[1],
-          images.shape[2],
-          std::move(images.elements),
-          {labels.elements.begin(), labels.elements.end()}};
+  return {
+      images.shape[1], images.shape[2], std::move(images.elements), {labels.elements.begin(), labels.elements.end()}};
 }
 
 /// A data set in three parts; the second file of images is empty where only the first was there.
@@ -94,8 +88,7 @@ struct mnist {
 /// example test/unit/data/mnist.cpp  [splits the digits]
 inline mnist load_mnist(std::filesystem::path const& folder) {
   mnist r;
-  if (!detail::has(folder, "train-images-idx3-ubyte") &&
-      detail::has(folder, "t10k-images-idx3-ubyte")) {
+  if (!detail::has(folder, "train-images-idx3-ubyte") && detail::has(folder, "t10k-images-idx3-ubyte")) {
     r.first = read_images(folder, "t10k");
     auto const all = r.first.all();
     std::int64_t const known = all.size() - all.size() / 5, train = known - known / 16;

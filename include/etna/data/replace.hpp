@@ -23,8 +23,7 @@ namespace etna::data {
 class replacement {
  public:
   explicit replacement(std::filesystem::path path)
-      : path_(std::move(path)),
-        aside_(path_.string() + "." + std::to_string(::getpid()) + ".part") {
+      : path_(std::move(path)), aside_(path_.string() + "." + std::to_string(::getpid()) + ".part") {
     file_ = ::open(aside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file_ < 0) fail();
   }
@@ -63,8 +62,7 @@ class replacement {
     done_ = true;
     auto const folder = path_.has_parent_path() ? path_.parent_path() : std::filesystem::path(".");
     int const f = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (f < 0)
-      return;  // the name lasts as long as the system runs: good enough where it cannot be better
+    if (f < 0) return;  // the name lasts as long as the system runs: good enough where it cannot be better
     ::fsync(f);
     ::close(f);
   }

@@ -46,20 +46,19 @@ struct archive {
 
 namespace detail {
 
-inline constexpr std::size_t longest_header =
-    100'000'000;  // as the reference implementation has it
+inline constexpr std::size_t longest_header = 100'000'000;  // as the reference implementation has it
 
 /// Bytes of an element; 0 for a type that the format does not know.
 inline std::uint64_t item_bytes(std::string const& dtype) {
   static std::map<std::string, std::uint64_t> const bytes{
-      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1},
-      {"I16", 2},  {"U16", 2}, {"F16", 2}, {"BF16", 2},    {"I32", 4},
-      {"U32", 4},  {"F32", 4}, {"F64", 8}, {"I64", 8},     {"U64", 8}};
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
+      {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4},     {"F64", 8},     {"I64", 8}, {"U64", 8}};
   auto const at = bytes.find(dtype);
   return at == bytes.end() ? 0 : at->second;
 }
 
-/// Bytes of an array; more than `limit` where it would not fit. An empty one has any other sizes that can be multiplied.
+/// Bytes of an array; more than `limit` where it would not fit. An empty one has any other sizes that can be
+/// multiplied.
 inline std::uint64_t array_bytes(std::string const& dtype, std::vector<std::int64_t> const& shape,
                                  std::uint64_t limit) {
   std::uint64_t bytes = item_bytes(dtype);
@@ -84,8 +83,7 @@ inline nlohmann::json parse_header(std::string_view text) {
     if (depth > 4) wrong = "its header is nested too deeply";
     else if (event == kind::object_start) keys.emplace_back();
     else if (event == kind::object_end && !keys.empty()) keys.pop_back();
-    else if (event == kind::key && !keys.empty() &&
-             !keys.back().insert(value.get<std::string>()).second)
+    else if (event == kind::key && !keys.empty() && !keys.back().insert(value.get<std::string>()).second)
       wrong = "its header has the name '" + value.get<std::string>() + "' twice";
     if (!wrong.empty()) throw std::invalid_argument(wrong);
     return true;
@@ -104,12 +102,11 @@ inline void require(bool good, char const* wrong) {
 
 // Throws what is wrong; `held` is the number of bytes behind the header.
 inline placed read_entry(std::string const& name, nlohmann::json const& told, std::uint64_t held) {
-  require(told.is_object() && told.size() == 3 && told.contains("dtype") &&
-              told.contains("shape") && told.contains("data_offsets"),
+  require(told.is_object() && told.size() == 3 && told.contains("dtype") && told.contains("shape") &&
+              told.contains("data_offsets"),
           "an array needs a dtype, a shape and data_offsets");
   auto const &dtype = told["dtype"], &shape = told["shape"], &offsets = told["data_offsets"];
-  require(dtype.is_string() && item_bytes(dtype.get<std::string>()) > 0,
-          "an array has an unknown dtype");
+  require(dtype.is_string() && item_bytes(dtype.get<std::string>()) > 0, "an array has an unknown dtype");
   require(shape.is_array(), "a shape is not a list");
   entry e{name, dtype.get<std::string>(), {}, {}};
   for (auto const& size : shape) {
@@ -117,14 +114,12 @@ inline placed read_entry(std::string const& name, nlohmann::json const& told, st
             "a shape has an entry that is no size");
     e.shape.push_back(size.get<std::int64_t>());
   }
-  require(offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned() &&
-              offsets[1].is_number_unsigned(),
-          "data_offsets are not two numbers");
-  std::uint64_t const begin = offsets[0].get<std::uint64_t>(),
-                      end = offsets[1].get<std::uint64_t>();
+  require(
+      offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned() && offsets[1].is_number_unsigned(),
+      "data_offsets are not two numbers");
+  std::uint64_t const begin = offsets[0].get<std::uint64_t>(), end = offsets[1].get<std::uint64_t>();
   require(begin <= end && end <= held, "an array lies outside the file");
-  require(end - begin == array_bytes(e.dtype, e.shape, held),
-          "an array's bytes are not its shape times its dtype");
+  require(end - begin == array_bytes(e.dtype, e.shape, held), "an array's bytes are not its shape times its dtype");
   return {begin, end, std::move(e)};
 }
 
@@ -192,13 +187,9 @@ inline archive read_safetensors(std::filesystem::path const& path) try {
     detail::read_header(r, std::size_t(header));
   } catch (nlohmann::json::exception const&) {
     message::raise<121>(path.string() + ": its header is no JSON");
-  } catch (std::invalid_argument const& e) {
-    message::raise<121>(path.string() + ": " + e.what());
-  }
+  } catch (std::invalid_argument const& e) { message::raise<121>(path.string() + ": " + e.what()); }
   return r;
-} catch (std::bad_alloc const&) {
-  message::raise<107>(path.string());
-}
+} catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 /// Write entries and metadata as a safetensors file, aside and then renamed.
 ///
@@ -211,18 +202,15 @@ inline void write_safetensors(std::filesystem::path const& path, std::span<entry
   std::uint64_t at = 0;
   for (auto const& e : entries) {
     std::uint64_t const n = e.bytes.size();
-    if (header.contains(e.name) || detail::item_bytes(e.dtype) == 0 ||
-        detail::array_bytes(e.dtype, e.shape, n) != n)
-      message::raise<122>("'" + e.name +
-                          "' comes twice, or its bytes are not its shape times its dtype");
+    if (header.contains(e.name) || detail::item_bytes(e.dtype) == 0 || detail::array_bytes(e.dtype, e.shape, n) != n)
+      message::raise<122>("'" + e.name + "' comes twice, or its bytes are not its shape times its dtype");
     header[e.name] = {{"dtype", e.dtype}, {"shape", e.shape}, {"data_offsets", {at, at + n}}};
     at += n;
   }
   std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   text.append((8 - text.size() % 8) % 8, ' ');
   unsigned char size[8];
-  for (int i = 0; i < 8; ++i)
-    size[i] = static_cast<unsigned char>(std::uint64_t(text.size()) >> (8 * i));
+  for (int i = 0; i < 8; ++i) size[i] = static_cast<unsigned char>(std::uint64_t(text.size()) >> (8 * i));
   replacement file(path);
   file.write(size, sizeof size);
   file.write(text.data(), text.size());

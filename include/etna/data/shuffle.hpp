@@ -36,8 +36,7 @@ template <class Engine> std::uint64_t below(Engine& random, std::uint64_t n) {
 inline void shuffle(std::span<std::uint32_t> order, std::uint64_t seed, std::uint64_t epoch) {
   std::mt19937_64 random(mix(seed, epoch));
   std::iota(order.begin(), order.end(), 0u);
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[std::size_t(below(random, i))]);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[std::size_t(below(random, i))]);
 }
 
 /// The order of an epoch of n examples.

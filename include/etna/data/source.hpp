@@ -56,17 +56,17 @@ class source {
   }
 
   /// Read n bytes; fewer where the content ends.
-  std::size_t read(unsigned char* out, std::size_t n) {
-    return gzip_ ? unpack(out, n) : copy(out, n);
-  }
+  std::size_t read(unsigned char* out, std::size_t n) { return gzip_ ? unpack(out, n) : copy(out, n); }
 
  private:
-  struct close { void operator()(std::FILE* f) const { std::fclose(f); } };
+  struct close {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
   std::unique_ptr<std::FILE, close> file_;
   std::string name_;
-  std::uintmax_t left_ = 0;             // bytes of the file behind the piece
+  std::uintmax_t left_ = 0;  // bytes of the file behind the piece
   unsigned char piece_[1 << 16];
-  std::size_t begin_ = 0, end_ = 0;     // what of the piece has not been used
+  std::size_t begin_ = 0, end_ = 0;  // what of the piece has not been used
   bool gzip_ = false;
 
   bool refill() {
@@ -120,9 +120,7 @@ class source {
     if (piece_[begin_] != 0x1f || inflateReset(&stream_) != Z_OK) message::raise<106>(name_);
   }
 #else
-  void open_gzip() {
-    message::raise<108>(name_ + " needs zlib, which this program was built without");
-  }
+  void open_gzip() { message::raise<108>(name_ + " needs zlib, which this program was built without"); }
   std::size_t unpack(unsigned char*, std::size_t) { return 0; }
 #endif
 };

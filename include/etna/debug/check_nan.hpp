@@ -30,8 +30,8 @@ template <class F> struct nan_checked {
   }
 };
 
-/// check_nan(f): f, run equation by equation, which stops with E113 where a result is NaN for the first time; the error names
-/// the operation, its result and its scope.
+/// check_nan(f): f, run equation by equation, which stops with E113 where a result is NaN for the first time; the error
+/// names the operation, its result and its scope.
 ///
 /// f       any function, compiled ones too: check_nan(train_step), check_nan(grad(loss)) with the backward pass
 /// errors  E113 a value became NaN

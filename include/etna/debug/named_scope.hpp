@@ -38,7 +38,9 @@ template <fixed_string Name, class F> struct scoped {
   [[no_unique_address]] F f;
 
   template <class... A> constexpr decltype(auto) operator()(A&&... args) const {
-    if constexpr (!is_name<Name>() || !has_array<decltype(tree::leaves(std::declval<std::tuple<std::remove_cvref_t<A>...> const&>()))>) message::fail<message::E082_named_scope<F, A...>>();
+    if constexpr (!is_name<Name>() ||
+                  !has_array<decltype(tree::leaves(std::declval<std::tuple<std::remove_cvref_t<A>...> const&>()))>)
+      message::fail<message::E082_named_scope<F, A...>>();
     trace::open_scope here(transform::graph_around(args...), Name.text);
     open_at_run_time also(Name.text);
     return f(std::forward<A>(args)...);

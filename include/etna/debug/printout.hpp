@@ -62,14 +62,17 @@ template <class... A> struct text {
       }
       ++i;
     }
-    if (places != sizeof...(A) || N > ops::print_p::most_letters) message::E080_the_text_has_other_places_than_arguments();
+    if (places != sizeof...(A) || N > ops::print_p::most_letters)
+      message::E080_the_text_has_other_places_than_arguments();
   }
 };
 
-template <class... A> inline constexpr bool printable =
-    sizeof...(A) <= std::size_t(trace::max_operands) && ((any_array<A> || tree::number<A>) && ...) && (any_array<A> || ...);
+template <class... A> inline constexpr bool printable = sizeof...(A) <= std::size_t(trace::max_operands) &&
+                                                        ((any_array<A> || tree::number<A>)&&...) &&
+                                                        (any_array<A> || ...);
 
-/// print("loss {} at {}", loss, step): a line on standard output, when the program gets there; arrays as NumPy writes them.
+/// print("loss {} at {}", loss, step): a line on standard output, when the program gets there; arrays as NumPy writes
+/// them.
 ///
 /// text    a string literal; {} for each argument, in order
 /// call    outside jit at once; under jit when the compiled program reaches it, in loops and branches too, in order
@@ -79,7 +82,8 @@ template <class... A> inline constexpr bool printable =
 template <class... A> constexpr void print(text<std::type_identity_t<A>...> what, A const&... args) {
   if constexpr (!printable<A...>) message::fail<message::E081_print_arguments<A...>>();
   else {
-    (void)&line_writer<std::conditional_t<(sizeof...(A) > 0), void, int>>::ready;  // named by a type that depends on A: not before
+    (void)&line_writer<std::conditional_t<(sizeof...(A) > 0), void, int>>::ready;  // named by a type that depends on A:
+                                                                                   // not before
     auto write = [&](auto const&... x) {
       numpy::handle in[] = {numpy::to_handle(x)...};
       std::int64_t attr[2 + ops::print_p::most_letters / 8]{};

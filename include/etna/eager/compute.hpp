@@ -31,7 +31,8 @@ inline void stop_at_nan(const char* name, tensor_type const& t, void const* data
     double x = load_one<double>(t.d, data, i);
     if (x == x) continue;
     std::string scope = scope_text();
-    message::raise<113>(text_of(t) + " of " + name + " at element " + std::to_string(i) + (scope.empty() ? "" : ", in scope " + scope));
+    message::raise<113>(text_of(t) + " of " + name + " at element " + std::to_string(i) +
+                        (scope.empty() ? "" : ", in scope " + scope));
   }
 }
 

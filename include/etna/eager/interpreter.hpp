@@ -8,11 +8,13 @@
 namespace etna::eager {
 
 ETNA_EAGER recorder const* interpreter() {
-  static constexpr recorder mine{&numbers_of, &read_number, &trace::delete_numbers, &replay, &run, &record_equation, &ops::call_recorded, ops::table.at};
+  static constexpr recorder mine{&numbers_of, &read_number,     &trace::delete_numbers, &replay,
+                                 &run,        &record_equation, &ops::call_recorded,    ops::table.at};
   return &mine;
 }
 
-ETNA_EAGER int apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* known) {
+ETNA_EAGER int apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
+                     tensor_type const* known) {
   ops::evaluator const& r = ops::evaluators.at[op];
   for (int k = 0; k < n; ++k)
     if (in[k].v.g) {
@@ -22,7 +24,8 @@ ETNA_EAGER int apply(int op, value const* in, int n, std::int64_t const* attr, i
   tensor_type in_type[trace::max_operands]{}, types[trace::max_results]{};
   for (int k = 0; k < n; ++k) in_type[k] = in[k].type;
   if (known) types[0] = *known;
-  else if (int wrong = r.shape(in_type, n, attr, n_attr, types)) message::raise<111>(std::string(r.name) + " (E" + std::to_string(wrong) + ")");
+  else if (int wrong = r.shape(in_type, n, attr, n_attr, types))
+    message::raise<111>(std::string(r.name) + " (E" + std::to_string(wrong) + ")");
   compute(op, in, n, attr, n_attr, out, types, r.results);
   return r.results;
 }

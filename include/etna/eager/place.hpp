@@ -47,7 +47,9 @@ inline std::string scope_text() {
 /// While this lives, an equation of this scope runs.
 struct at_place {
   place mine;
-  at_place(trace::block words, int scope, bool whole) : mine{words, scope, whole, running_place} { running_place = &mine; }
+  at_place(trace::block words, int scope, bool whole) : mine{words, scope, whole, running_place} {
+    running_place = &mine;
+  }
   at_place(at_place const&) = delete;
   ~at_place() { running_place = mine.outer; }
 };

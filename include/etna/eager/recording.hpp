@@ -105,7 +105,8 @@ struct own_recording {
 inline var constant(eager::value const& x, graph* into) {
   std::vector<std::int64_t> bits;
   for (extent i = 0; i < x.type.size(); ++i)
-    bits.push_back(is_floating(x.type.d) ? to_bits(x.type.d, eager::load_one<double>(x.type.d, x.data, i)) : eager::load_one<std::int64_t>(x.type.d, x.data, i));
+    bits.push_back(is_floating(x.type.d) ? to_bits(x.type.d, eager::load_one<double>(x.type.d, x.data, i))
+                                         : eager::load_one<std::int64_t>(x.type.d, x.data, i));
   int op = x.type.rank == 0 ? ops::code<ops::full_p> : ops::code<ops::literal_p>;
   return trace::emit(op, nullptr, 0, bits.data(), int(bits.size()), &x.type, into);
 }
@@ -145,7 +146,8 @@ inline void run(trace::script const& traced, value const* in, int n_in, value* o
 }
 
 /// An equation with an operand that is being recorded.
-inline void record_equation(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* known) {
+inline void record_equation(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
+                            tensor_type const* known) {
   trace::graph* g = nullptr;
   for (int k = 0; k < n; ++k)
     if (in[k].v.g) g = trace::resolve(in[k].v).g;

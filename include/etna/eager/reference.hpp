@@ -162,7 +162,8 @@ inline void copy_strided(call const& c, extent const* stride) {
   int b = bytes_of(c.in_type[0].d);
   auto const* from = static_cast<char const*>(c.in[0]);
   auto* to = static_cast<char*>(c.out[0]);
-  for_each_index(c.out_type[0], stride, [&](extent i, extent at) { std::memcpy(to + i * b, from + at * b, std::size_t(b)); });
+  for_each_index(c.out_type[0], stride,
+                 [&](extent i, extent at) { std::memcpy(to + i * b, from + at * b, std::size_t(b)); });
 }
 
 /// Where a gather or scatter reads: f(flat index in the slices, offset in x or -1, flat index).
@@ -202,7 +203,8 @@ inline void full_p::reference(call const& c) {
 inline void iota_p::reference(call const& c) {
   extent stride[max_rank]{};
   stride[c.attr[0]] = 1;
-  eager::for_each_index(c.out_type[0], stride, [&](extent i, extent k) { eager::store_one(c.out_type[0].d, c.out[0], i, k); });
+  eager::for_each_index(c.out_type[0], stride,
+                        [&](extent i, extent k) { eager::store_one(c.out_type[0].d, c.out[0], i, k); });
 }
 inline void extent_size_p::reference(call const& c) { eager::store_one(c.out_type[0].d, c.out[0], 0, c.attr[0]); }
 inline void broadcast_p::reference(call const& c) {
@@ -229,7 +231,10 @@ template <class X> inline void dot_in(call const& c) {
   eager::row_major(x, xs);
   eager::row_major(y, ys);
   int axes[max_rank]{}, r = 0;
-  for (int i = 0; i < d.n_batch; ++i, ++r) { ox[r] = xs[d.lhs_batch[i]]; oy[r] = ys[d.rhs_batch[i]]; }
+  for (int i = 0; i < d.n_batch; ++i, ++r) {
+    ox[r] = xs[d.lhs_batch[i]];
+    oy[r] = ys[d.rhs_batch[i]];
+  }
   int n = dot::free_axes(x.rank, d.lhs_batch, d.n_batch, d.lhs_contract, d.n_contract, axes);
   for (int i = 0; i < n; ++i) ox[r++] = xs[axes[i]];
   n = dot::free_axes(y.rank, d.rhs_batch, d.n_batch, d.rhs_contract, d.n_contract, axes);

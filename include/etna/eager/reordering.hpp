@@ -9,7 +9,8 @@
 namespace etna::eager {
 
 /// Visit a block of x: f(flat index in the block, flat index in x).
-template <class F> inline void for_each_in_block(tensor_type const& x, tensor_type const& block, extent const* start, extent const* step, F&& f) {
+template <class F> inline void for_each_in_block(tensor_type const& x, tensor_type const& block, extent const* start,
+                                                 extent const* step, F&& f) {
   extent full[max_rank]{}, stride[max_rank]{}, first = 0;
   row_major(x, full);
   for (int k = 0; k < x.rank; ++k) {
@@ -129,7 +130,8 @@ inline void dynamic_update_p::reference(call const& c) {
                            [&](extent i, extent at) { eager::copy_element(c, c.in[1], i, c.out[0], at); });
 }
 inline void last_at_p::reference(call const& c) {
-  extent places = c.out_type[0].e[c.attr[0]], n = c.out_type[0].size(), each = places == 0 || n == 0 ? 0 : c.in_type[0].size() / (n / places);
+  extent places = c.out_type[0].e[c.attr[0]], n = c.out_type[0].size(),
+         each = places == 0 || n == 0 ? 0 : c.in_type[0].size() / (n / places);
   for (extent k = 0; k < n; ++k) {
     std::int64_t last = -1;
     for (extent i = 0; i < each; ++i) {

@@ -22,7 +22,8 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
       if (g) both[0] = {g, 0};
       g = trace::join(both, 2);
     }
-  for (int k = 0; k < n_in; ++k) arguments[std::size_t(k)] = in[k].v.g ? trace::resolve(in[k].v) : transform::record(in[k], g);
+  for (int k = 0; k < n_in; ++k)
+    arguments[std::size_t(k)] = in[k].v.g ? trace::resolve(in[k].v) : transform::record(in[k], g);
 
   std::vector<char> live(std::size_t(traced.n_values), 0);
   std::vector<trace::var> now(live.size());
@@ -46,7 +47,8 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
       now[std::size_t(n.value)] = arguments[std::size_t(traced.attrs[n.attr])];
       continue;
     }
-    if (n.scope != scope) g->scope = trace::copy_scope(*g, g->scopes, outer, trace::block{nullptr, 0, traced.attrs}, scope = n.scope);
+    if (n.scope != scope)
+      g->scope = trace::copy_scope(*g, g->scopes, outer, trace::block{nullptr, 0, traced.attrs}, scope = n.scope);
     trace::var operands[trace::max_operands]{};
     trace::var r;
     if (trace::is_wide(n.op)) {

@@ -9,7 +9,8 @@
 
 namespace etna::eager {
 
-void compute(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* types, int n_out);
+void compute(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* types,
+             int n_out);
 
 /// Values that go back to the pool with the list.
 struct values {
@@ -78,7 +79,9 @@ struct nested_call {
   }
 };
 inline std::size_t bytes_of(value const& v) { return std::size_t(v.type.size() * etna::bytes_of(v.type.d)); }
-inline void copy_out(value const& v, void* to, std::size_t at = 0) { std::memcpy(static_cast<char*>(to) + at, v.data, bytes_of(v)); }
+inline void copy_out(value const& v, void* to, std::size_t at = 0) {
+  std::memcpy(static_cast<char*>(to) + at, v.data, bytes_of(v));
+}
 /// Numbers that nobody owns, as the carry of a first step.
 inline values carry_of(value const* first, int n) {
   values c(static_cast<std::size_t>(n));
@@ -139,12 +142,15 @@ inline void custom_p::reference(call const& c) {
 }
 
 /// Only a transform writes one, and at run time that is a recording.
-inline void linear_call_p::reference(call const& c) { eager::recording.load(std::memory_order_acquire)->call_linear(c); }
+inline void linear_call_p::reference(call const& c) {
+  eager::recording.load(std::memory_order_acquire)->call_linear(c);
+}
 
 // a value that is the same for all examples
 inline void psum_p::reference(call const& c) {
   for (extent i = 0, n = c.in_type[0].size(); i < n; ++i)
-    eager::store_one(c.out_type[0].d, c.out[0], i, eager::load_one<double>(c.in_type[0].d, c.in[0], i) * double(c.attr[1]));
+    eager::store_one(c.out_type[0].d, c.out[0], i,
+                     eager::load_one<double>(c.in_type[0].d, c.in[0], i) * double(c.attr[1]));
 }
 inline void pmax_p::reference(call const& c) { eager::copy_out({{}, c.in[0], c.in_type[0], nullptr}, c.out[0]); }
 inline void pmin_p::reference(call const& c) { pmax_p::reference(c); }

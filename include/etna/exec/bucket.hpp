@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bucket<16, 64>(f): f for arrays whose named extent is known at run time only, as programs of some fixed sizes: arguments
-// are padded with zeros to the smallest that holds them, results are cut. Read next: ../etna.hpp.
+// bucket<16, 64>(f): f for arrays whose named extent is known at run time only, as programs of some fixed sizes:
+// arguments are padded with zeros to the smallest that holds them, results are cut. Read next: ../etna.hpp.
 #pragma once
 #include "jit.hpp"
 
@@ -46,7 +46,8 @@ template <class Leaves> struct names_of : leaf_types<Leaves> {
               bool same = found == 0 || found == name;
               found = name;
               return same;
-            })) return 0;
+            }))
+          return 0;
     return found;
   }
   static constexpr bool have(extent name) {
@@ -78,12 +79,20 @@ template <class A, extent Name, extent Size> using sized = array_of<sized_holder
 enum class besides { nothing, mask, count };
 template <class L> constexpr besides besides_of() {
   if constexpr (!any_array<L>) return besides::nothing;
-  else return L::rank == 1 && L::type.d == dtype::boolean ? besides::mask : L::rank == 0 && is_integer(L::type.d) ? besides::count : besides::nothing;
+  else
+    return L::rank == 1 && L::type.d == dtype::boolean ? besides::mask
+           : L::rank == 0 && is_integer(L::type.d)     ? besides::count
+                                                       : besides::nothing;
 }
-template <besides X, extent Name> struct besides_type { using type = array<int>; };
-template <extent Name> struct besides_type<besides::mask, Name> { using type = array<bool, Name>; };
+template <besides X, extent Name> struct besides_type {
+  using type = array<int>;
+};
+template <extent Name> struct besides_type<besides::mask, Name> {
+  using type = array<bool, Name>;
+};
 
-template <besides X, class F, class Extra, class... P> constexpr auto call_with(F const& f, Extra const& extra, P const&... p) {
+template <besides X, class F, class Extra, class... P>
+constexpr auto call_with(F const& f, Extra const& extra, P const&... p) {
   if constexpr (X == besides::nothing) return transform::lift(f(p...));
   else return transform::lift(f(p..., extra));
 }
@@ -91,7 +100,8 @@ template <besides X, class F, class Extra, class... P> constexpr auto call_with(
 /// Which of `size` places are below the count, a value of a graph.
 template <extent Name> constexpr array<bool, Name> mask_of(extent size, trace::var count) {
   tensor_type t{dtype::i32, 1, {size}};
-  return access::from<array<bool, Name>>(ops::lt(ops::iota(trace::resolve(count).g, t, 0), ops::broadcast(count, t, nullptr)));
+  return access::from<array<bool, Name>>(
+      ops::lt(ops::iota(trace::resolve(count).g, t, 0), ops::broadcast(count, t, nullptr)));
 }
 /// A value without operands that is all of A.
 template <class A> constexpr A constant(int op, std::int64_t bits, tensor_type const& t) {
@@ -118,11 +128,15 @@ struct fitted<F, X, Name, Size, std::tuple<P...>, std::tuple<L...>> {
   [[no_unique_address]] F f;
   constexpr auto operator()(sized<L, Name, Size> const&... leaf, array<int> const& count) const {
     auto all = tree::unflatten(tree::structure<std::tuple<P...>>{}, std::tuple<L...>{L(leaf)...});
-    auto y = std::apply([&](P const&... p) {
-      if constexpr (X == besides::mask) return call_with<X>(f, mask_of<Name>(Size, access::traced(count)), p...);
-      else return call_with<X>(f, count, p...);
-    }, all);
-    return std::apply([](auto const&... r) { return std::tuple{sized<std::remove_cvref_t<decltype(r)>, Name, Size>(r)...}; }, tree::leaves(y));
+    auto y = std::apply(
+        [&](P const&... p) {
+          if constexpr (X == besides::mask) return call_with<X>(f, mask_of<Name>(Size, access::traced(count)), p...);
+          else return call_with<X>(f, count, p...);
+        },
+        all);
+    return std::apply(
+        [](auto const&... r) { return std::tuple{sized<std::remove_cvref_t<decltype(r)>, Name, Size>(r)...}; },
+        tree::leaves(y));
   }
 };
 
@@ -156,7 +170,8 @@ template <class To, class From, class Set> To refitted(From const& x, Set set) {
 
 template <class Tuple, std::size_t N> struct first_of;
 template <class... T, std::size_t N> struct first_of<std::tuple<T...>, N> {
-  template <std::size_t... I> static auto take(std::index_sequence<I...>) -> std::tuple<std::tuple_element_t<I, std::tuple<T...>>...>;
+  template <std::size_t... I> static auto take(std::index_sequence<I...>)
+      -> std::tuple<std::tuple_element_t<I, std::tuple<T...>>...>;
   using type = decltype(take(std::make_index_sequence<N>{}));
 };
 
@@ -180,7 +195,8 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
 
   template <class... A> constexpr auto operator()(A const&... args) const {
     using Given = exec::bucket_parameters<F, Told, A...>;
-    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) message::fail<message::E007_capture_in_jit<F>>();
+    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>)
+      message::fail<message::E007_capture_in_jit<F>>();
     else return checked<Given::extra>(std::type_identity<typename Given::type>{}, args...);
   }
 
@@ -188,7 +204,8 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
   using access = etna::detail::access;
   using besides = exec::besides;
 
-  template <besides X, class... P, class... A> constexpr auto checked(std::type_identity<std::tuple<P...>>, A const&... args) const {
+  template <besides X, class... P, class... A>
+  constexpr auto checked(std::type_identity<std::tuple<P...>>, A const&... args) const {
     using Leaves = decltype(tree::leaves(std::declval<std::tuple<P...> const&>()));
     using names = exec::names_of<Leaves>;
     constexpr extent name = Buckets::name != 0 ? Buckets::name : names::only();
@@ -202,7 +219,8 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
     using Results = decltype(tree::leaves(std::declval<R const&>()));
     if constexpr (exec::names_of<Results>::derive_from(Name)) message::fail<message::E086_bucket_derived<F, Results>>();
     else {
-      if (std::is_constant_evaluated() || transform::is_recorded(p...)) return exec::call_with<X>(f, exec::whole<X, Name>(size_inside<Name>(p...)), p...);
+      if (std::is_constant_evaluated() || transform::is_recorded(p...))
+        return exec::call_with<X>(f, exec::whole<X, Name>(size_inside<Name>(p...)), p...);
       ext::bindings size;
       auto look = [&](auto const& x) {
         using L = std::remove_cvref_t<decltype(x)>;
@@ -212,7 +230,8 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
       return choose<0, X, Name, R, P...>(size.look(Name), tree::leaves(std::tuple<P...>{p...}));
     }
   }
-  template <int I, besides X, extent Name, class R, class... P, class... L> R choose(extent n, std::tuple<L...> const& leaves) const {
+  template <int I, besides X, extent Name, class R, class... P, class... L>
+  R choose(extent n, std::tuple<L...> const& leaves) const {
     if constexpr (I == Buckets::count) {
       char text[16]{};
       *ext::write_name(text, Name) = 0;
@@ -227,12 +246,16 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
         };
       };
       using program = exec::fitted<F, X, Name, size, std::tuple<P...>, std::tuple<L...>>;
-      auto out = std::apply([&](L const&... x) {
-        return jitted<program>{}(exec::refitted<exec::sized<L, Name, size>>(x, with(size, L::type))..., array<int>(int(n)));
-      }, leaves);
+      auto out = std::apply(
+          [&](L const&... x) {
+            return jitted<program>{}(exec::refitted<exec::sized<L, Name, size>>(x, with(size, L::type))...,
+                                     array<int>(int(n)));
+          },
+          leaves);
       using Results = decltype(tree::leaves(std::declval<R const&>()));
       return tree::unflatten(tree::structure<R>{}, [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return Results{exec::refitted<std::tuple_element_t<K, Results>>(std::get<K>(out), with(n, std::tuple_element_t<K, Results>::type))...};
+        return Results{exec::refitted<std::tuple_element_t<K, Results>>(
+            std::get<K>(out), with(n, std::tuple_element_t<K, Results>::type))...};
       }(std::make_index_sequence<std::tuple_size_v<Results>>{}));
     }
   }
@@ -257,22 +280,30 @@ template <besides Told, extent... Sizes, class F> constexpr auto bucket_told(F f
   if constexpr (!B::ok) {
     message::fail<message::E084_bucket_sizes<message::indices<Sizes...>>>();
     return f;
-  }
-  else return bucketed<F, B, Told>{f};
+  } else return bucketed<F, B, Told>{f};
 }
 }  // namespace exec
 
 /// f for sizes of a named extent that are known at run time only: compiled once for each bucket, with static shapes.
 ///
-/// f       a function object without captures, as for jit. A last bool array of the named extent (or an array<int>) that the
+/// f       a function object without captures, as for jit. A last bool array of the named extent (or an array<int>)
+/// that the
 ///         call does not give is the mask (the count) of what is not padding; where f's parameters are `auto`, say so:
 ///         bucket<16, 64>(f, with_mask), bucket<16, 64>(f, with_count)
-/// shape   bucket<"n"_n, 16, 64>: parameters with the axis n are padded with zeros to the smallest bucket that holds them,
+/// shape   bucket<"n"_n, 16, 64>: parameters with the axis n are padded with zeros to the smallest bucket that holds
+/// them,
 ///         results with it are cut, others are returned as they are. The name may be left out where there is one
 /// cost    as jit of each size; a copy of each padded argument and each cut result
-/// errors  E007, E008 as jit, E084 sizes, E085 which name, E086 a size derived from it; E110, E118 too large at run time
-template <extent... Sizes, class F> constexpr auto bucket(F f) { return exec::bucket_told<exec::besides::nothing, Sizes...>(f); }
-template <extent... Sizes, class F> constexpr auto bucket(F f, with_mask_t) { return exec::bucket_told<exec::besides::mask, Sizes...>(f); }
-template <extent... Sizes, class F> constexpr auto bucket(F f, with_count_t) { return exec::bucket_told<exec::besides::count, Sizes...>(f); }
+/// errors  E007, E008 as jit, E084 sizes, E085 which name, E086 a size derived from it; E110, E118 too large at run
+/// time
+template <extent... Sizes, class F> constexpr auto bucket(F f) {
+  return exec::bucket_told<exec::besides::nothing, Sizes...>(f);
+}
+template <extent... Sizes, class F> constexpr auto bucket(F f, with_mask_t) {
+  return exec::bucket_told<exec::besides::mask, Sizes...>(f);
+}
+template <extent... Sizes, class F> constexpr auto bucket(F f, with_count_t) {
+  return exec::bucket_told<exec::besides::count, Sizes...>(f);
+}
 
 }  // namespace etna

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a call does with each leaf of its arguments and results. These have names: lambdas in a call would be compiled again for
-// every program, once for each type of its arrays. Read next: jit.hpp.
+// What a call does with each leaf of its arguments and results. These have names: lambdas in a call would be compiled
+// again for every program, once for each type of its arrays. Read next: jit.hpp.
 #pragma once
 #include <etna/eager/interpreter.hpp>
 
@@ -44,7 +44,8 @@ template <class Places> struct read_arguments {
   template <class A> void operator()(A const& x) {
     if constexpr (!A::is_static) learn_sizes(A::type, x.shape().data(), size);
     memory_block* block = access::memory_of(x);
-    *from++ = places.argument(const_cast<void*>(static_cast<void const*>(x.data())), std::size_t(x.size()) * sizeof(typename A::value_type), block);
+    *from++ = places.argument(const_cast<void*>(static_cast<void const*>(x.data())),
+                              std::size_t(x.size()) * sizeof(typename A::value_type), block);
     *owned++ = is_rvalue && access::sole_owner(x) && places.may_keep(block) ? block : nullptr;
   }
 };
@@ -59,7 +60,8 @@ template <class Places> struct write_results {
   void** to;
   Places& places;
   template <class A> void operator()(A& x) {
-    *to++ = places.result(access::writable(x), std::size_t(x.size()) * sizeof(typename A::value_type), access::memory_of(x));
+    *to++ = places.result(access::writable(x), std::size_t(x.size()) * sizeof(typename A::value_type),
+                          access::memory_of(x));
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A compiled program as it is run: its plan, a function for each of its kernels, their names, and the numbers of its literals.
-// Read next: call_leaves.hpp.
+// A compiled program as it is run: its plan, a function for each of its kernels, their names, and the numbers of its
+// literals. Read next: call_leaves.hpp.
 #pragma once
 #include <array>
 #include <utility>
@@ -30,7 +30,8 @@ template <class Kernel> inline void start_kernel(label const& name, lower::loop_
 // Kernels that are only parts of functions have none of their own.
 template <class Program, int U> constexpr kernel_functions functions_of() {
   if constexpr (!rewrite::inlining_of<Program>.launched[U]) return {};
-  else if constexpr (device::is_present) return {nullptr, nullptr, nullptr, nullptr, &start_kernel<lower::kernel_one_by_one<Program, U>>};
+  else if constexpr (device::is_present)
+    return {nullptr, nullptr, nullptr, nullptr, &start_kernel<lower::kernel_one_by_one<Program, U>>};
   else {
     using K = lower::host_loops<lower::kernel_t<Program, U>>;
     if constexpr (K::F::sums_join) return {&K::units, &K::run, &K::bytes_of_sums, &K::join_sums, nullptr};
@@ -44,13 +45,16 @@ template <class Program, int... U> constexpr auto kernel_table(std::integer_sequ
 /// Names of a kernel's operations, for Kokkos Tools: "dot add max".
 template <class Program, int U> struct kernel_label {
   static constexpr int words = 240;
-  struct text { char c[words + 1]{}; };
+  struct text {
+    char c[words + 1]{};
+  };
   static constexpr text make() {
     text t;
     auto const& p = Program::value;
     int n = 0, at = p.kernel_at[U];
     for (int i = 0; i < int(p.words[at + 2]); ++i) {
-      const char* name = ops::names.at[rewrite::stmt_head::read(p.words[at + rewrite::head_words + i * rewrite::stmt_words]).op];
+      const char* name =
+          ops::names.at[rewrite::stmt_head::read(p.words[at + rewrite::head_words + i * rewrite::stmt_words]).op];
       if (n > 0 && n < words) t.c[n++] = ' ';
       for (; *name && n < words; ++name) t.c[n++] = *name;
     }
@@ -93,16 +97,33 @@ template <class Program> struct compiled {
     for (int k = 0; k < plan.n_frames; ++k) most = plan.frames[k].*part > most ? plan.frames[k].*part : most;
     return most;
   }
-  static constexpr int most_steps = most_of(&rewrite::frame::steps), most_frame_buffers = most_of(&rewrite::frame::buffers);
+  static constexpr int most_steps = most_of(&rewrite::frame::steps),
+                       most_frame_buffers = most_of(&rewrite::frame::buffers);
   static constexpr auto labels = labels_of(std::make_integer_sequence<int, plan.n_kernels>{});
   static plan_view view() {
     void* const* constants = nullptr;
     if constexpr (plan.has_constants) constants = constants_of<Program>();
     void (*nested)(running const&, step const&) = nullptr;
     if constexpr (plan.n_frames > 1) nested = &run_nested_of<Program, running>;
-    return {plan.frames, plan.n_frames, plan.steps, plan.buffers, plan.n_buffers, most_steps, most_frame_buffers, plan.views, plan.most_views,
-            kernels.data(), labels.data(), constants, plan.numbers, plan.is_static, plan.arena, plan.products ? &run_product<plan.products> : nullptr,
-            plan.scatters ? &run_scatter<plan.scatters> : nullptr, routines_of<Program>::run(), nested};
+    return {plan.frames,
+            plan.n_frames,
+            plan.steps,
+            plan.buffers,
+            plan.n_buffers,
+            most_steps,
+            most_frame_buffers,
+            plan.views,
+            plan.most_views,
+            kernels.data(),
+            labels.data(),
+            constants,
+            plan.numbers,
+            plan.is_static,
+            plan.arena,
+            plan.products ? &run_product<plan.products> : nullptr,
+            plan.scatters ? &run_scatter<plan.scatters> : nullptr,
+            routines_of<Program>::run(),
+            nested};
   }
 };
 

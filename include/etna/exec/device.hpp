@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A device besides the host: starting work on it, waiting for it, and memory that both reach. Where Kokkos has none, nothing
-// of this is instantiated. Read next: space.hpp.
+// A device besides the host: starting work on it, waiting for it, and memory that both reach. Where Kokkos has none,
+// nothing of this is instantiated. Read next: space.hpp.
 #pragma once
 #include <Kokkos_Core.hpp>
 #include <array>
@@ -25,15 +25,14 @@ template <class Space> struct kokkos_device {
   using space = Space;
   static inline thread_local std::optional<Space> queue;  // of this thread, where it has its own
   template <class Body> static void run(std::string const& name, std::int64_t n, Body const& body) {
-    Kokkos::parallel_for(name, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(queue ? *queue : Space(), 0, n), body);
+    Kokkos::parallel_for(
+        name, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(queue ? *queue : Space(), 0, n), body);
   }
   static void wait() { (queue ? *queue : Space()).fence("etna"); }
   static void* take(std::size_t bytes, std::size_t) {
     try {
       return Kokkos::kokkos_malloc<Kokkos::SharedSpace>("etna", bytes);
-    } catch (std::exception const&) {
-      return nullptr;
-    }
+    } catch (std::exception const&) { return nullptr; }
   }
   static void give(void* p) { Kokkos::kokkos_free<Kokkos::SharedSpace>(p); }
 };
@@ -72,7 +71,8 @@ struct in_flight {
   }
 };
 /// Start body(u) for all u of [0, n) on the device. Bodies run one after the other in the order of these calls.
-template <class Device = device, class Body> inline void start(std::string const& name, std::int64_t n, Body const& body) {
+template <class Device = device, class Body>
+inline void start(std::string const& name, std::int64_t n, Body const& body) {
   Device::run(name, n, body);
   in_flight::now().any = true;
 }
@@ -88,7 +88,9 @@ inline void wait() {
   }
 }
 /// At its end all is done, also where an error is the end.
-struct done_at_end { ~done_at_end() { wait(); } };
+struct done_at_end {
+  ~done_at_end() { wait(); }
+};
 
 /// Arguments and results of a call where the device reaches them: what lies elsewhere (in the object, in memory of the
 /// user's, in arrays from before Kokkos ran) is copied.
@@ -121,7 +123,11 @@ template <int N> class on_device {
 
  private:
   static bool is_reached(memory_block const* b) { return b && b->space == memory_space::shared; }
-  struct copy { void* to; void const* from; std::size_t bytes; };
+  struct copy {
+    void* to;
+    void const* from;
+    std::size_t bytes;
+  };
   void* take(std::size_t bytes) { return (blocks_[n_++] = memory::allocate(bytes))->data; }
   std::array<memory_block*, N> blocks_;
   std::array<copy, N> back_;
@@ -140,8 +146,8 @@ template <int N> using call_memory = std::conditional_t<device::is_present, on_d
 
 namespace etna {
 
-/// While it lives, calls of this thread run in the queue of `space`, an instance of the device's execution space: a stream of
-/// the user's. A call is waited for before it returns. Instances of a space of the host change nothing.
+/// While it lives, calls of this thread run in the queue of `space`, an instance of the device's execution space: a
+/// stream of the user's. A call is waited for before it returns. Instances of a space of the host change nothing.
 ///
 /// example test/device/programs.cpp  [a call runs in a queue of the user's]
 template <class Device> class run_in_queue {

@@ -14,11 +14,15 @@ inline std::string operations_of(rewrite::plan_parts const& p, step const& s) {
   std::vector<std::pair<int, int>> count;
   p.each_operation(s, [&](rewrite::stmt_head h) {
     for (auto& [op, n] : count)
-      if (op == h.op) { ++n; return; }
+      if (op == h.op) {
+        ++n;
+        return;
+      }
     count.emplace_back(h.op, 1);
   });
   std::string text;
-  for (auto [op, n] : count) text += (text.empty() ? "" : " ") + std::string(ops::names.at[op]) + (n > 1 ? "*" + std::to_string(n) : "");
+  for (auto [op, n] : count)
+    text += (text.empty() ? "" : " ") + std::string(ops::names.at[op]) + (n > 1 ? "*" + std::to_string(n) : "");
   return text;
 }
 
@@ -48,7 +52,8 @@ template <class Size> struct plan_reader {
     return text.empty() && !is_nested(s.kind) ? "1" : text;
   }
 
-  /// Steps of a frame that runs `times` in a call, each followed by those of its blocks. Inside a function nothing is launched.
+  /// Steps of a frame that runs `times` in a call, each followed by those of its blocks. Inside a function nothing is
+  /// launched.
   void read(rewrite::frame const& f, int depth, rewrite::amount const& times, bool inside) {
     for (int i = f.step; i < f.step + f.steps; ++i) {
       step const& s = cost.p.steps[i];
@@ -68,7 +73,9 @@ template <class Size> struct plan_reader {
       k.launches = times;
       to.kernels.push_back(k);
       for (int b = 0; b < cost.blocks(s); ++b)
-        read(cost.block(s, b), depth + 1, s.kind == step_kind::scan ? times * cost.rounds(s) : rewrite::amount(ext::invalid), inside || functions[i]);
+        read(cost.block(s, b), depth + 1,
+             s.kind == step_kind::scan ? times * cost.rounds(s) : rewrite::amount(ext::invalid),
+             inside || functions[i]);
       if (!is_nested(s.kind) && !inside) to.launches += times;
     }
   }
@@ -105,7 +112,8 @@ inline void sum_up(explanation& e) {
   }
 }
 
-/// Clocks of the steps of one call. What reading them costs is taken off, so loops of short kernels are told as they are.
+/// Clocks of the steps of one call. What reading them costs is taken off, so loops of short kernels are told as they
+/// are.
 struct step_clocks {
   using clock = std::chrono::steady_clock;
   std::vector<double> seconds;
@@ -121,7 +129,11 @@ struct step_clocks {
   }
   static double of_reading() {
     static double const least = [] {
-      return fastest(10, 1, [](int) { for (int i = 0; i < 1000; ++i) (void)clock::now(); }) / 1000;
+      return fastest(10, 1,
+                     [](int) {
+                       for (int i = 0; i < 1000; ++i) (void)clock::now();
+                     }) /
+             1000;
     }();
     return least;
   }
@@ -146,17 +158,21 @@ template <class Program> struct timed_call {
   step_clocks& clocks;
   void operator()(plan_view p, void* const* arguments, void* const* results, ext::bindings const& size) const {
     if (p.nested) p.nested = &run_nested_of<Program, timed>;
-    run_with([&](running const& r, rewrite::frame const& f) {
-      for (int i = f.buffer; i < f.buffer + f.buffers; ++i)
-        if (r.buffers[i].kind == buffer::temporary || r.buffers[i].kind == buffer::size_of) clocks.arena = std::max(clocks.arena, r.buffers[i].end);
-      run_steps(timed{r, clocks}, f);
-    }, p, arguments, results, size);
+    run_with(
+        [&](running const& r, rewrite::frame const& f) {
+          for (int i = f.buffer; i < f.buffer + f.buffers; ++i)
+            if (r.buffers[i].kind == buffer::temporary || r.buffers[i].kind == buffer::size_of)
+              clocks.arena = std::max(clocks.arena, r.buffers[i].end);
+          run_steps(timed{r, clocks}, f);
+        },
+        p, arguments, results, size);
   }
 };
 
 /// The door of jitted functions for calls that are watched.
 struct watched_calls {
-  template <class F, class R, class... P, class Call, class... A> static R run(std::type_identity<std::tuple<P...>>, Call const& call, A&&... args) {
+  template <class F, class R, class... P, class Call, class... A>
+  static R run(std::type_identity<std::tuple<P...>>, Call const& call, A&&... args) {
     return jitted<F>::template run<R, A...>(call, as_parameter<P>(std::forward<A>(args))...);
   }
 };
@@ -201,10 +217,12 @@ template <class F, class... P> void read_straight(explanation& e) {
   rewrite::result_of<F, P...> const out{};
   auto bytes = [](auto const& x) { return rewrite::amount(x.size() * bytes_of(x.type.d)); };
   tree::for_each([&](auto const& x) { k.work.read += bytes(x); }, in);
-  tree::for_each([&](auto const& x) {
-    k.work.written += bytes(x);
-    k.type = x.type.d;
-  }, out);
+  tree::for_each(
+      [&](auto const& x) {
+        k.work.written += bytes(x);
+        k.type = x.type.d;
+      },
+      out);
   e.kernels = {k};
   e.total = k.work;
   e.launches = 0;
@@ -213,13 +231,15 @@ template <class F, class... P> void read_straight(explanation& e) {
 
 }  // namespace exec
 
-/// What a jitted function's plan costs: a row for each kernel with its operations and scopes, loops, FLOPs, bytes that it
-/// must read and write, FLOPs a byte, launches. Printed by <<, or as text() or json(). Nothing is run.
+/// What a jitted function's plan costs: a row for each kernel with its operations and scopes, loops, FLOPs, bytes that
+/// it must read and write, FLOPs a byte, launches. Printed by <<, or as text() or json(). Nothing is run.
 ///
-/// f       a jitted function; where its parameters are `auto`, or it is a transform's, they are given: explain<array<float, 3>>(f)
-/// cost    FLOPs are those of plan_type: a product has two a term, exp and its like 10 to 60. Bytes count each element of
-///         an operand or result once a launch, what an index chooses as often as it may, at most all; caches are not known.
-///         Named extents stay names; a while loop is told for one round, a branch for the block that computes most
+/// f       a jitted function; where its parameters are `auto`, or it is a transform's, they are given:
+/// explain<array<float, 3>>(f) cost    FLOPs are those of plan_type: a product has two a term, exp and its like 10
+/// to 60. Bytes count each element of
+///         an operand or result once a launch, what an index chooses as often as it may, at most all; caches are not
+///         known. Named extents stay names; a while loop is told for one round, a branch for the block that computes
+///         most
 /// errors  as a call of f; E090 the parameters are not known
 /// source  JAX jit(f).lower(...).compile().cost_analysis()
 template <class... A, class F> explanation explain(jitted<F> const&) {
@@ -241,16 +261,17 @@ template <class... A, class F> explanation explain(jitted<F> const&) {
   }
 }
 
-/// The same after runs with these arguments (some tenths of a second; results are dropped, medians kept), with the time of
-/// each kernel and its share of what the machine's limits allow: its FLOPs at the measured peak of its type, or its bytes
-/// at the measured speed of copies, whichever takes longer. The threads are those that f has when called from here.
+/// The same after runs with these arguments (some tenths of a second; results are dropped, medians kept), with the time
+/// of each kernel and its share of what the machine's limits allow: its FLOPs at the measured peak of its type, or its
+/// bytes at the measured speed of copies, whichever takes longer. The threads are those that f has when called from
+/// here.
 ///
-/// args    an rvalue is donated in each run, so its values change as in a training loop. Prints of f are printed in each
-/// errors  as a call of f
-/// source  the roofline: Williams, Waterman and Patterson, 2009
+/// args    an rvalue is donated in each run, so its values change as in a training loop. Prints of f are printed in
+/// each errors  as a call of f source  the roofline: Williams, Waterman and Patterson, 2009
 template <class F, class First, class... More> explanation explain(jitted<F> const& f, First&& first, More&&... more) {
   using Params = typename exec::signature<F, std::remove_cvref_t<First>, std::remove_cvref_t<More>...>::type;
-  return [&]<class... P, class... A>(std::type_identity<std::tuple<P...>>, std::type_identity<std::tuple<A...>>, auto&&... args) {
+  return [&]<class... P, class... A>(std::type_identity<std::tuple<P...>>, std::type_identity<std::tuple<A...>>,
+                                     auto&&... args) {
     using Program = rewrite::program<F, P...>;
     auto own = []<class T>(std::type_identity<T>, auto&& a) {
       if constexpr (std::is_same_v<T, std::remove_cvref_t<decltype(a)>>) return T(std::forward<decltype(a)>(a));
@@ -260,7 +281,8 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
     // an argument as it was given, though it is used again
     auto with_arguments = [&](auto const& act) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        auto const r = act(static_cast<std::conditional_t<std::is_lvalue_reference_v<A>, P const&, P&&>>(std::get<I>(in))...);
+        auto const r =
+            act(static_cast<std::conditional_t<std::is_lvalue_reference_v<A>, P const&, P&&>>(std::get<I>(in))...);
         tree::for_each([](auto const& x) { exec::taken_for_read(x.data()); }, r);
       }(std::index_sequence_for<P...>{});
     };
@@ -282,7 +304,8 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
       for (int run = 0; run < 3 || (run < most_runs && exec::step_clocks::clock::now() < until); ++run) {
         exec::step_clocks clocks(seconds.size());
         with_arguments([&]<class... T>(T&&... t) {
-          return exec::watched_calls::run<F, R>(std::type_identity<std::tuple<P...>>{}, exec::timed_call<Program>{clocks}, std::forward<T>(t)...);
+          return exec::watched_calls::run<F, R>(std::type_identity<std::tuple<P...>>{},
+                                                exec::timed_call<Program>{clocks}, std::forward<T>(t)...);
         });
         for (std::size_t s = 0; s < seconds.size(); ++s) seconds[s].push_back(clocks.seconds[s]);
         for (auto& k : e.kernels)
@@ -294,7 +317,8 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
       exec::sum_up(e);
     }
     return e;
-  }(std::type_identity<Params>{}, std::type_identity<std::tuple<First, More...>>{}, std::forward<First>(first), std::forward<More>(more)...);
+  }(std::type_identity<Params>{}, std::type_identity<std::tuple<First, More...>>{}, std::forward<First>(first),
+         std::forward<More>(more)...);
 }
 
 }  // namespace etna

@@ -57,8 +57,8 @@ class in_float_mode {
 }  // namespace exec
 
 /// While it lives, numbers below the normal ones (in f32 below 1.2e-38) are 0 in this thread and in the kernels that it
-/// runs, as XLA has it on a CPU. Gradients of deep networks and squares of them get there, and Intel's processors take some
-/// hundred cycles for each. Where the processor is neither x86-64 nor AArch64, nothing changes.
+/// runs, as XLA has it on a CPU. Gradients of deep networks and squares of them get there, and Intel's processors take
+/// some hundred cycles for each. Where the processor is neither x86-64 nor AArch64, nothing changes.
 ///
 /// example test/unit/exec/denormals.cpp  [flush_denormals]
 class flush_denormals {

@@ -23,7 +23,8 @@ template <class F, class... A> struct signature {
 
 /// An argument as the parameter P: itself, or converted.
 template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
-  if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>) return static_cast<std::remove_reference_t<A>&>(a);  // nvcc moves from `(a)`
+  if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>)
+    return static_cast<std::remove_reference_t<A>&>(a);  // nvcc moves from `(a)`
   else if constexpr (std::is_convertible_v<A, P>) return P(std::forward<A>(a));
   else return P(transform::lift(a));
 }
@@ -69,10 +70,14 @@ template <class T> constexpr auto find_number() {
   if constexpr (tree::number<T>) return number_among<T>{};
   else if constexpr (any_array<T>) return number_among<void>{};
   else if constexpr (tree::detail::is_std_array<T>::value) return find_number<typename T::value_type>();
-  else return []<class... L>(std::type_identity<std::tuple<L...>>) { return (number_among<void>{} + ... + find_number<L>()); }(std::type_identity<tree::detail::fields_of<T>>{});
+  else
+    return []<class... L>(std::type_identity<std::tuple<L...>>) {
+      return (number_among<void>{} + ... + find_number<L>());
+    }(std::type_identity<tree::detail::fields_of<T>>{});
 }
 template <class... P> using number_in = typename decltype((number_among<void>{} + ... + find_number<P>()))::type;
-/// Where the function cannot run while compiling (E008): g++ says it only of a constant that must be one, clang has said it.
+/// Where the function cannot run while compiling (E008): g++ says it only of a constant that must be one, clang has
+/// said it.
 template <class F, class... P> constexpr void tell_where() {
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
   if constexpr (!rewrite::traceable<rewrite::trace_of<F, P...>>) {
@@ -96,9 +101,11 @@ template <class F> struct jitted {
   [[no_unique_address]] F f;
 
   template <class... A> constexpr auto operator()(A&&... args) const {
-    // First the user's function and then the transforms around it, so that their errors are said here, not inside of an evaluation.
+    // First the user's function and then the transforms around it, so that their errors are said here, not inside of an
+    // evaluation.
     if constexpr (transform::looked_at<F> && std::is_empty_v<F>)
-      if (false) (void)transform::unseen<typename transform::function_in<F>::type>()(transform::unseen<exec::lifted<A>>()...);
+      if (false)
+        (void)transform::unseen<typename transform::function_in<F>::type>()(transform::unseen<exec::lifted<A>>()...);
     if constexpr (!exec::declared<F> && std::is_empty_v<F>)
       if (false) (void)transform::unseen<F>()(transform::unseen<exec::lifted<A>>()...);
     using Params = typename exec::signature<F, std::remove_cvref_t<A>...>::type;
@@ -107,7 +114,8 @@ template <class F> struct jitted {
 
  private:
   /// Inside an eager transform. Extents with names are in attributes: there the function itself is run.
-  template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
+  template <class R, class... P, class... A>
+  [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
     transform::names_agree(args...);
     if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
@@ -116,14 +124,16 @@ template <class F> struct jitted {
       trace::var out[rewrite::result_count<F, P...> + 1]{};
       exec::read_numbers read{in};
       (tree::for_each(read, args), ...);
-      eager::recording.load(std::memory_order_acquire)->replay(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n_in, out, nullptr);
+      eager::recording.load(std::memory_order_acquire)
+          ->replay(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n_in, out, nullptr);
       R r{};
       tree::for_each(exec::adopt_variables{out}, r);
       return r;
     }
   }
   /// Equation by equation, where debug::check_nan asks for it.
-  template <class R, class... P, class... A> [[gnu::cold, gnu::noinline]] R interpreted(std::type_identity<std::tuple<P...>>, A const&... args) const {
+  template <class R, class... P, class... A>
+  [[gnu::cold, gnu::noinline]] R interpreted(std::type_identity<std::tuple<P...>>, A const&... args) const {
     transform::names_agree(args...);
     if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
@@ -131,7 +141,8 @@ template <class F> struct jitted {
       eager::value in[n_in + 1], out[rewrite::result_count<F, P...> + 1]{};
       exec::read_numbers read{in};
       (tree::for_each(read, args), ...);
-      eager::instead_of_plans->run(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n_in, out);
+      eager::instead_of_plans->run(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n_in,
+                                   out);
       R r{};
       tree::for_each(exec::adopt_values{out}, r);
       return r;
@@ -154,11 +165,14 @@ template <class F> struct jitted {
     } else {
       using R = rewrite::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
-      if (transform::is_recorded(args...)) return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
+      if (transform::is_recorded(args...))
+        return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
       if (eager::instead_of_plans) [[unlikely]]
         return interpreted<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
-      if constexpr (!rewrite::program<F, P...>::value.is_sized) message::fail<message::E029_extent_too_complicated<F, P...>>();
-      else if constexpr (!exec::names_told<rewrite::program<F, P...>, R, P...>()) message::fail<message::E083_name_without_size<F, P...>>();
+      if constexpr (!rewrite::program<F, P...>::value.is_sized)
+        message::fail<message::E029_extent_too_complicated<F, P...>>();
+      else if constexpr (!exec::names_told<rewrite::program<F, P...>, R, P...>())
+        message::fail<message::E083_name_without_size<F, P...>>();
       else if constexpr (rewrite::straight_program<F, P...>::is_run)
         return run_straight<R, P...>(exec::as_parameter<P>(std::forward<A>(args))...);
       else return run<R, A...>(exec::plain_call{}, exec::as_parameter<P>(std::forward<A>(args))...);
@@ -191,7 +205,9 @@ template <class F> struct jitted {
     places_type places;
     ext::bindings size;
     exec::read_arguments<places_type> read{from, owned, places, size};
-    ((read.is_rvalue = !std::is_lvalue_reference_v<Given> && !std::is_const_v<std::remove_reference_t<Given>>, tree::for_each(read, in)), ...);
+    ((read.is_rvalue = !std::is_lvalue_reference_v<Given> && !std::is_const_v<std::remove_reference_t<Given>>,
+      tree::for_each(read, in)),
+     ...);
     (tree::for_each(exec::check_products{size}, in), ...);
     if constexpr (C::plan.n_needed > 0) exec::check_elements(C::plan.numbers + C::plan.needed, C::plan.n_needed, size);
     memory_block* take[n_out + 1]{};
@@ -202,7 +218,8 @@ template <class F> struct jitted {
     tree::for_each(exec::write_results<places_type>{to, places}, out);
     if constexpr (whole) {
       exec::share arena{exec::inlined<Program>::needs_arena ? memory::allocate(std::size_t(C::plan.arena)) : nullptr};
-      exec::inlined<Program>::run_whole(C::view(), from, to, arena.b ? static_cast<char*>(arena.b->data) : nullptr, size);
+      exec::inlined<Program>::run_whole(C::view(), from, to, arena.b ? static_cast<char*>(arena.b->data) : nullptr,
+                                        size);
     } else call(C::view(), from, to, size);
     places.end();
     return out;
@@ -215,13 +232,16 @@ template <class F> struct jitted {
 /// f traced, differentiated, fused and planned while the program compiles.
 ///
 /// f       a function object without captures: a lambda, or a transform of one
-/// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place. What is as little as
-///         a gradient of four numbers (ETNA_MOST_STRAIGHT) is straight-line code: no kernel, no buffer, no Kokkos; a loop of
-///         little work is one function, and so is a program that has little besides
+/// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place. What is as little
+/// as
+///         a gradient of four numbers (ETNA_MOST_STRAIGHT) is straight-line code: no kernel, no buffer, no Kokkos; a
+///         loop of little work is one function, and so is a program that has little besides
 /// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter, E029 a temporary whose size in
 ///         names is too long to carry; E110 at run time
 /// source  JAX jit
+// clang-format off
 template <class F> constexpr jitted<F> jit(F f) { return {f}; }  // E058: a name of several functions is no function; write a lambda around it, as in jit([](auto const& x) { return max(x); })
+// clang-format on
 #if !defined(__clang__)  // which names the candidate itself
 inline message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> jit(...) = delete;
 #endif
@@ -260,11 +280,15 @@ template <class F, class... P> struct plan_of {
 };
 namespace exec {
 template <class F, class Tuple> struct plan_for;
-template <class F, class... P> struct plan_for<F, std::tuple<P...>> { using type = plan_of<F, P...>; };
+template <class F, class... P> struct plan_for<F, std::tuple<P...>> {
+  using type = plan_of<F, P...>;
+};
 }  // namespace exec
 /// plan_of for a jitted function that declares its parameters: plan_type<decltype(step)>::peak_bytes.
 template <class J> struct plan_type_;
-template <class F> struct plan_type_<jitted<F>> { using type = typename exec::plan_for<F, typename exec::signature<F>::type>::type; };
+template <class F> struct plan_type_<jitted<F>> {
+  using type = typename exec::plan_for<F, typename exec::signature<F>::type>::type;
+};
 template <class J> using plan_type = typename plan_type_<std::remove_cvref_t<J>>::type;
 
 }  // namespace etna
@@ -283,13 +307,16 @@ template <class F, class... A> std::string show_plan(jitted<F> const&, A const&.
     rewrite::print_plan(t, rewrite::program<F, P...>::value, how.in_function);
     if (how.whole) t.s += "run as one function, without Kokkos\n";
     using straight = rewrite::straight_program<F, P...>;
-    if constexpr (straight::is_run) t.s += "run as straight-line code, " + std::to_string(straight::code::value.n) + " equations of single numbers\n";
+    if constexpr (straight::is_run)
+      t.s += "run as straight-line code, " + std::to_string(straight::code::value.n) + " equations of single numbers\n";
   }(std::type_identity<Params>{});
   return t.s;
 }
 /// The graph of a jitted function.
 template <stage S = stage::simplified, class F, class... A> std::string show(jitted<F> const&, A const&...) {
   using Params = typename exec::signature<F, A...>::type;
-  return []<class... P>(std::type_identity<std::tuple<P...>>) { return show_types<S, F, P...>(); }(std::type_identity<Params>{});
+  return []<class... P>(std::type_identity<std::tuple<P...>>) {
+    return show_types<S, F, P...>();
+  }(std::type_identity<Params>{});
 }
 }  // namespace etna

@@ -23,8 +23,8 @@ struct machine_limits {
 /// Threads that a launch from here has.
 inline int launch_threads() { return in_parallel() ? 1 : int(host_space().concurrency()); }
 
-/// Call body(t) on each thread; the seconds of the fastest of `rounds` calls, or of those that 0.2 s have room for (a program
-/// that is not optimised takes seconds for one).
+/// Call body(t) on each thread; the seconds of the fastest of `rounds` calls, or of those that 0.2 s have room for (a
+/// program that is not optimised takes seconds for one).
 template <class Body> double fastest(int rounds, int threads, Body const& body) {
   using clock = std::chrono::steady_clock;
   double least = 1e30;
@@ -33,7 +33,9 @@ template <class Body> double fastest(int rounds, int threads, Body const& body) 
     auto const begin = clock::now();
     if (i > 0 && begin - first > std::chrono::milliseconds(200)) break;
     if (threads == 1) body(0);
-    else Kokkos::parallel_for("etna: limits", Kokkos::RangePolicy<host_space>(0, threads), [&](std::int64_t t) { body(int(t)); });
+    else
+      Kokkos::parallel_for("etna: limits", Kokkos::RangePolicy<host_space>(0, threads),
+                           [&](std::int64_t t) { body(int(t)); });
     least = std::min(least, std::chrono::duration<double>(clock::now() - begin).count());
   }
   return least;
@@ -68,10 +70,10 @@ template <class T> struct fma_chain {
 template <class T> double measure_fma(int threads) {
   constexpr std::int64_t turns = 100000;  // a third of a millisecond: a part of what a scheduler gives at once
   return threads * double(turns) * fma_chain<T>::flops / fastest(40, threads, [](int) {
-    T numbers[3] = {T(0.5), T(1), T(0)};
-    fma_chain<T>::run(turns, numbers);
-    taken_for_read(numbers);
-  });
+           T numbers[3] = {T(0.5), T(1), T(0)};
+           fma_chain<T>::run(turns, numbers);
+           taken_for_read(numbers);
+         });
 }
 inline double measure_copy(int threads) {
   constexpr std::size_t bytes = std::size_t(1) << 26;  // twice that is more than the caches of most machines hold
@@ -80,10 +82,12 @@ inline double measure_copy(int threads) {
   auto each = [&](auto const& act) { return [&](int t) { act(part(t), part(t + 1) - part(t)); }; };
   // memory comes where it is first written: by the thread that uses it
   fastest(1, threads, each([&](std::size_t at, std::size_t n) {
-    std::memset(from.get() + at, 1, n);
-    std::memset(to.get() + at, 1, n);
-  }));
-  return 2.0 * double(bytes) / fastest(5, threads, each([&](std::size_t at, std::size_t n) { std::memcpy(to.get() + at, from.get() + at, n); }));
+            std::memset(from.get() + at, 1, n);
+            std::memset(to.get() + at, 1, n);
+          }));
+  return 2.0 * double(bytes) / fastest(5, threads, each([&](std::size_t at, std::size_t n) {
+                                         std::memcpy(to.get() + at, from.get() + at, n);
+                                       }));
 }
 
 /// The limits for launches from here, measured when first asked for. Not for many threads at once.

@@ -8,13 +8,26 @@ namespace etna {
 namespace exec {
 
 // What an argument is: how its elements are read, and which array it tells of by itself.
-template <class X> struct told { using type = void; };
-template <element T> struct told<T> { using type = array<T>; };
-template <element T, extent... E> struct told<small<T, E...>> { using type = array<T, E...>; };
-template <element T, extent... E> struct told<array<T, E...>> { using type = array<T, E...>; };
-template <class A, extent N> struct in_front { using type = void; };
-template <class T, extent... E, extent N> struct in_front<array<T, E...>, N> { using type = array<T, N, E...>; };
-template <class T, std::size_t N> struct told<T[N]> : in_front<typename told<std::remove_const_t<T>>::type, extent(N)> {};
+template <class X> struct told {
+  using type = void;
+};
+template <element T> struct told<T> {
+  using type = array<T>;
+};
+template <element T, extent... E> struct told<small<T, E...>> {
+  using type = array<T, E...>;
+};
+template <element T, extent... E> struct told<array<T, E...>> {
+  using type = array<T, E...>;
+};
+template <class A, extent N> struct in_front {
+  using type = void;
+};
+template <class T, extent... E, extent N> struct in_front<array<T, E...>, N> {
+  using type = array<T, N, E...>;
+};
+template <class T, std::size_t N> struct told<T[N]> : in_front<typename told<std::remove_const_t<T>>::type, extent(N)> {
+};
 template <class T, std::size_t N> struct told<std::array<T, N>> : in_front<typename told<T>::type, extent(N)> {};
 template <class X> using told_by = typename told<std::remove_cvref_t<X>>::type;
 
@@ -32,7 +45,9 @@ template <class A, int Flat, class X> struct reader {
     return f % int(A::type.e[axis] > 0 ? A::type.e[axis] : 1);
   }
   static constexpr int rank = A::rank;
-  template <std::size_t... I> static ETNA_FN_INLINE decltype(auto) call(X const& x, std::index_sequence<I...>) { return x(index(int(I))...); }
+  template <std::size_t... I> static ETNA_FN_INLINE decltype(auto) call(X const& x, std::index_sequence<I...>) {
+    return x(index(int(I))...);
+  }
   template <int Axis, class Y> static ETNA_FN_INLINE decltype(auto) nested(Y const& y) {
     if constexpr (Axis == rank) return (y);
     else return nested<Axis + 1>(y[index(Axis)]);
@@ -50,7 +65,8 @@ template <class A, int Flat, class X> struct reader {
 /// May X be given for an A?
 template <class A, class X> constexpr bool stands_for() {
   using T = typename A::value_type;
-  if constexpr (std::is_arithmetic_v<X>) return A::rank == 0 && (std::is_floating_point_v<T> || !std::is_floating_point_v<X>);
+  if constexpr (std::is_arithmetic_v<X>)
+    return A::rank == 0 && (std::is_floating_point_v<T> || !std::is_floating_point_v<X>);
   else {
     using told_type = told_by<X>;
     if constexpr (!std::is_void_v<told_type>) {
@@ -96,7 +112,8 @@ template <class F, class... Declared> struct pointed {
 
   template <class... X> ETNA_FN_INLINE auto operator()(X const&... x) const {
     if constexpr (sizeof...(Declared) > 0) return enter(static_cast<std::tuple<Declared...>*>(nullptr), x...);
-    else if constexpr (exec::declared<F>) return enter(static_cast<typename exec::parameters_of<decltype(&F::operator())>::type*>(nullptr), x...);
+    else if constexpr (exec::declared<F>)
+      return enter(static_cast<typename exec::parameters_of<decltype(&F::operator())>::type*>(nullptr), x...);
     else if constexpr ((std::is_void_v<exec::told_by<X>> || ...)) {
       message::fail<message::E061_point_argument<message::from<X>...>>();
       return 0;
@@ -139,7 +156,9 @@ template <class F, class... Declared> struct pointed {
       return body::template result<rewrite::result_of<F, P...>, 0>(values);
     }
   }
-  template <class... A> static constexpr bool all_static(exec::leaf_list<A...>*) { return (A::is_static && ... && true); }
+  template <class... A> static constexpr bool all_static(exec::leaf_list<A...>*) {
+    return (A::is_static && ... && true);
+  }
   template <class Leaves, class... X, std::size_t... I> static constexpr bool fits(std::index_sequence<I...>) {
     return (fits_one<typename Leaves::template at<int(I)>, X>() && ... && true);
   }
@@ -158,7 +177,8 @@ template <class F, class... Declared> struct pointed {
 /// call    on the host and in device code; an argument for each array of the parameters: a number, small<T, E...>,
 ///         std::array, a C array, a pointer to its elements, or a view that is called with indices (Kokkos::View);
 ///         the results are numbers as small<T, E...>, in the tree that f gives
-/// nvcc    in a lambda that goes to the device f has a named class, as in struct energy: nvcc spells no lambda there; and the
+/// nvcc    in a lambda that goes to the device f has a named class, as in struct energy: nvcc spells no lambda there;
+/// and the
 ///         object is a local variable, which the lambda copies
 /// types   point<array<double, 6>>(f) says the parameters where f does not declare them and arguments do not tell
 /// cost    no memory, no calls: each element's equations once, unrolled; zeros known while compiling are left out

@@ -10,8 +10,10 @@
 
 namespace etna::exec {
 
-template <class T, class Sum> inline void run_product_of(label const& name, lower::product_numbers n, some_rounds const* part) {
-  if constexpr (device::is_present) start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
+template <class T, class Sum>
+inline void run_product_of(label const& name, lower::product_numbers n, some_rounds const* part) {
+  if constexpr (device::is_present)
+    start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
   else {
     using P = lower::product<T, Sum>;
     if (part) {
@@ -24,7 +26,9 @@ template <class T, class Sum> inline void run_product_of(label const& name, lowe
   }
 }
 // Only the element types that a plan has are instantiated, and once for all programs that have the same.
-template <std::uint64_t Products, dtype In, dtype Out> inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n, some_rounds const* part) {
+template <std::uint64_t Products, dtype In, dtype Out>
+inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n,
+                           some_rounds const* part) {
   if constexpr ((Products & rewrite::pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
       run_product_of<element_of<In>, element_of<Out>>(name, n, part);
@@ -32,12 +36,14 @@ template <std::uint64_t Products, dtype In, dtype Out> inline bool run_product_a
     }
   return false;
 }
-template <std::uint64_t Products>
-inline void run_product(plan_view const& p, step const& s, void* const* at, ext::bindings const& size, some_rounds const* part, lower::asked_memory const* ask) {
+template <std::uint64_t Products> inline void run_product(plan_view const& p, step const& s, void* const* at,
+                                                          ext::bindings const& size, some_rounds const* part,
+                                                          lower::asked_memory const* ask) {
   view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + s.inputs;
-  lower::product_numbers n{place(p, *a, at, size), place(p, *b, at, size), at[c->buffer], size(s.loop[0]), size(s.loop[1]), size(s.loop[2]),
-                           size(s.loop[3]), size(a->stride[0]), size(a->stride[1]), size(a->stride[2]), size(b->stride[0]),
-                           size(b->stride[1]), size(b->stride[2])};
+  lower::product_numbers n{place(p, *a, at, size), place(p, *b, at, size), at[c->buffer],      size(s.loop[0]),
+                           size(s.loop[1]),        size(s.loop[2]),        size(s.loop[3]),    size(a->stride[0]),
+                           size(a->stride[1]),     size(a->stride[2]),     size(b->stride[0]), size(b->stride[1]),
+                           size(b->stride[2])};
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
   if (s.inputs > rewrite::added_to) {
     n.start = place(p, a[rewrite::added_to], at, size);
@@ -47,16 +53,21 @@ inline void run_product(plan_view const& p, step const& s, void* const* at, ext:
   n.ask = ask;
   using enum dtype;
   label name = label_of(p, s, "dot_general");
-  (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) || run_product_as<Products, f64, f64>(name, in, out, n, part) ||
-         run_product_as<Products, f32, f64>(name, in, out, n, part) || run_product_as<Products, i32, i32>(name, in, out, n, part) ||
-         run_product_as<Products, i64, i64>(name, in, out, n, part) || run_product_as<Products, u32, u32>(name, in, out, n, part) ||
+  (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) ||
+         run_product_as<Products, f64, f64>(name, in, out, n, part) ||
+         run_product_as<Products, f32, f64>(name, in, out, n, part) ||
+         run_product_as<Products, i32, i32>(name, in, out, n, part) ||
+         run_product_as<Products, i64, i64>(name, in, out, n, part) ||
+         run_product_as<Products, u32, u32>(name, in, out, n, part) ||
          run_product_as<Products, u8, u8>(name, in, out, n, part));
 }
 template <class T, class Index> inline void run_scatter_of(lower::scatter_numbers const& n) {
-  if constexpr (device::is_present) start("scatter_add", lower::scatter_body<T, Index>::units(n), lower::scatter_body<T, Index>{n});
+  if constexpr (device::is_present)
+    start("scatter_add", lower::scatter_body<T, Index>::units(n), lower::scatter_body<T, Index>{n});
   else lower::scatter<T, Index>::run(n);
 }
-template <std::uint64_t Scatters, dtype D> inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
+template <std::uint64_t Scatters, dtype D>
+inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
   if constexpr ((Scatters & rewrite::pair_bit(D, D)) != 0)
     if (d == D) {
       if (index == dtype::i64) run_scatter_of<element_of<D>, std::int64_t>(n);
@@ -67,10 +78,12 @@ template <std::uint64_t Scatters, dtype D> inline bool run_scatter_as(dtype d, d
     }
   return false;
 }
-template <std::uint64_t Scatters> inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+template <std::uint64_t Scatters>
+inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const* v = p.views + s.view;
-  lower::scatter_numbers n{place(p, v[0], at, size), place(p, v[1], at, size), place(p, v[2], at, size), at[v[3].buffer], size(s.loop[0]),
-                           size(s.loop[1]), size(s.loop[2]), size(s.loop[3]), size(s.loop[4])};
+  lower::scatter_numbers n{place(p, v[0], at, size), place(p, v[1], at, size), place(p, v[2], at, size),
+                           at[v[3].buffer],          size(s.loop[0]),          size(s.loop[1]),
+                           size(s.loop[2]),          size(s.loop[3]),          size(s.loop[4])};
   dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
   using enum dtype;
   (void)(run_scatter_as<Scatters, f32>(d, index, n) || run_scatter_as<Scatters, f64>(d, index, n) ||
@@ -84,11 +97,13 @@ template <int Op> inline bool run_routine_as(plan_view const& p, step const& s, 
   if constexpr (ops::runs_at_once<P>) P::run(c);
   else {
     double work = double(c.in_type[0].size()) * (P::flops + 1);
-    launch(label_of(p, s, P::name), P::units(c), work, [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
+    launch(label_of(p, s, P::name), P::units(c), work,
+           [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });
   }
   return true;
 }
-template <int... Op> inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+template <int... Op>
+inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   wait();  // routines are the host's
   void* memory[trace::max_operands + trace::max_results];
   tensor_type types[trace::max_operands + trace::max_results];
@@ -118,7 +133,9 @@ template <class Program> struct routines_of {
     return c;
   }();
   using function = decltype(plan_view::routine);
-  template <int... K> static constexpr function run(std::integer_sequence<int, K...>) { return &run_routine<value.at[K]...>; }
+  template <int... K> static constexpr function run(std::integer_sequence<int, K...>) {
+    return &run_routine<value.at[K]...>;
+  }
   static constexpr function run() {
     if constexpr (value.count == 0) return nullptr;
     else return run(std::make_integer_sequence<int, value.count>{});
@@ -170,7 +187,8 @@ inline constexpr extent asks_from = 1 << 20;    // operations of a product that 
 inline constexpr extent least_asked = 1 << 14;  // bytes
 inline constexpr int most_between = 8;          // steps between two products that are looked at
 
-/// What the steps behind product i read, up to the next product, and those before it, from the last one on, neither read nor wrote.
+/// What the steps behind product i read, up to the next product, and those before it, from the last one on, neither
+/// read nor wrote.
 inline lower::asked_memory read_next(running const& r, rewrite::frame const& f, int i) {
   lower::asked_memory ask;
   auto is_product = [&](int s) { return r.p.steps[s].kind == step_kind::contraction; };
@@ -186,7 +204,9 @@ inline lower::asked_memory read_next(running const& r, rewrite::frame const& f, 
   for (int s = i + 1; s <= behind; ++s)
     for (int k = 0; k < r.p.steps[s].inputs; ++k) {
       int const b = r.p.views[r.p.steps[s].view + k].buffer;
-      if (b < 0 || (r.buffers[b].kind != buffer::argument && r.buffers[b].first >= before) || r.bytes(b) < least_asked || was_read(b)) continue;
+      if (b < 0 || (r.buffers[b].kind != buffer::argument && r.buffers[b].first >= before) ||
+          r.bytes(b) < least_asked || was_read(b))
+        continue;
       bool asked = false;
       for (int a = 0; a < ask.n; ++a) asked = asked || ask.of[a].at == r[b];
       if (!asked) ask.add(r[b], r.bytes(b));
@@ -228,10 +248,12 @@ inline extent place_all(plan_view const& p, buffer* mine, std::byte* work, ext::
     rewrite::frame const& f = p.frames[k];
     for (int s = f.step; s < f.step + f.steps; ++s)
       if (step const& st = p.steps[s]; is_nested(st.kind))
-        mine[p.views[st.view + st.inputs + st.outputs - 1].buffer].size = rewrite::workspace_bytes(p, mine, [&](std::int64_t frame) { return arena[frame]; }, st, size);
+        mine[p.views[st.view + st.inputs + st.outputs - 1].buffer].size = rewrite::workspace_bytes(
+            p, mine, [&](std::int64_t frame) { return arena[frame]; }, st, size);
     std::memset(static_cast<void*>(h), 0, sizeof(holes::hole) * std::size_t(f.buffers));
     std::memset(ints, 0, sizeof(int) * std::size_t(memory_work::ints(f.buffers, f.steps)));
-    arena[k] = rewrite::assign_memory(mine + f.buffer, f.buffers, f.step, f.steps, size, memory_work(ints, h, f.buffers, f.steps));
+    arena[k] = rewrite::assign_memory(mine + f.buffer, f.buffers, f.step, f.steps, size,
+                                      memory_work(ints, h, f.buffers, f.steps));
   }
   return arena[p.n_frames - 1];
 }
@@ -241,8 +263,8 @@ inline std::size_t place_work(plan_view const& p) {
 }
 
 /// Memory for a call with these arguments and results, and then its steps: run_all(running, the program's frame).
-template <class Steps>
-inline void run_with(Steps const& run_all, plan_view const& p, void* const* arguments, void* const* results, ext::bindings const& size) {
+template <class Steps> inline void run_with(Steps const& run_all, plan_view const& p, void* const* arguments,
+                                            void* const* results, ext::bindings const& size) {
   // front: pointers of buffers, views of a step; behind them the arena
   std::size_t pointers = std::size_t(rewrite::aligned(extent(sizeof(void*)) * p.n_buffers));
   std::size_t views = std::size_t(rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views));

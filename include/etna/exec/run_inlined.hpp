@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Little loops and branches as one function: what frames keep to themselves are local arrays, kernels are written out one
-// behind the other (lower/inlined.hpp), and only stacked values are in the caller's memory. Read next: compiled.hpp.
+// Little loops and branches as one function: what frames keep to themselves are local arrays, kernels are written out
+// one behind the other (lower/inlined.hpp), and only stacked values are in the caller's memory. Read next:
+// compiled.hpp.
 #pragma once
 #include <etna/lower/inlined.hpp>
 #include <etna/rewrite/inlining.hpp>
@@ -11,8 +12,8 @@ namespace etna::exec {
 
 template <class Program> struct inlined {
   static constexpr auto const& p = Program::value;
-  static constexpr extent registers = 256;   // bytes of a captured value that is copied into the function
-  static constexpr extent on_stack = 4096;   // bytes of a temporary of the program itself
+  static constexpr extent registers = 256;  // bytes of a captured value that is copied into the function
+  static constexpr extent on_stack = 4096;  // bytes of a temporary of the program itself
   template <int B> using element_in = element_of<p.buffers[B].d>;
   template <int B> static constexpr bool is_local = rewrite::inlining_of<Program>.local[B];
   template <int B> static constexpr extent size_of = p.buffers[B].size > 0 ? p.buffers[B].size : 1;
@@ -20,27 +21,42 @@ template <class Program> struct inlined {
 
   /// The memory of buffer B in the function, or nothing.
   template <int B, bool Is> struct own {};
-  template <int B> struct own<B, true> { alignas(64) element_in<B> x[size_of<B>]; };
+  template <int B> struct own<B, true> {
+    alignas(64) element_in<B> x[size_of<B>];
+  };
   template <int First, class Is, class Seq> struct own_list;
-  template <int First, class Is, int... K> struct own_list<First, Is, std::integer_sequence<int, K...>> : own<First + K, Is::template of<First + K>>... {
+  template <int First, class Is, int... K> struct own_list<First, Is, std::integer_sequence<int, K...>>
+      : own<First + K, Is::template of<First + K>>... {
     template <int B> ETNA_INLINE auto* get() { return static_cast<own<B, true>&>(*this).x; }
   };
-  struct all { template <int> static constexpr bool of = true; };
-  struct little { template <int B> static constexpr bool of = bytes_of<B> <= registers; };
-  template <bool Whole> struct local { template <int B> static constexpr bool of = is_local<B> && !(Whole && bytes_of<B> > on_stack); };
-  template <int First, int Count, class Is = all> using own_buffers = own_list<First, Is, std::make_integer_sequence<int, Count>>;
+  struct all {
+    template <int> static constexpr bool of = true;
+  };
+  struct little {
+    template <int B> static constexpr bool of = bytes_of<B> <= registers;
+  };
+  template <bool Whole> struct local {
+    template <int B> static constexpr bool of = is_local<B> && !(Whole && bytes_of<B> > on_stack);
+  };
+  template <int First, int Count, class Is = all> using own_buffers =
+      own_list<First, Is, std::make_integer_sequence<int, Count>>;
 
   /// Numbers of a constant.
   template <int B> struct constant {
-    struct made { element_in<B> x[size_of<B>]; };
+    struct made {
+      element_in<B> x[size_of<B>];
+    };
     static constexpr made value = [] {
       made m{};
-      for (extent i = 0; i < p.buffers[B].size; ++i) m.x[i] = from_bits<element_in<B>>(p.numbers[p.buffers[B].index + i]);
+      for (extent i = 0; i < p.buffers[B].size; ++i)
+        m.x[i] = from_bits<element_in<B>>(p.numbers[p.buffers[B].index + i]);
       return m;
     }();
   };
 
-  template <int B, class T> ETNA_INLINE static void copy_buffer(T* to, T const* from) { lower::copy_numbers<p.buffers[B].size>(to, from); }
+  template <int B, class T> ETNA_INLINE static void copy_buffer(T* to, T const* from) {
+    lower::copy_numbers<p.buffers[B].size>(to, from);
+  }
 
   /// The plan for steps that are calls, and nothing: sizes have no names here.
   struct context {
@@ -54,7 +70,8 @@ template <class Program> struct inlined {
     else if constexpr (p.buffers[B].kind == buffer::constant) at[B] = const_cast<element_in<B>*>(constant<B>::value.x);
   }
   /// The steps of a frame, whose arguments and results are in `at`.
-  template <int F, bool Whole = false> ETNA_INLINE static void frame(void** at, context const& c, char* arena = nullptr) {
+  template <int F, bool Whole = false>
+  ETNA_INLINE static void frame(void** at, context const& c, char* arena = nullptr) {
     constexpr int buffers = p.frames[F].buffers, first = p.frames[F].step;
     own_buffers<first_of<F>, buffers, local<Whole>> m;
     lower::unrolled<buffers>([&](auto b) ETNA_INLINE_LAMBDA { enter<first_of<F> + b, Whole>(at, m, arena); });
@@ -62,7 +79,8 @@ template <class Program> struct inlined {
   }
   template <int S> ETNA_INLINE static void step_of(void** at, context const& c) {
     constexpr step_kind k = p.steps[S].kind;
-    if constexpr (k == step_kind::fused) lower::inlined_step<Program, S, lower::kernel_one_by_one<Program, p.steps[S].kernel>>::run(at);
+    if constexpr (k == step_kind::fused)
+      lower::inlined_step<Program, S, lower::kernel_one_by_one<Program, p.steps[S].kernel>>::run(at);
     else if constexpr (k == step_kind::scan) scan<S>(at, c);
     else if constexpr (k == step_kind::branch) branch<S>(at, c);
     else if constexpr (k == step_kind::loop) loop<S>(at, c);
@@ -80,7 +98,8 @@ template <class Program> struct inlined {
   /// The buffer of the K-th operand or result of step S.
   template <int S, int K> static constexpr int of_step = p.views[p.steps[S].view + K].buffer;
   template <int S> static constexpr std::int64_t const* words = p.numbers + p.steps[S].number;
-  /// The first argument and the first result of a frame (plain numbers: g++ takes a constant object in a lambda for captured).
+  /// The first argument and the first result of a frame (plain numbers: g++ takes a constant object in a lambda for
+  /// captured).
   template <int F> static constexpr int first_of = p.frames[F].buffer;
   template <int F> static constexpr int result_of = p.frames[F].result;
   /// Buffer B becomes operand K of step S, in the function where it is little.
@@ -95,7 +114,8 @@ template <class Program> struct inlined {
   template <int S> ETNA_INLINE static void scan(void** at, context const& c) {
     constexpr auto w = ops::scan_words::read(words<S>);
     constexpr int F = int(words<S>[ops::scan_words::count]);
-    constexpr int args = first_of<F>, carry = args + w.captured, xs = carry + w.carry, result = result_of<F>, ys = result + w.carry, out = p.steps[S].inputs;
+    constexpr int args = first_of<F>, carry = args + w.captured, xs = carry + w.carry, result = result_of<F>,
+                  ys = result + w.carry, out = p.steps[S].inputs;
     own_buffers<args, w.captured, little> captured;
     own_buffers<carry, w.carry> now;
     own_buffers<result, w.carry> next;
@@ -109,16 +129,20 @@ template <class Program> struct inlined {
     for (extent i = 0; i < w.length; ++i) {
       extent t = w.reverse ? w.length - 1 - i : i;
       lower::unrolled<w.xs>([&](auto k) ETNA_INLINE_LAMBDA {
-        at[xs + k] = static_cast<element_in<xs + k>*>(at[of_step<S, w.captured + w.carry + k>]) + t * p.buffers[xs + k].size;
+        at[xs + k] =
+            static_cast<element_in<xs + k>*>(at[of_step<S, w.captured + w.carry + k>]) + t * p.buffers[xs + k].size;
       });
       lower::unrolled<w.ys>([&](auto k) ETNA_INLINE_LAMBDA {
         at[ys + k] = static_cast<element_in<ys + k>*>(at[of_step<S, out + w.carry + k>]) + t * p.buffers[ys + k].size;
       });
       frame<F>(at, c);
-      lower::unrolled<w.carry>([&](auto k) ETNA_INLINE_LAMBDA { copy_buffer<carry + k>(now.template get<carry + k>(), next.template get<result + k>()); });
+      lower::unrolled<w.carry>([&](auto k) ETNA_INLINE_LAMBDA {
+        copy_buffer<carry + k>(now.template get<carry + k>(), next.template get<result + k>());
+      });
     }
     lower::unrolled<w.carry>([&](auto k) ETNA_INLINE_LAMBDA {
-      copy_buffer<carry + k>(static_cast<element_in<carry + k>*>(at[of_step<S, out + k>]), now.template get<carry + k>());
+      copy_buffer<carry + k>(static_cast<element_in<carry + k>*>(at[of_step<S, out + k>]),
+                             now.template get<carry + k>());
     });
   }
 
@@ -130,7 +154,8 @@ template <class Program> struct inlined {
       if (which != b) return;
       constexpr int F = int(words<S>[ops::branch_p::head + b]);
       lower::unrolled<operands>([&](auto k) ETNA_INLINE_LAMBDA { at[first_of<F> + k] = at[of_step<S, 1 + k>]; });
-      lower::unrolled<p.steps[S].outputs - 1>([&](auto k) ETNA_INLINE_LAMBDA { at[result_of<F> + k] = at[of_step<S, out + k>]; });
+      lower::unrolled<p.steps[S].outputs - 1>(
+          [&](auto k) ETNA_INLINE_LAMBDA { at[result_of<F> + k] = at[of_step<S, out + k>]; });
       frame<F>(at, c);
     });
   }
@@ -138,7 +163,8 @@ template <class Program> struct inlined {
   template <int S> ETNA_INLINE static void loop(void** at, context const& c) {
     constexpr int n_captured = int(words<S>[0]), n = int(words<S>[1]), out = p.steps[S].inputs;
     constexpr int Test = int(words<S>[ops::while_p::head]), Body = int(words<S>[ops::while_p::head + 1]);
-    constexpr int args = first_of<Body>, carry = args + n_captured, result = result_of<Body>, tested = first_of<Test>, answer = result_of<Test>;
+    constexpr int args = first_of<Body>, carry = args + n_captured, result = result_of<Body>, tested = first_of<Test>,
+                  answer = result_of<Test>;
     own_buffers<args, n_captured, little> captured;
     own_buffers<carry, n> now;
     own_buffers<result, n> next;
@@ -158,10 +184,13 @@ template <class Program> struct inlined {
       frame<Test>(at, c);
       if (!flag.template get<answer>()[0]) break;
       frame<Body>(at, c);
-      lower::unrolled<n>([&](auto k) ETNA_INLINE_LAMBDA { copy_buffer<carry + k>(now.template get<carry + k>(), next.template get<result + k>()); });
+      lower::unrolled<n>([&](auto k) ETNA_INLINE_LAMBDA {
+        copy_buffer<carry + k>(now.template get<carry + k>(), next.template get<result + k>());
+      });
     }
     lower::unrolled<n>([&](auto k) ETNA_INLINE_LAMBDA {
-      copy_buffer<carry + k>(static_cast<element_in<carry + k>*>(at[of_step<S, out + k>]), now.template get<carry + k>());
+      copy_buffer<carry + k>(static_cast<element_in<carry + k>*>(at[of_step<S, out + k>]),
+                             now.template get<carry + k>());
     });
   }
 
@@ -169,7 +198,8 @@ template <class Program> struct inlined {
   template <int S> ETNA_NOINLINE ETNA_FLATTEN static void run(running const& r) {
     wait();
     void* at[p.n_buffers];
-    lower::unrolled<p.steps[S].inputs + p.steps[S].outputs - 1>([&](auto k) ETNA_INLINE_LAMBDA { at[of_step<S, k>] = r.at[of_step<S, k>]; });
+    lower::unrolled<p.steps[S].inputs + p.steps[S].outputs - 1>(
+        [&](auto k) ETNA_INLINE_LAMBDA { at[of_step<S, k>] = r.at[of_step<S, k>]; });
     step_of<S>(at, {r.p, r.size});
   }
 
@@ -177,11 +207,13 @@ template <class Program> struct inlined {
   static constexpr bool needs_arena = [] {
     bool needs = false;
     for (int b = p.frames[p.n_frames - 1].buffer; b < p.n_buffers; ++b)
-      needs = needs || (rewrite::inlining_of<Program>.local[b] && p.buffers[b].size * etna::bytes_of(p.buffers[b].d) > on_stack);
+      needs = needs ||
+              (rewrite::inlining_of<Program>.local[b] && p.buffers[b].size * etna::bytes_of(p.buffers[b].d) > on_stack);
     return needs;
   }();
   /// The whole program.
-  ETNA_NOINLINE ETNA_FLATTEN static void run_whole(plan_view const& v, void* const* arguments, void* const* results, char* arena, ext::bindings const& size) {
+  ETNA_NOINLINE ETNA_FLATTEN static void run_whole(plan_view const& v, void* const* arguments, void* const* results,
+                                                   char* arena, ext::bindings const& size) {
     constexpr int F = p.n_frames - 1;
     void* at[p.n_buffers];
     lower::unrolled<p.frames[F].buffers>([&](auto k) ETNA_INLINE_LAMBDA {

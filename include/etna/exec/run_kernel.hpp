@@ -26,7 +26,9 @@ struct kernel_functions {
 
 struct running;
 /// Rounds of a product that is run where it is called: rows, or products of a batch.
-struct some_rounds { extent from, to; };
+struct some_rounds {
+  extent from, to;
+};
 
 /// A plan as it is run: the same for all programs.
 struct plan_view {
@@ -44,13 +46,17 @@ struct plan_view {
   std::int64_t const* numbers;
   bool is_static;
   extent arena;
-  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&, some_rounds const*, lower::asked_memory const*);  // no rounds: all, as a launch
+  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&, some_rounds const*,
+                  lower::asked_memory const*);  // no rounds: all, as a launch
   void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*routine)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*nested)(running const&, step const&);
 };
 
-struct share { memory_block* b; ~share() { release(b); } };
+struct share {
+  memory_block* b;
+  ~share() { release(b); }
+};
 
 /// Where a view begins.
 inline void* place(plan_view const& p, view_in_step const& v, void* const* at, ext::bindings const& size) {
@@ -69,7 +75,8 @@ struct fused_step {
   lower::loop_numbers c;
   double work;
   fused_step() {}
-  fused_step(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) : f(p.kernels + s.kernel) {
+  fused_step(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size)
+      : f(p.kernels + s.kernel) {
     c.views = views;
     c.numbers = p.numbers + s.number;
     c.n_outer = s.n_outer;
@@ -107,7 +114,8 @@ struct fused_step {
   }
 };
 
-inline void run_fused(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
+inline void run_fused(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views,
+                      ext::bindings const& size) {
   fused_step one(p, s, at, views, size);
   kernel_functions const& f = *one.f;
   lower::loop_numbers& c = one.c;
@@ -116,12 +124,13 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   std::int64_t const units = f.units(c), bytes = f.bytes_of_sums ? f.bytes_of_sums(c) * units : 0;
   share sums{bytes ? memory::allocate(std::size_t(bytes)) : nullptr};
   if (bytes) c.sums = sums.b->data;
-  launch(label_of(p, s, p.labels[s.kernel]), units, one.work, [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
+  launch(label_of(p, s, p.labels[s.kernel]), units, one.work,
+         [&](std::int64_t from, std::int64_t to) { f.run(c, from, to); });
   if (bytes) f.join_sums(c);
 }
 
-/// Steps that run together, in rounds of their loop: tile by tile in each thread's share. At the border of two shares a stage of
-/// a stencil leaves out what needs more of the stages before it; that follows when all shares are done.
+/// Steps that run together, in rounds of their loop: tile by tile in each thread's share. At the border of two shares a
+/// stage of a stencil leaves out what needs more of the stages before it; that follows when all shares are done.
 struct staged_steps {
   plan_view const& p;
   step const* s;
@@ -133,7 +142,8 @@ struct staged_steps {
   fused_step stage[step::most_stages];
   double work = 0;
 
-  staged_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views, ext::bindings const& size)
+  staged_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views,
+               ext::bindings const& size)
       : p(p), s(first), at(at), size(size), n(first->stages) {
     for (int i = 0; i < n; views += s[i].inputs + s[i].outputs, ++i) {
       if (s[i].kind == step_kind::fused) stage[i] = fused_step(p, s[i], at, views, size);
@@ -146,7 +156,9 @@ struct staged_steps {
     shares = (s->rounds + in_share - 1) / in_share;
     if (has_borders && in_share < 4 * (s->tile + behind)) shares = 1;
   }
-  std::int64_t begin(std::int64_t share_number) const { return share_number == shares ? s->rounds : share_number * in_share; }
+  std::int64_t begin(std::int64_t share_number) const {
+    return share_number == shares ? s->rounds : share_number * in_share;
+  }
   /// One stage in these rounds.
   void run(int i, std::int64_t from, std::int64_t to) const {
     if (from >= to) return;
@@ -162,10 +174,11 @@ struct staged_steps {
     c.inner = to * in_round;
     f->run(c, 0, f->units(c));
   }
-  /// What only the group reads lies in a place of the thread's own, the same for each tile. The last tile is the first to run:
-  /// of operands larger than a cache the steps before have just read the end.
+  /// What only the group reads lies in a place of the thread's own, the same for each tile. The last tile is the first
+  /// to run: of operands larger than a cache the steps before have just read the end.
   void run_share_in_place(std::int64_t u) const {
-    extent const pointers = rewrite::aligned(extent(sizeof(void*)) * p.n_buffers), numbers = rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views);
+    extent const pointers = rewrite::aligned(extent(sizeof(void*)) * p.n_buffers),
+                 numbers = rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views);
     share const own{memory::allocate(std::size_t(pointers + numbers + s->passed_on))};
     char* const base = static_cast<char*>(own.b->data);
     void** mine = reinterpret_cast<void**>(base);
@@ -191,16 +204,18 @@ struct staged_steps {
     std::int64_t const from = begin(u), to = begin(u + 1);
     for (std::int64_t t = from; t < to + (last ? behind : 0); t += s->tile)
       for (int i = 0; i < n; ++i)
-        run(i, std::max(t - s[i].lag, u == 0 ? 0 : from + s[i].lead), std::min(t + s->tile - s[i].lag, last ? to : to - s[i].lag));
+        run(i, std::max(t - s[i].lag, u == 0 ? 0 : from + s[i].lead),
+            std::min(t + s->tile - s[i].lag, last ? to : to - s[i].lag));
   }
   void run_borders() const {
     for (std::int64_t u = 1; u < shares; ++u)
       for (int i = 0; i < n; ++i) run(i, begin(u) - s[i].lag, begin(u) + s[i].lead);
   }
 };
-/// False: not here, each of them is a launch of its own. A tool wants to see these; and alone a product occupies more threads
-/// than it has rows or batches.
-inline bool run_stages(plan_view const& p, step const* s, void* const* at, lower::view_numbers* views, ext::bindings const& size) {
+/// False: not here, each of them is a launch of its own. A tool wants to see these; and alone a product occupies more
+/// threads than it has rows or batches.
+inline bool run_stages(plan_view const& p, step const* s, void* const* at, lower::view_numbers* views,
+                       ext::bindings const& size) {
   if (device::is_present || Kokkos::Tools::profileLibraryLoaded()) return false;
   staged_steps const all(p, s, at, views, size);
   if (!all.has_borders && 4 * all.shares < 3 * all.threads) return false;

@@ -14,13 +14,18 @@ template <class Running> struct nested_step {
   view_in_step const* out;
   char* memory;
   nested_step(Running const& r, step const& s)
-      : r(r), words(r.p.numbers + s.number), in(r.p.views + s.view), out(in + s.inputs), memory(r[out[s.outputs - 1].buffer]) {}
+      : r(r),
+        words(r.p.numbers + s.number),
+        in(r.p.views + s.view),
+        out(in + s.inputs),
+        memory(r[out[s.outputs - 1].buffer]) {}
   rewrite::frame const& frame(int word) const { return r.p.frames[words[word]]; }
   extent arena(rewrite::frame const& f) const {
     if (r.p.is_static) return f.arena;
     extent end = 0;
     for (int i = f.buffer; i < f.buffer + f.buffers; ++i)
-      if (buffer const& b = r.buffers[i]; (b.kind == buffer::temporary || b.kind == buffer::size_of) && b.end > end) end = b.end;
+      if (buffer const& b = r.buffers[i]; (b.kind == buffer::temporary || b.kind == buffer::size_of) && b.end > end)
+        end = b.end;
     return end;
   }
   /// Enter a frame at `place`; its first arguments are inputs of the step. The end of its memory.
@@ -56,7 +61,8 @@ template <class Running> inline void run_scan(nested_step<Running> const& n) {
   }
   if (length > 0) return;
   wait();
-  for (int k = 0; k < w.carry; ++k) std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
+  for (int k = 0; k < w.carry; ++k)
+    std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
 }
 
 template <class Running> inline void run_branch(nested_step<Running> const& n, int results) {

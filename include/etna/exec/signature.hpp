@@ -9,7 +9,11 @@ namespace etna::exec {
 
 template <class F> concept declared = requires { &F::operator(); };
 template <class M> struct parameters_of;
-template <class F, class R, class... P> struct parameters_of<R (F::*)(P...) const> { using type = std::tuple<std::remove_cvref_t<P>...>; };
-template <class F, class R, class... P> struct parameters_of<R (F::*)(P...)> { using type = std::tuple<std::remove_cvref_t<P>...>; };
+template <class F, class R, class... P> struct parameters_of<R (F::*)(P...) const> {
+  using type = std::tuple<std::remove_cvref_t<P>...>;
+};
+template <class F, class R, class... P> struct parameters_of<R (F::*)(P...)> {
+  using type = std::tuple<std::remove_cvref_t<P>...>;
+};
 
 }  // namespace etna::exec

@@ -14,11 +14,14 @@ using ext::learn_sizes;
 /// E032 where an axis is empty in this call over which the program takes an extreme.
 inline void check_elements(std::int64_t const* needed, int n, ext::bindings const& size) {
   for (int k = 0; k < n; ++k)
-    if (extent e = needed[2 * k + 1]; size(e) == 0) message::raise<32>(std::string(ops::names.at[needed[2 * k]]) + " over " + ext::text_of(e));
+    if (extent e = needed[2 * k + 1]; size(e) == 0)
+      message::raise<32>(std::string(ops::names.at[needed[2 * k]]) + " over " + ext::text_of(e));
 }
 
 template <class Leaves> struct leaf_types;
-template <class... L> struct leaf_types<std::tuple<L...>> { static constexpr tensor_type types[sizeof...(L) + 1] = {L::type..., tensor_type{}}; };
+template <class... L> struct leaf_types<std::tuple<L...>> {
+  static constexpr tensor_type types[sizeof...(L) + 1] = {L::type..., tensor_type{}};
+};
 /// Do the parameters P tell all names in P, in the result R, and in the program's buffers?
 template <class Program, class R, class... P> constexpr bool names_told() {
   if constexpr (Program::value.is_static) return true;
@@ -39,7 +42,8 @@ template <class Program, class R, class... P> constexpr bool names_told() {
     for (int k = 0; k < plan.n_steps; ++k)
       if (plan.steps[k].kind == rewrite::step_kind::fused) {
         all = all && told.knows(plan.steps[k].inner);
-        for (int i = 0; i < plan.steps[k].n_outer + plan.steps[k].n_mid; ++i) all = all && told.knows(plan.steps[k].loop[i]);
+        for (int i = 0; i < plan.steps[k].n_outer + plan.steps[k].n_mid; ++i)
+          all = all && told.knows(plan.steps[k].loop[i]);
       }
     return all;
   }

@@ -13,7 +13,9 @@ template <class... A> struct leaf_list {
   static constexpr int total = (int(A::size()) + ... + 0);
   template <int I> using at = std::tuple_element_t<std::size_t(I), std::tuple<A...>>;
   /// Which array the number lies in, and where.
-  struct place_of { int leaf, flat; };
+  struct place_of {
+    int leaf, flat;
+  };
   static constexpr place_of place(int number) {
     constexpr int sizes[] = {int(A::size())..., 0};
     int leaf = 0;
@@ -23,7 +25,8 @@ template <class... A> struct leaf_list {
 };
 template <class... P> struct leaves_of_ {
   template <class... A> static auto list(std::tuple<A...>*) -> leaf_list<A...>;
-  using type = decltype(list(static_cast<decltype(std::tuple_cat(tree::leaves(std::declval<P const&>())...))*>(nullptr)));
+  using type =
+      decltype(list(static_cast<decltype(std::tuple_cat(tree::leaves(std::declval<P const&>())...))*>(nullptr)));
 };
 
 /// Numbers of arrays whose elements lie in a row.
@@ -45,7 +48,8 @@ template <class Code, class In, class Out> ETNA_FN_INLINE void run_straight(void
   [&]<int... I>(std::integer_sequence<int, I...>) {
     auto store = [&]<int Number>(std::integral_constant<int, Number>) {
       constexpr auto p = Out::place(Number);
-      static_cast<typename Out::template at<p.leaf>::value_type*>(to[p.leaf])[p.flat] = body::template output<Number>(values);
+      static_cast<typename Out::template at<p.leaf>::value_type*>(to[p.leaf])[p.flat] =
+          body::template output<Number>(values);
     };
     (store(std::integral_constant<int, I>{}), ...);
   }(std::make_integer_sequence<int, Out::total>{});

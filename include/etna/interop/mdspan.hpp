@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// To and from mdspan: the standard's where the library has it, Kokkos' otherwise, and any class of that form (layout_right,
-// layout_left, layout_stride). Read next: kokkos_view.hpp.
+// To and from mdspan: the standard's where the library has it, Kokkos' otherwise, and any class of that form
+// (layout_right, layout_left, layout_stride). Read next: kokkos_view.hpp.
 #pragma once
 #if __has_include(<mdspan>)
 #include <mdspan>
@@ -15,7 +15,13 @@ namespace etna {
 
 namespace interop {
 // (Kokkos::View has this form too, and more)
-template <class X> concept mdspan_like = !requires { typename X::memory_space; } && requires(X const& x) { x.data_handle(); x.extents(); x.extent(0); typename X::layout_type; X::rank(); };
+template <class X> concept mdspan_like = !requires { typename X::memory_space; } && requires(X const& x) {
+  x.data_handle();
+  x.extents();
+  x.extent(0);
+  typename X::layout_type;
+  X::rank();
+};
 template <mdspan_like X> struct describe<X> {
   static strided<typename X::element_type> of(X const& x) {
     strided<typename X::element_type> s{x.data_handle(), int(X::rank()), {}, {}};

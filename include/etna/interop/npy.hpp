@@ -15,7 +15,8 @@ namespace etna {
 ///
 /// shape   A's; a name takes the size that the file has; Fortran order is turned
 /// cost    the file in memory once more than the array
-/// errors  E120 missing, E121 damaged (its header claims what it does not hold), E124 an element type that is not read here,
+/// errors  E120 missing, E121 damaged (its header claims what it does not hold), E124 an element type that is not read
+/// here,
 ///         E125 another shape or element type, E107 too little memory
 /// source  NumPy, lib/_format_impl.py, versions 1.0 to 3.0
 /// example test/unit/interop/npy.cpp  [reads what NumPy wrote]
@@ -28,10 +29,9 @@ template <any_array A> A load_npy(std::filesystem::path const& path) try {
   if (!file) message::raise<120>(name);
   auto next = [&](void* out, std::size_t n) { return std::fread(out, 1, n, file.get()) == n; };
   std::uint64_t const size = std::filesystem::file_size(path);
-  return interop::npy_array<A>(interop::read_npy(next, size, name, interop::npy_dtype<T>(), sizeof(T), A::rank, A::type.e));
-} catch (std::bad_alloc const&) {
-  message::raise<107>(path.string());
-}
+  return interop::npy_array<A>(
+      interop::read_npy(next, size, name, interop::npy_dtype<T>(), sizeof(T), A::rank, A::type.e));
+} catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 /// Write an array as a .npy file (version 1.0, C order), aside and then renamed.
 ///

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands in a .npy file, wherever the file is (on the disk, in an archive): a header, read with every claim checked against
-// what follows it before memory is taken, and elements in C or Fortran order. (xtensor's reader trusts its header: it asks an empty
-// one for its last letter, and takes as much memory as a shape claims.) Read next: npy.hpp, npz.hpp.
+// What stands in a .npy file, wherever the file is (on the disk, in an archive): a header, read with every claim
+// checked against what follows it before memory is taken, and elements in C or Fortran order. (xtensor's reader trusts
+// its header: it asks an empty one for its last letter, and takes as much memory as a shape claims.) Read next:
+// npy.hpp, npz.hpp.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -132,10 +133,10 @@ struct npy_file {
   std::vector<unsigned char> bytes;  // the elements, in the file's order
 };
 
-/// Read what is `size` bytes long: `next(out, n)` gives the next n of them, or false. For an array of that element type, rank and
-/// extents (below 0: any).
-template <class Next>
-npy_file read_npy(Next next, std::uint64_t size, std::string const& name, std::string const& wanted, std::size_t item, int rank, extent const* extents) {
+/// Read what is `size` bytes long: `next(out, n)` gives the next n of them, or false. For an array of that element
+/// type, rank and extents (below 0: any).
+template <class Next> npy_file read_npy(Next next, std::uint64_t size, std::string const& name,
+                                        std::string const& wanted, std::size_t item, int rank, extent const* extents) {
   unsigned char start[12]{};
   bool good = size >= 10 && next(start, 10) && std::memcmp(start, "\x93NUMPY", 6) == 0;
   if (!good) message::raise<121>(name + ": it does not begin as a .npy file");
@@ -156,13 +157,15 @@ npy_file read_npy(Next next, std::uint64_t size, std::string const& name, std::s
   if (!known) message::raise<124>(name + " (" + r.header.dtype + ")");
   auto spelled = [](std::string const& dtype, auto const& shape) {
     std::string s = dtype + "[";
-    for (std::size_t i = 0; i < shape.size(); ++i) s += (i ? "," : "") + (shape[i] < 0 ? std::string("any") : std::to_string(shape[i]));
+    for (std::size_t i = 0; i < shape.size(); ++i)
+      s += (i ? "," : "") + (shape[i] < 0 ? std::string("any") : std::to_string(shape[i]));
     return s + "]";
   };
   bool fits = r.header.dtype == wanted && int(r.header.shape.size()) == rank;
   for (int i = 0; fits && i < rank; ++i) fits = extents[i] < 0 || extents[i] == r.header.shape[std::size_t(i)];
   if (!fits)
-    message::raise<125>(name + " has " + spelled(r.header.dtype, r.header.shape) + ", not " + spelled(wanted, std::vector<std::int64_t>(extents, extents + rank)));
+    message::raise<125>(name + " has " + spelled(r.header.dtype, r.header.shape) + ", not " +
+                        spelled(wanted, std::vector<std::int64_t>(extents, extents + rank)));
   std::uint64_t const held = size - at - length;
   std::uint64_t bytes = item;
   bool empty = false;
@@ -188,20 +191,22 @@ template <any_array A> A npy_array(npy_file&& f) {
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = f.header.shape[i];
   if constexpr (std::is_same_v<T, bool>)  // any byte but 0 and 1 would be undefined as a bool
     for (auto& b : f.bytes) b = b != 0;
-  return A::build([&](T* out) {
-    if (!f.header.fortran) {
-      if (!f.bytes.empty()) std::memcpy(out, f.bytes.data(), f.bytes.size());
-      return;
-    }
-    strided<unsigned char> s{f.bytes.data(), A::rank, {}, {}};
-    extent step = sizeof(T);
-    for (int i = 0; i < A::rank; ++i) {
-      s.size[i] = sizes[std::size_t(i)];
-      s.stride[i] = step;
-      step *= s.size[i];
-    }
-    for_all(s, [&](unsigned char& first, extent k) { std::memcpy(out + k, &first, sizeof(T)); });
-  }, sizes);
+  return A::build(
+      [&](T* out) {
+        if (!f.header.fortran) {
+          if (!f.bytes.empty()) std::memcpy(out, f.bytes.data(), f.bytes.size());
+          return;
+        }
+        strided<unsigned char> s{f.bytes.data(), A::rank, {}, {}};
+        extent step = sizeof(T);
+        for (int i = 0; i < A::rank; ++i) {
+          s.size[i] = sizes[std::size_t(i)];
+          s.stride[i] = step;
+          step *= s.size[i];
+        }
+        for_all(s, [&](unsigned char& first, extent k) { std::memcpy(out + k, &first, sizeof(T)); });
+      },
+      sizes);
 }
 
 /// All that stands before the elements (version 1.0, C order); a multiple of 64 bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NumPy's .npz: a zip archive of .npy files, one for each leaf of a tree. The archive is minizip's work (zlib's own, and no more than
-// zlib behind it), in both ways; what it claims is checked against the file before memory is taken.
+// NumPy's .npz: a zip archive of .npy files, one for each leaf of a tree. The archive is minizip's work (zlib's own,
+// and no more than zlib behind it), in both ways; what it claims is checked against the file before memory is taken.
 #pragma once
 #include <map>
 #include <set>
@@ -20,8 +20,8 @@
 namespace etna {
 namespace interop {
 
-/// The member of a leaf: "w.npy" for the field w. NumPy calls arrays without a name arr_0, arr_1: so does etna where a path is empty (a
-/// single array) or begins with a number (a tuple).
+/// The member of a leaf: "w.npy" for the field w. NumPy calls arrays without a name arr_0, arr_1: so does etna where a
+/// path is empty (a single array) or begins with a number (a tuple).
 inline std::string npz_member(std::string const& path) {
   if (path.empty()) return "arr_0.npy";
   return (path[0] >= '0' && path[0] <= '9' ? "arr_" + path : path) + ".npy";
@@ -48,11 +48,13 @@ class npz_reader {
       if (unzGetCurrentFileInfo64(zip_.get(), &info, letters, most_letters, nullptr, 0, nullptr, 0) != UNZ_OK ||
           unzGetFilePos64(zip_.get(), &at) != UNZ_OK)
         bad("its list cannot be read");
-      if (info.size_filename >= most_letters || std::strlen(letters) != info.size_filename) bad("a member's name is none");
+      if (info.size_filename >= most_letters || std::strlen(letters) != info.size_filename)
+        bad("a member's name is none");
       // members lie behind each other: together they are no longer than the file
       if (info.compressed_size > left) bad("its members are longer than the file");
       left -= info.compressed_size;
-      if (!members_.emplace(letters, member{info, at}).second) bad(std::string("the member ") + letters + " comes twice");
+      if (!members_.emplace(letters, member{info, at}).second)
+        bad(std::string("the member ") + letters + " comes twice");
     }
     if (told != UNZ_END_OF_LIST_OF_FILE || members_.size() != all.number_entry) bad("its list ends early");
   }
@@ -69,11 +71,13 @@ class npz_reader {
   npy_file read(std::string const& m, char const* dtype, std::size_t item, int rank, extent const* extents) {
     auto& [info, at] = members_.at(m);
     std::string const name = name_ + " (" + m + ")";
-    if ((info.flag & 1) || (info.compression_method != 0 && info.compression_method != Z_DEFLATED)) message::raise<126>(name);
+    if ((info.flag & 1) || (info.compression_method != 0 && info.compression_method != Z_DEFLATED))
+      message::raise<126>(name);
     // what n bytes can hold: n of them, or what deflate packs into them
     std::uint64_t const most = info.compression_method == 0 ? info.compressed_size : info.compressed_size * 1032 + 1032;
     if (info.uncompressed_size > most) message::raise<121>(name + ": it is shorter than its list says");
-    if (unzGoToFilePos64(zip_.get(), &at) != UNZ_OK || unzOpenCurrentFile(zip_.get()) != UNZ_OK) message::raise<121>(name + ": it cannot be opened");
+    if (unzGoToFilePos64(zip_.get(), &at) != UNZ_OK || unzOpenCurrentFile(zip_.get()) != UNZ_OK)
+      message::raise<121>(name + ": it cannot be opened");
     auto next = [&](void* out, std::size_t n) {
       for (auto* to = static_cast<char*>(out); n > 0;) {
         int const now = unzReadCurrentFile(zip_.get(), to, unsigned(std::min(n, std::size_t(1) << 30)));
@@ -90,7 +94,10 @@ class npz_reader {
 
  private:
   static constexpr unsigned most_letters = 4096;
-  struct member { unz_file_info64 info; unz64_file_pos at; };
+  struct member {
+    unz_file_info64 info;
+    unz64_file_pos at;
+  };
   std::string name_;
   std::unique_ptr<void, int (*)(unzFile)> zip_;
   std::map<std::string, member> members_;
@@ -101,14 +108,16 @@ class npz_reader {
 /// An archive that is written. Not compressed, and without the time of day: equal arrays give equal files.
 class npz_writer {
  public:
-  explicit npz_writer(std::filesystem::path const& path) : name_(path.string()), file_(path), zip_(zipOpen64(file_.hand_over().c_str(), APPEND_STATUS_CREATE), close_) {
+  explicit npz_writer(std::filesystem::path const& path)
+      : name_(path.string()), file_(path), zip_(zipOpen64(file_.hand_over().c_str(), APPEND_STATUS_CREATE), close_) {
     if (!zip_) bad();
   }
   void add(std::string const& m, std::string const& start, void const* elements, std::size_t n) {
     zip_fileinfo info{};
     info.dosDate = 33ul << 16;  // the first of January 1980, as NumPy has it
     int const large = start.size() + n > 0xffff0000u;
-    bool good = zipOpenNewFileInZip64(zip_.get(), m.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, 0, 0, large) == ZIP_OK;
+    bool good =
+        zipOpenNewFileInZip64(zip_.get(), m.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, 0, 0, large) == ZIP_OK;
     good = good && write(start.data(), start.size()) && write(elements, n);
     if (!good || zipCloseFileInZip(zip_.get()) != ZIP_OK) bad();
   }
@@ -165,8 +174,8 @@ template <class Leaf> void load_member(npz_reader& from, std::string const& memb
 
 /// Write the leaves of a tree as a .npz file, not compressed: aside and then renamed. numpy.load reads it.
 ///
-/// A leaf's name is its path ("layers.0.w"); an array alone is "arr_0", and the members of a tuple are "arr_0", "arr_1", as numpy.savez
-/// calls them. Equal trees give equal files.
+/// A leaf's name is its path ("layers.0.w"); an array alone is "arr_0", and the members of a tuple are "arr_0",
+/// "arr_1", as numpy.savez calls them. Equal trees give equal files.
 ///
 /// errors  E123 it cannot be written, and what was at `path` before is then still there; E127 without minizip
 /// source  NumPy savez; the archive by minizip
@@ -188,8 +197,10 @@ template <class Tree> void save_npz(std::filesystem::path const& path, Tree cons
 ///
 /// shape   those of the tree's arrays; a name takes the size that the file has
 /// cost    each member in memory once more than its array, one after the other
-/// errors  E120 missing, E121 damaged (sizes, checksums, names that come twice), E122 a member too few or too many, E124 an element type
-///         that is not read here, E125 another shape or element type, E126 encrypted or packed otherwise, E127 without minizip, E107
+/// errors  E120 missing, E121 damaged (sizes, checksums, names that come twice), E122 a member too few or too many,
+/// E124 an element type
+///         that is not read here, E125 another shape or element type, E126 encrypted or packed otherwise, E127 without
+///         minizip, E107
 /// source  NumPy load; the archive by minizip
 /// example test/unit/interop/npz.cpp  [reads what NumPy wrote]
 template <class Tree> Tree load_npz(std::filesystem::path const& path) try {
@@ -199,11 +210,10 @@ template <class Tree> Tree load_npz(std::filesystem::path const& path) try {
   tree::for_each_with_path(r, [&](std::string const& name, auto& x) {
     interop::load_member(from, *wanted.insert(interop::npz_member(name)).first, path.string(), x);
   });
-  if (auto more = from.other_than(wanted); !more.empty()) message::raise<122>(path.string() + " has '" + more + "', which is not in the tree");
+  if (auto more = from.other_than(wanted); !more.empty())
+    message::raise<122>(path.string() + " has '" + more + "', which is not in the tree");
   return r;
-} catch (std::bad_alloc const&) {
-  message::raise<107>(path.string());
-}
+} catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 /// One array of a .npz file that may have others: load_npz<array<float, 3>>(path, "w").
 ///
 /// errors  as for a tree, but for members that are not asked for
@@ -212,8 +222,6 @@ template <any_array A> A load_npz(std::filesystem::path const& path, std::string
   A r{};
   interop::load_member(from, name + ".npy", path.string(), r);
   return r;
-} catch (std::bad_alloc const&) {
-  message::raise<107>(path.string());
-}
+} catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 }  // namespace etna

@@ -33,7 +33,8 @@ template <class T> struct strided {
 /// What describes a foreign object: describe<X>::of(x) is a strided. Each adapter adds its kind.
 template <class X> struct describe;
 template <class X> concept described = requires(X& x) { describe<std::remove_cvref_t<X>>::of(x); };
-template <class X> using element_in = std::remove_cv_t<std::remove_pointer_t<decltype(describe<std::remove_cvref_t<X>>::of(std::declval<X&>()).data)>>;
+template <class X> using element_in =
+    std::remove_cv_t<std::remove_pointer_t<decltype(describe<std::remove_cvref_t<X>>::of(std::declval<X&>()).data)>>;
 
 /// Call f(foreign element, row-major number) for all elements.
 template <class T, class F> void for_all(strided<T> const& s, F f) {
@@ -51,16 +52,20 @@ template <class T, class F> void for_all(strided<T> const& s, F f) {
 }
 template <class From, class To> constexpr bool check_elements() {
   if constexpr (!element<From>) message::fail<message::E002_narrowing<message::from<From>, message::to<To>>>();
-  else if constexpr (promote(dtype_of<From>, dtype_of<To>) != dtype_of<To>) message::fail<message::E002_narrowing<message::from<From>, message::to<To>>>();
-  else if constexpr (dtype_of<From> != dtype_of<To>) message::fail<message::E034_element_type_differs<message::from<From>, message::to<To>>>();
+  else if constexpr (promote(dtype_of<From>, dtype_of<To>) != dtype_of<To>)
+    message::fail<message::E002_narrowing<message::from<From>, message::to<To>>>();
+  else if constexpr (dtype_of<From> != dtype_of<To>)
+    message::fail<message::E034_element_type_differs<message::from<From>, message::to<To>>>();
   return true;
 }
 template <class A, class T> std::array<extent, std::size_t(A::rank)> sizes_for(strided<T> const& s) {
   std::array<extent, std::size_t(A::rank)> r{};
-  if (s.rank != A::rank) message::raise<112>("the memory has " + std::to_string(s.rank) + " axes, the array " + std::to_string(A::rank));
+  if (s.rank != A::rank)
+    message::raise<112>("the memory has " + std::to_string(s.rank) + " axes, the array " + std::to_string(A::rank));
   for (int i = 0; i < A::rank; ++i) {
     if (A::type.e[i] >= 0 && A::type.e[i] != s.size[i])
-      message::raise<112>("axis " + std::to_string(i) + " has " + std::to_string(s.size[i]) + ", not " + std::to_string(A::type.e[i]));
+      message::raise<112>("axis " + std::to_string(i) + " has " + std::to_string(s.size[i]) + ", not " +
+                          std::to_string(A::type.e[i]));
     r[std::size_t(i)] = s.size[i];
   }
   return r;
@@ -72,7 +77,8 @@ template <any_array A, class X> A copy_in(X& x) {
   auto s = describe<std::remove_cvref_t<X>>::of(x);
   return A::build([&](T* out) { for_all(s, [&](auto const& v, extent k) { out[k] = v; }); }, sizes_for<A>(s));
 }
-/// An array over memory that `owner` keeps alive. What others may still write is `borrowed`: it is never written in place.
+/// An array over memory that `owner` keeps alive. What others may still write is `borrowed`: it is never written in
+/// place.
 template <any_array A, class T, class Owner> A adopt(strided<T> const& s, Owner&& owner, bool borrowed) {
   using Kept = std::remove_cvref_t<Owner>;
   tensor_type t = A::type;
@@ -95,9 +101,10 @@ template <any_array A, class T, class Owner> A adopt(strided<T> const& s, Owner&
 
 }  // namespace interop
 
-/// An array that reads the memory of a span, view, mdspan or container where it lies. No copy where that is row-major and the
-/// array is larger than 256 bytes; otherwise a copy. A Kokkos::View is kept alive; all others must outlive the array.
-/// While it is in use, the memory must not be written: an array is a value. A function that takes it by rvalue does not write it.
+/// An array that reads the memory of a span, view, mdspan or container where it lies. No copy where that is row-major
+/// and the array is larger than 256 bytes; otherwise a copy. A Kokkos::View is kept alive; all others must outlive the
+/// array. While it is in use, the memory must not be written: an array is a value. A function that takes it by rvalue
+/// does not write it.
 ///
 /// shape   the array's own extents must agree; names take the sizes that are there
 /// errors  E002, E034 another element type; E065 memory of a device; E112 another shape (run time)
@@ -123,10 +130,12 @@ template <interop::described X, any_array A> void copy_to(X&& to, A const& a) {
   auto s = interop::describe<std::remove_cvref_t<X>>::of(to);
   interop::check_elements<T, interop::element_in<X>>();
   auto have = a.shape();
-  if (s.rank != A::rank) message::raise<112>("the memory has " + std::to_string(s.rank) + " axes, the array " + std::to_string(A::rank));
+  if (s.rank != A::rank)
+    message::raise<112>("the memory has " + std::to_string(s.rank) + " axes, the array " + std::to_string(A::rank));
   for (int i = 0; i < A::rank; ++i)
     if (have[std::size_t(i)] != s.size[i])
-      message::raise<112>("axis " + std::to_string(i) + " has " + std::to_string(s.size[i]) + ", the array's " + std::to_string(have[std::size_t(i)]));
+      message::raise<112>("axis " + std::to_string(i) + " has " + std::to_string(s.size[i]) + ", the array's " +
+                          std::to_string(have[std::size_t(i)]));
   T const* from = a.data();
   interop::for_all(s, [&](auto& v, extent k) { v = from[k]; });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// xtensor's containers, adaptors and views: an rvalue container is adopted, others are copied or borrowed; an array is seen as
-// an adaptor. xtensor 0.27 keeps its headers in folders, 0.24 keeps them flat: both are found.
+// xtensor's containers, adaptors and views: an rvalue container is adopted, others are copied or borrowed; an array is
+// seen as an adaptor. xtensor 0.27 keeps its headers in folders, 0.24 keeps them flat: both are found.
 #pragma once
 #if __has_include(<xtensor/containers/xadapt.hpp>)
 #include <xtensor/containers/xadapt.hpp>
@@ -18,7 +18,14 @@
 namespace etna {
 namespace interop {
 
-template <class X> concept xtensor_like = requires(X const& x) { x.dimension(); x.shape(); x.strides(); x.data(); x.data_offset(); typename X::value_type; };
+template <class X> concept xtensor_like = requires(X const& x) {
+  x.dimension();
+  x.shape();
+  x.strides();
+  x.data();
+  x.data_offset();
+  typename X::value_type;
+};
 template <xtensor_like X> struct describe<X> {
   static auto of(auto& x) {
     using T = std::remove_pointer_t<decltype(x.data())>;
@@ -36,8 +43,10 @@ template <class> inline constexpr bool is_on_heap = false;
 template <class T, class A> inline constexpr bool is_on_heap<xt::uvector<T, A>> = true;
 template <class T, class A> inline constexpr bool is_on_heap<std::vector<T, A>> = true;
 template <class> inline constexpr bool is_owner = false;
-template <class S, std::size_t N, xt::layout_type L, class Tag> inline constexpr bool is_owner<xt::xtensor_container<S, N, L, Tag>> = is_on_heap<S>;
-template <class S, xt::layout_type L, class Shape, class Tag> inline constexpr bool is_owner<xt::xarray_container<S, L, Shape, Tag>> = is_on_heap<S>;
+template <class S, std::size_t N, xt::layout_type L, class Tag>
+inline constexpr bool is_owner<xt::xtensor_container<S, N, L, Tag>> = is_on_heap<S>;
+template <class S, xt::layout_type L, class Shape, class Tag>
+inline constexpr bool is_owner<xt::xarray_container<S, L, Shape, Tag>> = is_on_heap<S>;
 
 }  // namespace interop
 
@@ -51,8 +60,9 @@ template <any_array A> auto to_xtensor(A const& x) {
   return xt::adapt(x.data(), std::size_t(x.size()), xt::no_ownership(), shape);
 }
 
-/// An array of an xtensor container, view or expression: from_xtensor<array<float, 3, 4>>(x). A row-major rvalue container of
-/// more than 256 bytes gives its memory up to the array; an expression is evaluated; others are copied. See borrow.
+/// An array of an xtensor container, view or expression: from_xtensor<array<float, 3, 4>>(x). A row-major rvalue
+/// container of more than 256 bytes gives its memory up to the array; an expression is evaluated; others are copied.
+/// See borrow.
 ///
 /// errors  E002, E034 other elements (xt::cast them); E112 another shape (run time)
 template <any_array A, class X> A from_xtensor(X&& x) {

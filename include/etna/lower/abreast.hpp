@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Short rows, some of them side by side: each lane of a register has a row, so nothing is summed across a register, and each
-// sum has the order of its row. Rows that lie in memory one behind the other are first turned over, and so are such results at last.
-// Read next: chain.hpp.
+// Short rows, some of them side by side: each lane of a register has a row, so nothing is summed across a register, and
+// each sum has the order of its row. Rows that lie in memory one behind the other are first turned over, and so are
+// such results at last. Read next: chain.hpp.
 #pragma once
 #include "fused.hpp"
 #include "turn.hpp"
@@ -9,9 +9,11 @@
 namespace etna::lower {
 
 /// Units of work are `rows_abreast` rows that follow each other in the last of the outer loops.
-template <int Phases, class... In, class... S, class Unit> struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
+template <int Phases, class... In, class... S, class Unit>
+struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
   // along the registers all inputs have a stride, which may be 0
-  template <class I> using across = in<input_traits<I>::d, rewrite::is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
+  template <class I> using across =
+      in<input_traits<I>::d, rewrite::is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
   using at = placing<kernel<shape::abreast, Phases, list<across<In>...>, S...>>;
   using F = typename at::F;
 
@@ -43,13 +45,15 @@ template <int Phases, class... In, class... S, class Unit> struct fused<kernel<s
   template <int J> using type_of = typename decltype(element_type<J>())::type;
 
   struct walk {
-    struct tile { alignas(64) unsigned char at[rewrite::longest_abreast * together * widest]; };
+    struct tile {
+      alignas(64) unsigned char at[rewrite::longest_abreast * together * widest];
+    };
     loop_numbers const& c;
     view_numbers across[n_places];   // inner is from row to row, outer[0] from element to element
     view_numbers in_tile[n_places];  // where the rows have been copied
     bool turns[n_places];
-    void* begin[n_places];           // of the rows in the registers
-    std::int64_t first[n_places];    // of ramps
+    void* begin[n_places];         // of the rows in the registers
+    std::int64_t first[n_places];  // of ramps
     state s;
     typename F::kept_row kept;
     tile tiles[n_places];
@@ -98,7 +102,8 @@ template <int Phases, class... In, class... S, class Unit> struct fused<kernel<s
     }
 
     template <class Each> ETNA_INLINE static void each_view(Each f) {
-      [&]<int... J>(std::integer_sequence<int, J...>) ETNA_INLINE_LAMBDA { (f.template operator()<J>(), ...); }(views{});
+      [&]<int... J>(std::integer_sequence<int, J...>)
+          ETNA_INLINE_LAMBDA { (f.template operator()<J>(), ...); }(views{});
     }
     template <int J> type_of<J>* in_memory() const { return static_cast<type_of<J>*>(c.views[J].data) + s.origin[J]; }
     template <int J> type_of<J>* of_tile() { return reinterpret_cast<type_of<J>*>(tiles[J].at); }
@@ -106,14 +111,16 @@ template <int Phases, class... In, class... S, class Unit> struct fused<kernel<s
       if constexpr (J < n_in && is_in_memory<J>)
         if (turns[J]) {
           turn<type_of<J>>(in_memory<J>(), c.views[J].outer[c.n_outer - 1], c.inner, rows, of_tile<J>(), together);
-          for (std::int64_t e = 0; e < c.inner && rows % width != 0; ++e) fill(of_tile<J>() + e * together + rows, width - rows % width);
+          for (std::int64_t e = 0; e < c.inner && rows % width != 0; ++e)
+            fill(of_tile<J>() + e * together + rows, width - rows % width);
         }
     }
     /// The last row once more, where a register has room for more.
     template <class T> static void fill(T* at, std::int64_t n) { std::fill_n(at, n, at[-1]); }
     template <int J> void turn_out(std::int64_t rows) {
       if constexpr (J >= n_in)
-        if (turns[J]) turn<type_of<J>>(of_tile<J>(), together, rows, c.inner, in_memory<J>(), c.views[J].outer[c.n_outer - 1]);
+        if (turns[J])
+          turn<type_of<J>>(of_tile<J>(), together, rows, c.inner, in_memory<J>(), c.views[J].outer[c.n_outer - 1]);
     }
     template <int J> void start_at(std::int64_t k) {
       std::int64_t const o = k * across[J].inner;
@@ -125,7 +132,7 @@ template <int Phases, class... In, class... S, class Unit> struct fused<kernel<s
       if (!Out) start_at<J>(k);
       if constexpr (is_in_memory<J>) {
         if (turns[J]) return;
-        type_of<J> *x = in_memory<J>() + k * across[J].inner, *y = of_tile<J>();
+        type_of<J>*x = in_memory<J>() + k * across[J].inner, *y = of_tile<J>();
         begin[J] = y;
         if ((J >= n_in) != Out) return;
         bool const moves = in_tile[J].outer[0] != 0;
@@ -174,12 +181,17 @@ template <int Phases, class... In, class... S, class Unit> struct fused<kernel<s
         ++s.at;
       }
     }
-    template <int... R> ETNA_INLINE static void start([[maybe_unused]] registers_of_rows& r, std::integer_sequence<int, R...>) { (F::template start<lanes, R>(r), ...); }
-    template <int... I> ETNA_INLINE static void values([[maybe_unused]] state& s, [[maybe_unused]] registers_of_rows& r, std::integer_sequence<int, I...>) {
+    template <int... R>
+    ETNA_INLINE static void start([[maybe_unused]] registers_of_rows& r, std::integer_sequence<int, R...>) {
+      (F::template start<lanes, R>(r), ...);
+    }
+    template <int... I> ETNA_INLINE static void values([[maybe_unused]] state& s, [[maybe_unused]] registers_of_rows& r,
+                                                       std::integer_sequence<int, I...>) {
       (F::template column_value<lanes, I>(s, r, 0), ...);
     }
-    template <int Ph, int... I, int... R>
-    ETNA_INLINE static void step(state& s, registers_of_rows& r, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+    template <int Ph, int... I, int... R> ETNA_INLINE static void step(state& s, registers_of_rows& r,
+                                                                       std::integer_sequence<int, I...>,
+                                                                       std::integer_sequence<int, R...>) {
       (F::template element<lanes, Ph, true, I>(s, r, 0), ...);
       (F::template accumulate<lanes, R>(s, r, r, 0), ...);
     }

@@ -5,12 +5,15 @@
 
 namespace etna::lower {
 
-/// Memory that will be read when a product is done, which its blocks ask for, a line with each step of their sums: so it comes
-/// while the processor multiplies.
+/// Memory that will be read when a product is done, which its blocks ask for, a line with each step of their sums: so
+/// it comes while the processor multiplies.
 struct asked_memory {
   static constexpr int most = 8;
   static constexpr std::int64_t line = 64, most_bytes = 3 << 18;  // what a second cache holds beside the product
-  struct { char const* at; std::int64_t bytes; } of[most];
+  struct {
+    char const* at;
+    std::int64_t bytes;
+  } of[most];
   int n = 0;
   std::int64_t bytes = 0;
 
@@ -20,10 +23,14 @@ struct asked_memory {
     bytes += size;
   }
 };
-/// The lines of it that a thread asks for, whose share of the product is [first, last) of `all`: the same share of each.
+/// The lines of it that a thread asks for, whose share of the product is [first, last) of `all`: the same share of
+/// each.
 class asking {
  public:
-  asking(asked_memory const* memory, std::int64_t first, std::int64_t last, std::int64_t all) : memory_(memory), first_(first), last_(last), all_(all) { next(); }
+  asking(asked_memory const* memory, std::int64_t first, std::int64_t last, std::int64_t all)
+      : memory_(memory), first_(first), last_(last), all_(all) {
+    next();
+  }
   /// Where a block's first line is, if any is left.
   char const* at() const { return at_; }
   void pass(std::int64_t lines) {

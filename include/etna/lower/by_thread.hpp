@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bodies for the threads of a device: fused kernels, products and scatters, each thread with a unit of its own. All that a
-// thread needs besides the arrays is in the body, which travels by value. Read next: routine.hpp.
+// Bodies for the threads of a device: fused kernels, products and scatters, each thread with a unit of its own. All
+// that a thread needs besides the arrays is in the body, which travels by value. Read next: routine.hpp.
 #pragma once
 #include "fused.hpp"
 #include "product.hpp"
@@ -8,8 +8,8 @@
 
 namespace etna::lower {
 
-/// A fused kernel, by units. (Named by its parts: nvcc spells a program's alias of the kernel by the program, and cannot
-/// spell the lambda in it.)
+/// A fused kernel, by units. (Named by its parts: nvcc spells a program's alias of the kernel by the program, and
+/// cannot spell the lambda in it.)
 template <class K> struct fused_body;
 template <shape Form, int Phases, class In, class... S> struct fused_body<kernel<Form, Phases, In, S...>> {
   using loops = fused<kernel<Form, Phases, In, S...>, by_thread>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stages of a stencil as one loop over a row: a value is read at neighbours too, out of registers. Where a neighbour is ahead, its
-// reader runs some registers behind. So a step of several stages reads and writes each array once. Read next: turned.hpp.
+// Stages of a stencil as one loop over a row: a value is read at neighbours too, out of registers. Where a neighbour is
+// ahead, its reader runs some registers behind. So a step of several stages reads and writes each array once. Read
+// next: turned.hpp.
 #pragma once
 #include "fused.hpp"
 
@@ -64,7 +65,9 @@ struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
   }();
 
   /// Registers of the row: the newest value of each statement, and older ones.
-  template <int I> struct kept { typename L::template of<element_of<S_<I>::d>> at[order.depth[I] + 1]; };
+  template <int I> struct kept {
+    typename L::template of<element_of<S_<I>::d>> at[order.depth[I] + 1];
+  };
   template <class> struct all_kept;
   template <int... I> struct all_kept<std::integer_sequence<int, I...>> : kept<I>... {
     template <int K> ETNA_FN_INLINE auto& of(int age) { return this->kept<K>::at[age]; }
@@ -74,7 +77,9 @@ struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
   struct ending {
     state s;
     view_numbers views[n_in + n_out == 0 ? 1 : n_in + n_out];
-    struct { alignas(64) unsigned char at[width * 8]; } lane[n_in + n_out == 0 ? 1 : n_in + n_out];
+    struct {
+      alignas(64) unsigned char at[width * 8];
+    } lane[n_in + n_out == 0 ? 1 : n_in + n_out];
   };
   struct row {
     loop_numbers const& c;
@@ -91,18 +96,21 @@ struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
   }
   /// Statement I of the register that begins at element k. Inside: all of its neighbours are in the row.
   template <int I, bool Inside, class P, dtype D, level At, int Ph, int Outs, class... O>
-  ETNA_FN_INLINE static auto compute(row const& w, state& s, past& p, values& now, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
+  ETNA_FN_INLINE static auto compute(row const& w, state& s, past& p, values& now, std::int64_t k,
+                                     stmt<P, D, At, Ph, Outs, O...>*) {
     (see<I>(p, now, static_cast<O*>(nullptr)), ...);
     if constexpr (has_moved<O...>) return moved_value<I, Inside, D, O...>(w, s, p, now, k);
     else return F::template apply<L, I>(s, now, k, static_cast<stmt<P, D, At, Ph, Outs, O...>*>(nullptr));
   }
   template <class... O> static constexpr bool has_moved = ((read_of<O>.shift != 0) || ...);
   template <int I, bool Inside, dtype D, class X, class U>
-  ETNA_FN_INLINE static typename L::template of<element_of<D>> moved_value(row const& w, state& s, past& p, values& now, std::int64_t k) {
+  ETNA_FN_INLINE static typename L::template of<element_of<D>> moved_value(row const& w, state& s, past& p, values& now,
+                                                                           std::int64_t k) {
     using T = element_of<D>;
     using R = typename L::template of<T>;
     constexpr int from = read_of<U>.from, shift = read_of<U>.shift;
-    constexpr int whole = shift >= 0 ? shift / width : -up(-shift), part = shift - whole * width, depth = order.lag[I] - order.lag[from] - whole;
+    constexpr int whole = shift >= 0 ? shift / width : -up(-shift), part = shift - whole * width,
+                  depth = order.lag[I] - order.lag[from] - whole;
     R u = p.template of<from>(depth);
     if constexpr (part != 0) u = L::template between<T, part>(u, p.template of<from>(depth - 1));
     if constexpr (Inside) return u;
@@ -121,7 +129,8 @@ struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
       }
     }
   }
-  template <int I, bool Inside> ETNA_FN_INLINE static void run_statement(row const& w, past& p, values& now, std::int64_t step) {
+  template <int I, bool Inside>
+  ETNA_FN_INLINE static void run_statement(row const& w, past& p, values& now, std::int64_t step) {
     std::int64_t const q = step - order.lag[I], k = q * width;
     if (!Inside && (q < 0 || q >= w.registers)) return;
     state& s = !Inside && k + width > w.c.inner ? w.end.s : w.s;
@@ -143,21 +152,26 @@ struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
       clear<I, T - 1>(p);
     }
   }
-  template <bool Inside, int... I> ETNA_FN_INLINE static void run_step(row const& w, past& p, std::int64_t step, std::integer_sequence<int, I...>) {
+  template <bool Inside, int... I>
+  ETNA_FN_INLINE static void run_step(row const& w, past& p, std::int64_t step, std::integer_sequence<int, I...>) {
     values now;  // for all statements: unoptimised, what each of them had would be in the frame at once
     (age<I, order.depth[I]>(p), ...);
     (run_statement<I, Inside>(w, p, now, step), ...);
   }
-  template <int... I> ETNA_FN_INLINE static void start(past& p, std::integer_sequence<int, I...>) { (clear<I, order.depth[I]>(p), ...); }
+  template <int... I> ETNA_FN_INLINE static void start(past& p, std::integer_sequence<int, I...>) {
+    (clear<I, order.depth[I]>(p), ...);
+  }
 
   /// The input or result J of the last register, `size` elements from k on: in lanes of its own.
   template <int J> ETNA_FN static void begin_end(row const& w, std::int64_t k, std::int64_t size) {
     if constexpr (J >= n_in) take<element_of<F::out_types[J - n_in]>, J>(w, k, 0);
-    else if constexpr (In_<J>::m == motion::next || In_<J>::m == motion::strided) take<element_of<In_<J>::d>, J>(w, k, size);
+    else if constexpr (In_<J>::m == motion::next || In_<J>::m == motion::strided)
+      take<element_of<In_<J>::d>, J>(w, k, size);
   }
   template <class T, int J> ETNA_FN static void take(row const& w, std::int64_t k, std::int64_t size) {
     T* const lane = reinterpret_cast<T*>(w.end.lane[J].at);
-    for (int i = 0; i < width; ++i) lane[i] = i < size ? static_cast<T const*>(w.s.p[J])[(k + i) * w.s.v[J].inner] : T(0);
+    for (int i = 0; i < width; ++i)
+      lane[i] = i < size ? static_cast<T const*>(w.s.p[J])[(k + i) * w.s.v[J].inner] : T(0);
     w.end.views[J].inner = 1;
     w.end.s.p[J] = lane - k;
   }
@@ -176,19 +190,26 @@ struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
       end.s = s;
       end.s.v = end.views;
       end.s.past_cache = false;
-      [&]<int... J>(std::integer_sequence<int, J...>) { ((end.views[J] = s.v[J], begin_end<J>(w, tail, rest)), ...); }(typename at::views{});
+      [&]<int... J>(std::integer_sequence<int, J...>) {
+        ((end.views[J] = s.v[J], begin_end<J>(w, tail, rest)), ...);
+      }(typename at::views{});
     }
     std::int64_t i = std::max(w.from - order.before, std::int64_t(0));
-    std::int64_t const inside = std::min(std::max<std::int64_t>(w.from, up(order.left)) + order.behind, last), outside = std::min(w.to, (c.inner - order.right) / width);
+    std::int64_t const inside = std::min(std::max<std::int64_t>(w.from, up(order.left)) + order.behind, last),
+                       outside = std::min(w.to, (c.inner - order.right) / width);
     past p;
     start(p, seq{});
     for (; i < inside; ++i) run_step<false>(w, p, i, seq{});
     for (; i < outside; ++i) run_step<true>(w, p, i, seq{});
     for (; i < last; ++i) run_step<false>(w, p, i, seq{});
     if (ends && w.to == w.registers)
-      [&]<int... J>(std::integer_sequence<int, J...>) { (finish_end<n_in + J>(w, tail, rest), ...); }(std::make_integer_sequence<int, n_out>{});
+      [&]<int... J>(std::integer_sequence<int, J...>) {
+        (finish_end<n_in + J>(w, tail, rest), ...);
+      }(std::make_integer_sequence<int, n_out>{});
   }
-  ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) { return ((c.inner + width - 1) / width + piece - 1) / piece; }
+  ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) {
+    return ((c.inner + width - 1) / width + piece - 1) / piece;
+  }
 
  public:
   static std::int64_t units(loop_numbers const& c) { return c.rows * units_in_row(c); }

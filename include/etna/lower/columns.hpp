@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums along an axis that is not the innermost: a strip of columns has its sums side by side in the first cache, and rows are
-// added to them as memory has them, some at once. Read next: few.hpp.
+// Sums along an axis that is not the innermost: a strip of columns has its sums side by side in the first cache, and
+// rows are added to them as memory has them, some at once. Read next: few.hpp.
 #pragma once
 #include "placing.hpp"
 
@@ -9,14 +9,16 @@ namespace etna::lower {
 inline constexpr std::int64_t rows_of_block = 128;  // are summed before they join the total
 
 template <int Phases, class... In, class... S, class Unit>
-struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit> : placing<kernel<shape::columns, Phases, list<In...>, S...>> {
+struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit>
+    : placing<kernel<shape::columns, Phases, list<In...>, S...>> {
   using at = placing<kernel<shape::columns, Phases, list<In...>, S...>>;
-  using typename at::F, typename at::state, typename at::lanes, typename at::views;
   using at::n;
+  using typename at::F, typename at::state, typename at::lanes, typename at::views;
   template <int I> using S_ = typename F::template S_<I>;
   using elements = typename F::template elements<0>;
   using reductions = typename F::template reductions<0>;
-  // Each row is a stream of memory of its own, and a sum is read and written once for all of them. But much computation waits for itself.
+  // Each row is a stream of memory of its own, and a sum is read and written once for all of them. But much computation
+  // waits for itself.
   static constexpr int at_once = Unit::strip == 1 || F::work >= dear ? 1 : 4;
 
   /// Columns of a unit: half of a row at least are left for another thread.
@@ -30,20 +32,28 @@ struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit> : placing<
     state s;
     at::begin(c, s);
     std::int64_t const width = strip(c);
-    at::each_unit(c, s, (c.inner + width - 1) / width, from, to, [&](std::int64_t, std::int64_t part) { sum(c, s, part * width, std::min((part + 1) * width, c.inner)); });
+    at::each_unit(c, s, (c.inner + width - 1) / width, from, to, [&](std::int64_t, std::int64_t part) {
+      sum(c, s, part * width, std::min((part + 1) * width, c.inner));
+    });
   }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
 
  private:
   /// The sums of reduction I, by columns.
-  template <int I> struct row_of { alignas(64) element_of<S_<I>::d> at[Unit::strip]; };
+  template <int I> struct row_of {
+    alignas(64) element_of<S_<I>::d> at[Unit::strip];
+  };
   template <class R> struct sums_of;
   template <int... R> struct sums_of<std::integer_sequence<int, R...>> : row_of<R>... {
     template <class L> ETNA_FN void load(registers<L, n>& r, std::int64_t i) {
       ((r.template get<S_<R>::d>(R) = L::load(row_of<R>::at + place(i))), ...);
     }
-    template <class L> ETNA_FN void store(registers<L, n>& r, std::int64_t i) { (L::store(row_of<R>::at + place(i), r.template get<S_<R>::d>(R)), ...); }
-    ETNA_FN static std::int64_t place(std::int64_t i) { return Unit::strip == 1 ? 0 : i; }  // so that a device has it in a register
+    template <class L> ETNA_FN void store(registers<L, n>& r, std::int64_t i) {
+      (L::store(row_of<R>::at + place(i), r.template get<S_<R>::d>(R)), ...);
+    }
+    ETNA_FN static std::int64_t place(std::int64_t i) {
+      return Unit::strip == 1 ? 0 : i;
+    }  // so that a device has it in a register
   };
   using sums = sums_of<reductions>;
 
@@ -54,7 +64,9 @@ struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit> : placing<
     if constexpr (lanes::width > 1)
       for (; k < to; ++k) f(one{}, k);
   }
-  template <class L, int... R> ETNA_FN static void start(registers<L, n>& r, std::integer_sequence<int, R...>) { (F::template start<L, R>(r), ...); }
+  template <class L, int... R> ETNA_FN static void start(registers<L, n>& r, std::integer_sequence<int, R...>) {
+    (F::template start<L, R>(r), ...);
+  }
   ETNA_FN static void start(sums& of, std::int64_t from, std::int64_t to) {
     each(from, to, [&]<class L>(L, std::int64_t k) {
       registers<L, n> r;
@@ -62,14 +74,16 @@ struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit> : placing<
       of.template store<L>(r, k - from);
     });
   }
-  template <class L, int... I, int... R>
-  ETNA_FN static void add(state& s, registers<L, n>& sum, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+  template <class L, int... I, int... R> ETNA_FN static void add(state& s, registers<L, n>& sum, std::int64_t k,
+                                                                 std::integer_sequence<int, I...>,
+                                                                 std::integer_sequence<int, R...>) {
     registers<L, n> r;
     (F::template element<L, 0, false, I>(s, r, k), ...);
     (F::template accumulate<L, R>(s, r, sum, k), ...);
   }
   /// The next rows, each in a state of its own.
-  template <int Rows> ETNA_FN static void rows(loop_numbers const& c, state* s, index_walk& mid, sums& of, std::int64_t from, std::int64_t to) {
+  template <int Rows> ETNA_FN static void rows(loop_numbers const& c, state* s, index_walk& mid, sums& of,
+                                               std::int64_t from, std::int64_t to) {
     for (int i = 0; i < Rows; ++i, mid.next()) at::seek(c, s[i], mid.at, views{});
     each(from, to, [&]<class L>(L, std::int64_t k) {
       registers<L, n> sum;
@@ -78,10 +92,12 @@ struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit> : placing<
       of.template store<L>(sum, k - from);
     });
   }
-  template <class L, int... R> ETNA_FN static void fold(registers<L, n>& to, registers<L, n> const& from, std::integer_sequence<int, R...>) {
+  template <class L, int... R>
+  ETNA_FN static void fold(registers<L, n>& to, registers<L, n> const& from, std::integer_sequence<int, R...>) {
     (F::template fold<L, R>(to, from), ...);
   }
-  template <class L, int... I> ETNA_FN static void put(state& s, registers<L, n>& r, std::int64_t k, std::integer_sequence<int, I...>) {
+  template <class L, int... I>
+  ETNA_FN static void put(state& s, registers<L, n>& r, std::int64_t k, std::integer_sequence<int, I...>) {
     (F::template column_value<L, I>(s, r, k), ...);
   }
   /// Columns [from, to) of the row where s is.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements of one type as those of another: what a conversion means, and how registers do it. A register has as many elements
-// of every type: narrower ones are held widened, and each is exactly what it would be alone. Read next: lanes.hpp.
+// Elements of one type as those of another: what a conversion means, and how registers do it. A register has as many
+// elements of every type: narrower ones are held widened, and each is exactly what it would be alone. Read next:
+// lanes.hpp.
 #pragma once
 #include <bit>
 #include <limits>
@@ -50,7 +51,8 @@ template <int Bytes> struct conversion {
   /// Has every element of these types the reference's result here?
   template <class To, class From> static constexpr bool fits = [] {
     if (std::is_same_v<To, bool> || std::is_same_v<From, bool> || std::is_same_v<To, From>) return true;
-    if (std::is_floating_point_v<To>) return !(is_held<To> && sizeof(From) == 8 && std::is_integral_v<From>);  // would be rounded twice
+    // Would be rounded twice
+    if (std::is_floating_point_v<To>) return !(is_held<To> && sizeof(From) == 8 && std::is_integral_v<From>);
     if (std::is_integral_v<From>) return true;
     return sizeof(To) < sizeof(real) || std::is_same_v<To, std::int32_t>;  // no instructions for others before AVX-512
   }();
@@ -85,17 +87,21 @@ template <int Bytes> struct conversion {
       else if constexpr (sizeof(T) == 1) {
         __m128i bytes = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(p));
 #if defined(__GNUC__) && !defined(__clang__)
-        asm("" : "+v"(bytes));  // g++ 12 makes one masked instruction of this, the conversion and a choice, then finds no registers for it
+        asm(""
+            : "+v"(bytes));  // g++ 12 makes one masked instruction of this, the conversion and a choice, then finds no
+                             // registers for it
 #endif
         return _mm512_cvtepu8_epi64(bytes);
       } else if constexpr (std::is_floating_point_v<T>) return _mm512_cvtps_pd(_mm256_loadu_ps(p));
-      else if constexpr (std::is_signed_v<T>) return _mm512_cvtepi32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)));
+      else if constexpr (std::is_signed_v<T>)
+        return _mm512_cvtepi32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)));
       else return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)));
 #elif defined(__AVX2__)
       if constexpr (Bytes == 4) return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(p)));
       else if constexpr (sizeof(T) == 1) return _mm256_cvtepu8_epi64(_mm_loadu_si32(p));
       else if constexpr (std::is_floating_point_v<T>) return _mm256_cvtps_pd(_mm_loadu_ps(p));
-      else if constexpr (std::is_signed_v<T>) return _mm256_cvtepi32_epi64(_mm_loadu_si128(reinterpret_cast<__m128i const*>(p)));
+      else if constexpr (std::is_signed_v<T>)
+        return _mm256_cvtepi32_epi64(_mm_loadu_si128(reinterpret_cast<__m128i const*>(p)));
       else return _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<__m128i const*>(p)));
 #else
       alignas(64) held<T> lane[width];
@@ -118,7 +124,8 @@ template <int Bytes> struct conversion {
         _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
       } else if constexpr (std::is_floating_point_v<T>) _mm_storeu_ps(p, _mm256_cvtpd_ps(x));
       else {
-        __m128i const half = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)));
+        __m128i const half =
+            _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)));
         if constexpr (sizeof(T) == 4) _mm_storeu_si128(reinterpret_cast<__m128i*>(p), half);
         else _mm_storeu_si32(p, _mm_shuffle_epi8(half, _mm_set1_epi32(0x0c080400)));
       }
@@ -143,14 +150,17 @@ template <int Bytes> struct conversion {
   template <class To> static of<To> truncated(xsimd::batch<real> const& x) {
     using limits = std::numeric_limits<To>;
     using reals = xsimd::batch<real>;
-    reals const number = xsimd::select(x == x, x, reals(0)), above_least = xsimd::max(number, reals(real(limits::lowest())));
+    reals const number = xsimd::select(x == x, x, reals(0)),
+                above_least = xsimd::max(number, reals(real(limits::lowest())));
     if constexpr (Bytes == 8) {
       reals const whole = xsimd::trunc(xsimd::min(above_least, reals(real(limits::max()))));
       return xsimd::bitwise_cast<std::int64_t>(whole + shift) - std::bit_cast<std::int64_t>(shift);
-    } else if constexpr (is_held<To>) return xsimd::batch_cast<integer>(xsimd::min(above_least, reals(real(limits::max()))));
+    } else if constexpr (is_held<To>)
+      return xsimd::batch_cast<integer>(xsimd::min(above_least, reals(real(limits::max()))));
     else {
       reals const past = reals(-real(limits::lowest()));  // the greatest is none of these
-      return xsimd::select(xsimd::batch_bool_cast<integer>(number >= past), of<To>(limits::max()), xsimd::batch_cast<integer>(above_least));
+      return xsimd::select(xsimd::batch_bool_cast<integer>(number >= past), of<To>(limits::max()),
+                           xsimd::batch_cast<integer>(above_least));
     }
   }
 };

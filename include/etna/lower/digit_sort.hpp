@@ -16,7 +16,10 @@ namespace etna::lower {
 template <class T> class digit_sort {
   using key = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
   static constexpr int digit = 8, digits = sizeof(T), values = 1 << digit;  // bits; of a key; of a digit
-  struct entry { key k; std::int32_t at; };
+  struct entry {
+    key k;
+    std::int32_t at;
+  };
   std::int64_t n_;
   bool down_;
   std::unique_ptr<entry[]> some_, others_;
@@ -34,7 +37,8 @@ template <class T> class digit_sort {
 
  public:
   /// n   elements of a row; at most 2^31
-  digit_sort(std::int64_t n, bool down) : n_(n), down_(down), some_(new entry[std::size_t(n)]), others_(new entry[std::size_t(n)]) {}
+  digit_sort(std::int64_t n, bool down)
+      : n_(n), down_(down), some_(new entry[std::size_t(n)]), others_(new entry[std::size_t(n)]) {}
 
   /// where[i] is the place in x of what comes i-th.
   void indices(T const* x, std::int32_t* where) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Extremes with their places in short rows: first which element is best, then where it is. Nobody can guess which one wins, so
-// a loop that asks element by element waits at each; these two have no branch. Read next: fused.hpp.
+// Extremes with their places in short rows: first which element is best, then where it is. Nobody can guess which one
+// wins, so a loop that asks element by element waits at each; these two have no branch. Read next: fused.hpp.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -31,11 +31,12 @@ template <class F> class few {
   template <class L> static constexpr std::int64_t below = 4 * L::width < 65 ? 4 * L::width : 65;
   /// Is it such a kernel? Elements are computed twice, so none may be stored; and there are no sums beside.
   static constexpr bool is_meant = []<int... I>(std::integer_sequence<int, I...>) {
-    return (finds<I> || ...) && ((S_<I>::at == level::reduce ? finds<I> : S_<I>::at != level::element || S_<I>::outs == 0) && ...);
+    return (finds<I> || ...) &&
+           ((S_<I>::at == level::reduce ? finds<I> : S_<I>::at != level::element || S_<I>::outs == 0) && ...);
   }(seq{});
 
-  /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN. In registers where there is a whole one:
-  /// the last ends with the row, so some elements are met twice.
+  /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN. In registers where there is a
+  /// whole one: the last ends with the row, so some elements are met twice.
   template <class L, int Ph, bool Keep> ETNA_FN static bool sweep(state& s, std::int64_t from, std::int64_t to) {
     using elements = typename F::template elements<Ph>;
     using reductions = typename F::template reductions<Ph>;
@@ -50,7 +51,8 @@ template <class F> class few {
   bool has_nan_ = false;
 
   template <class L, int Ph, bool Keep, int... I, int... R>
-  ETNA_FN bool find(state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+  ETNA_FN bool find(state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...>,
+                    std::integer_sequence<int, R...>) {
     auto each = [&](auto const& use) {
       for (std::int64_t b = from; b < to; b += L::width) {
         std::int64_t const k = std::min(b, to - L::width);
@@ -80,10 +82,13 @@ template <class F> class few {
   }
   template <class L, int I> ETNA_FN void join(registers_of<L>& all) {
     auto better = [](auto const& a, auto const& x) { return S_<I>::P::better(a, x); };
-    best_.template get<S_<I>::d>(I) = L::template joined<element_of_<I>, element_of_<I>>(better, all.template get<S_<I>::d>(I));
+    best_.template get<S_<I>::d>(I) =
+        L::template joined<element_of_<I>, element_of_<I>>(better, all.template get<S_<I>::d>(I));
   }
   template <class L, int I> ETNA_FN void where(state& s, registers_of<L>& r, std::int64_t k, std::int64_t shift) {
-    places_[I] |= bits_of(F::template reduced<L, I>(s, r, k) == L::template spread<element_of_<I>>(best_.template get<S_<I>::d>(I))) << shift;
+    places_[I] |= bits_of(F::template reduced<L, I>(s, r, k) ==
+                          L::template spread<element_of_<I>>(best_.template get<S_<I>::d>(I)))
+                  << shift;
   }
   template <int I> ETNA_FN void end(state& s, std::int64_t from) {
     auto& best = s.row.template get<S_<I>::d>(I);

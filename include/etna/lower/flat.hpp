@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointwise loops over rows of few elements, some rows as one; and which loops run a kernel here. Read next: product.hpp.
+// Pointwise loops over rows of few elements, some rows as one; and which loops run a kernel here. Read next:
+// product.hpp.
 #pragma once
 #include "chain.hpp"
 #include "turned.hpp"
 
 namespace etna::lower {
 
-/// Rows of few elements, one behind the other: results are a single row then, and operands that do not lie so are copied into tiles.
+/// Rows of few elements, one behind the other: results are a single row then, and operands that do not lie so are
+/// copied into tiles.
 template <class K> class flat;
 template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Phases, list<In...>, S...>> {
   using loops = fused<kernel<shape::pointwise, Phases, list<in<input_traits<In>::d, motion::next>...>, S...>>;
@@ -25,7 +27,9 @@ template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Ph
   static constexpr int widest = std::max({1, bytes_of(input_traits<In>::d)...});
   template <int J> using In_ = input_traits<std::tuple_element_t<std::size_t(J), std::tuple<In...>>>;
   struct tiles {
-    struct { alignas(64) unsigned char at[(together + 1) * rewrite::longest_flat * widest]; } tile[n_in == 0 ? 1 : n_in];
+    struct {
+      alignas(64) unsigned char at[(together + 1) * rewrite::longest_flat * widest];
+    } tile[n_in == 0 ? 1 : n_in];
     void const* has[n_in == 0 ? 1 : n_in] = {};  // rows that are all the same stay from unit to unit
     std::int64_t rows[n_in == 0 ? 1 : n_in] = {};
   };
@@ -38,10 +42,13 @@ template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Ph
     mine.numbers = c.numbers;
     mine.rows = mine.mid = 1;
     mine.inner = group.rows * c.inner;
-    [&]<int... J>(std::integer_sequence<int, J...>) { (see<J>(c, group.first.at, group.rows, views[J], t), ...); }(std::make_integer_sequence<int, n_views>{});
+    [&]<int... J>(std::integer_sequence<int, J...>) {
+      (see<J>(c, group.first.at, group.rows, views[J], t), ...);
+    }(std::make_integer_sequence<int, n_views>{});
     loops::run(mine, 0, 1);
   }
-  template <int J> static void see(loop_numbers const& c, std::int64_t const* at, std::int64_t rows, view_numbers& w, tiles& t) {
+  template <int J>
+  static void see(loop_numbers const& c, std::int64_t const* at, std::int64_t rows, view_numbers& w, tiles& t) {
     view_numbers const& v = c.views[J];
     std::int64_t const offset = row_offset(c, v, at), row = v.outer[c.n_outer - 1];
     w.inner = 1;
@@ -64,7 +71,9 @@ template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Ph
       t.has[J] = from;
       t.rows[J] = rows;
       for (std::int64_t r = 0; r < rows; ++r)
-        if (v.inner == 0) std::fill_n(to + r * c.inner, rewrite::longest_flat, from[r * row]);  // whole registers: the next row writes over what is too much
+        if (v.inner == 0)
+          std::fill_n(to + r * c.inner, rewrite::longest_flat,
+                      from[r * row]);  // whole registers: the next row writes over what is too much
         else
           for (std::int64_t k = 0; k < c.inner; ++k) to[r * c.inner + k] = from[r * row + k * v.inner];
     }
@@ -72,8 +81,10 @@ template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Ph
 };
 
 /// The loops of a kernel on processors with a cache.
-template <class K> struct host_loops_of : std::conditional_t<turning<K>::pays, std::type_identity<turned<K>>, std::type_identity<fused<K>>> {};
-template <int Phases, class In, class... S> struct host_loops_of<kernel<shape::flat, Phases, In, S...>> : std::type_identity<flat<kernel<shape::flat, Phases, In, S...>>> {};
+template <class K> struct host_loops_of
+    : std::conditional_t<turning<K>::pays, std::type_identity<turned<K>>, std::type_identity<fused<K>>> {};
+template <int Phases, class In, class... S> struct host_loops_of<kernel<shape::flat, Phases, In, S...>>
+    : std::type_identity<flat<kernel<shape::flat, Phases, In, S...>>> {};
 template <class K> using host_loops = typename host_loops_of<K>::type;
 
 }  // namespace etna::lower

@@ -15,8 +15,8 @@ inline constexpr int written_out = 32;      // operations: with more, chains of 
 template <shape Form, int Phases, class... In, class... S, class Unit>
 struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<Form, Phases, list<In...>, S...>> {
   using at = placing<kernel<Form, Phases, list<In...>, S...>>;
-  using typename at::F, typename at::state, typename at::lanes, typename at::views;
   using at::n, at::n_in, at::n_out;
+  using typename at::F, typename at::state, typename at::lanes, typename at::views;
   using seq = typename F::seq;
   template <int I> using S_ = typename F::template S_<I>;
   template <int I> using In_ = typename F::template In_<I>;
@@ -25,37 +25,45 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   template <int Ph> using row_values = typename F::template row_values<Ph>;
   static constexpr std::int64_t piece = Unit::piece, part = Unit::part;
 
-  // Memory is asked for before it is needed. Processors guess streams, but some not behind much computation, and none into
-  // the next page, where the next row may begin. A row asks for its results as it begins, and for the next row before its
-  // last phase.
+  // Memory is asked for before it is needed. Processors guess streams, but some not behind much computation, and none
+  // into the next page, where the next row may begin. A row asks for its results as it begins, and for the next row
+  // before its last phase.
   static constexpr bool by_rows = Form == shape::rows && Phases > 1;
   static constexpr bool asks_ahead = lanes::width > 1 && (by_rows || F::work >= dear);
   /// How far ahead each input is asked for.
-  struct distances { std::int64_t of[n_in == 0 ? 1 : n_in]; };
-  template <int... J> ETNA_FN static distances far_ahead(loop_numbers const& c, state const& s, std::integer_sequence<int, J...>) {
+  struct distances {
+    std::int64_t of[n_in == 0 ? 1 : n_in];
+  };
+  template <int... J>
+  ETNA_FN static distances far_ahead(loop_numbers const& c, state const& s, std::integer_sequence<int, J...>) {
     [[maybe_unused]] bool const next_row = by_rows && c.n_outer > 0 && c.inner <= short_row;
     return {{(next_row ? s.v[J].outer[c.n_outer - 1] : registers_ahead * lanes::width)...}};
   }
   template <int J> ETNA_FN static void ask_input(distances const& far, state const& s, std::int64_t k) {
-    if constexpr (In_<J>::m == motion::next && F::template reads<J>) __builtin_prefetch(static_cast<element_of<In_<J>::d> const*>(s.p[J]) + k + far.of[J], 0);
+    if constexpr (In_<J>::m == motion::next && F::template reads<J>)
+      __builtin_prefetch(static_cast<element_of<In_<J>::d> const*>(s.p[J]) + k + far.of[J], 0);
   }
   template <int I> ETNA_FN static void ask_output(state const& s, std::int64_t k) {
     if constexpr (S_<I>::at == level::element && S_<I>::outs != 0)
-      __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>]) + k + (by_rows ? 0 : registers_ahead * lanes::width), 1);
+      __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>]) + k +
+                             (by_rows ? 0 : registers_ahead * lanes::width),
+                         1);
   }
-  template <int Ph, int... I, int... J>
-  ETNA_FN static void ask_ahead(distances const& far, state const& s, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+  template <int Ph, int... I, int... J> ETNA_FN static void ask_ahead(distances const& far, state const& s,
+                                                                      std::int64_t k, std::integer_sequence<int, I...>,
+                                                                      std::integer_sequence<int, J...>) {
     if constexpr (Ph == (by_rows ? Phases - 2 : 0)) (ask_input<J>(far, s, k), ...);
     if constexpr (Ph == 0)
       if (!F::may_stream || !s.past_cache) (ask_output<I>(s, k), ...);
   }
 
-  // A sum waits for its last addend, so some run side by side: so many in every kernel, that bits do not depend on what else
-  // is computed there. The best of the lanes is found in order.
+  // A sum waits for its last addend, so some run side by side: so many in every kernel, that bits do not depend on what
+  // else is computed there. The best of the lanes is found in order.
   template <class L> static constexpr int chains = L::width > 1 ? 4 : Unit::piece > 1 ? 8 : 1;
   template <class L, int Ph, bool Keep, int... I, int... R>
-  ETNA_FN_INLINE static void step_of(distances const& far, state& __restrict s, registers<L, n>& acc, registers<L, n>& first, std::int64_t k,
-                                     std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+  ETNA_FN_INLINE static void step_of(distances const& far, state& __restrict s, registers<L, n>& acc,
+                                     registers<L, n>& first, std::int64_t k, std::integer_sequence<int, I...>,
+                                     std::integer_sequence<int, R...>) {
     if constexpr (asks_ahead) ask_ahead<Ph>(far, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
     registers<L, n> r;
     (F::template element<L, Ph, Keep, I>(s, r, k), ...);
@@ -64,12 +72,13 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   template <class L, int I> ETNA_FN static void fold_sum(registers<L, n>& to, registers<L, n> const& from) {
     if constexpr (!S_<I>::is_arg) F::template fold<L, I>(to, from);
   }
-  // Loops read a copy of the state: no store can change it, so what stands still along a row is read once. Where all of it
-  // cannot be in registers, and where loops write to it, there is none.
+  // Loops read a copy of the state: no store can change it, so what stands still along a row is read once. Where all of
+  // it cannot be in registers, and where loops write to it, there is none.
   using near = std::conditional_t<lanes::width == 1 || F::has_best || (n > in_registers), state&, state>;
   template <class L, int Ph, bool Keep, int... I, int... R>
-  ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total,
-                            std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+  ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to,
+                            registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>,
+                            std::integer_sequence<int, R...>) {
     if constexpr (few<F>::is_meant && L::width > 1)
       if (to - from < few<F>::template below<L> && few<F>::template sweep<L, Ph, Keep>(all, from, to)) return;
     near s = all;
@@ -78,18 +87,23 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
       std::int64_t e = b + block < to ? b + block : to;
       constexpr int many = sizeof...(R) > 0 ? chains<L> : 1;
       registers<L, n> acc[many];
-      ETNA_UNROLL for (auto& x : acc) (F::template start<L, R>(x), ...);
-      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;  // joining the best of the lanes takes as long
+      ETNA_UNROLL for (auto& x : acc)(F::template start<L, R>(x), ...);
+      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L>
+                                      ? b
+                                      : e;  // joining the best of the lanes takes as long
       if constexpr (many > 1) {
         for (; k + many * L::width <= whole; k += many * L::width) {
           if constexpr (F::work < written_out) {
-            ETNA_UNROLL for (int w = 0; w < many; ++w) step_of<L, Ph, Keep>(far, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
+            ETNA_UNROLL for (int w = 0; w < many; ++w)
+                step_of<L, Ph, Keep>(far, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
           } else
-            for (int w = 0; w < many; ++w) step_of<L, Ph, Keep>(far, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
+            for (int w = 0; w < many; ++w)
+              step_of<L, Ph, Keep>(far, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
         }
-        ETNA_UNROLL for (int w = 1; w < many; ++w) (fold_sum<L, R>(acc[0], acc[w]), ...);
+        ETNA_UNROLL for (int w = 1; w < many; ++w)(fold_sum<L, R>(acc[0], acc[w]), ...);
       }
-      for (; k + L::width <= whole; k += L::width) step_of<L, Ph, Keep>(far, s, acc[0], acc[0], k, elements<Ph>{}, reductions<Ph>{});
+      for (; k + L::width <= whole; k += L::width)
+        step_of<L, Ph, Keep>(far, s, acc[0], acc[0], k, elements<Ph>{}, reductions<Ph>{});
       (F::template join<L, R>(acc[0], wide, total), ...);
       if (k > b) (F::template join_best<L, R>(s, acc[0]), ...);
       if constexpr (L::width > 1) {
@@ -105,8 +119,11 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
       b = e;
     }
   }
-  template <int Ph, bool Keep> ETNA_FN static void sweep_all(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to, registers<one, n>& wide, registers<one, n>& total) {
-    if (Form == shape::pointwise || c.n_mid == 0) return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, elements<Ph>{}, reductions<Ph>{});
+  template <int Ph, bool Keep> ETNA_FN static void sweep_all(loop_numbers const& c, state& s, std::int64_t from,
+                                                             std::int64_t to, registers<one, n>& wide,
+                                                             registers<one, n>& total) {
+    if (Form == shape::pointwise || c.n_mid == 0)
+      return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, elements<Ph>{}, reductions<Ph>{});
     if constexpr (Form != shape::pointwise) {
       index_walk mid = mid_walk(c);
       for (std::int64_t m = 0; m < c.mid; ++m, mid.next()) {
@@ -116,8 +133,11 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
       at::seek(c, s, nullptr, views{});
     }
   }
-  struct sums { registers<one, n> wide, total; };
-  template <int Ph, bool Keep> ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {
+  struct sums {
+    registers<one, n> wide, total;
+  };
+  template <int Ph, bool Keep>
+  ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {
     sums t;
     F::begin_phase(s, t.wide, t.total, row_values<Ph>{}, reductions<Ph>{});
     sweep_all<Ph, Keep>(c, s, from, to, t.wide, t.total);
@@ -126,7 +146,9 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   }
 
   // ---- rows of one phase: parts of long ones are units of their own
-  ETNA_FN static std::int64_t parts(loop_numbers const& c) { return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1; }
+  ETNA_FN static std::int64_t parts(loop_numbers const& c) {
+    return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1;
+  }
   ETNA_FN static void run_part(loop_numbers const& c, state& s, std::int64_t u, std::int64_t p) {
     std::int64_t const in_row = parts(c), k = p * part;
     sums mine, &t = in_row > 1 ? static_cast<sums*>(c.sums)[u] : mine;
@@ -138,12 +160,14 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
     F::end_phase(s, t.wide, t.total, reductions<0>{});
     F::put_row_values(s, row_values<Phases>{});
   }
-  template <int... R> ETNA_FN static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, R...>) {
+  template <int... R>
+  ETNA_FN static void join_parts(loop_numbers const& c, state& s, std::int64_t row, std::integer_sequence<int, R...>) {
     sums t;
     [[maybe_unused]] sums* of = static_cast<sums*>(c.sums) + row * parts(c);  // there may be none
     at::move_to_row(c, s, row_walk(c, row), views{});
     F::begin_phase(s, t.wide, t.total, row_values<0>{}, reductions<0>{});
-    for (std::int64_t k = 0; k < parts(c); ++k) (F::template join_part<R>(t.wide, t.total, of[k].wide, of[k].total), ...);
+    for (std::int64_t k = 0; k < parts(c); ++k)
+      (F::template join_part<R>(t.wide, t.total, of[k].wide, of[k].total), ...);
     end_row(s, t);
   }
 
@@ -172,7 +196,9 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
 
  private:
-  ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) { return Form == shape::pointwise ? (c.inner - c.from + piece - 1) / piece : parts(c); }
+  ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) {
+    return Form == shape::pointwise ? (c.inner - c.from + piece - 1) / piece : parts(c);
+  }
   ETNA_FN_INLINE static void run_unit(loop_numbers const& c, state& s, std::int64_t u, std::int64_t p) {
     if constexpr (F::sums_join) run_part(c, s, u, p);
     else if constexpr (Form == shape::rows) {

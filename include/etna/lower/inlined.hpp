@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fused step inside a function of many steps: its loops and strides are constants, so the compiler sees which memory each
-// statement reads and writes, and keeps what is local in registers. Statements are those of statements.hpp; only the loops
-// around them are other ones. Read next: product.hpp.
+// A fused step inside a function of many steps: its loops and strides are constants, so the compiler sees which memory
+// each statement reads and writes, and keeps what is local in registers. Statements are those of statements.hpp; only
+// the loops around them are other ones. Read next: product.hpp.
 #pragma once
 #include "statements.hpp"
 
@@ -9,7 +9,9 @@ namespace etna::lower {
 
 /// f(0), f(1), ... with constants.
 template <int N, class F> ETNA_INLINE void unrolled(F&& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }(std::make_integer_sequence<int, N>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (f(std::integral_constant<int, I>{}), ...);
+  }(std::make_integer_sequence<int, N>{});
 }
 
 /// N numbers from one place to another: in registers where kernels before and behind have as many at once.
@@ -19,8 +21,10 @@ template <extent N, class T> ETNA_INLINE void copy_numbers(T* to, T const* from)
     constexpr int most_unrolled = 16;
     using lanes = packed<T>;
     constexpr extent whole = N / lanes::width, done = whole * lanes::width;
-    auto some = [&](extent i) ETNA_INLINE_LAMBDA { lanes::template store<T>(to + i, lanes::template load<T>(from + i)); };
-    if constexpr (whole <= most_unrolled) unrolled<int(whole)>([&](auto i) ETNA_INLINE_LAMBDA { some(i * lanes::width); });
+    auto some = [&](extent i)
+                    ETNA_INLINE_LAMBDA { lanes::template store<T>(to + i, lanes::template load<T>(from + i)); };
+    if constexpr (whole <= most_unrolled)
+      unrolled<int(whole)>([&](auto i) ETNA_INLINE_LAMBDA { some(i * lanes::width); });
     else
       for (extent i = 0; i < whole; ++i) some(i * lanes::width);
     unrolled<int(N - done)>([&](auto i) ETNA_INLINE_LAMBDA { to[done + i] = from[done + i]; });
@@ -46,14 +50,17 @@ template <class Program, int Step, int J> struct inlined_operand {
 /// The row `update`: a block put into an array, at a place that is known. Other routines are calls.
 template <class Program, int Step> struct inlined_update {
   static constexpr auto const& p = Program::value;
-  static constexpr bool is_meant = p.steps[Step].kind == rewrite::step_kind::routine && p.steps[Step].kernel == ops::code<ops::update_p>;
+  static constexpr bool is_meant =
+      p.steps[Step].kind == rewrite::step_kind::routine && p.steps[Step].kernel == ops::code<ops::update_p>;
   template <int J> using operand = inlined_operand<Program, Step, J>;
   using array = operand<0>;
   using block = operand<1>;
   using result = operand<2>;
   static constexpr extent attr(int i) { return p.numbers[p.steps[Step].number + i]; }
   /// Elements that lie in a row in both.
-  static constexpr extent run_length = block::rank > 0 && attr(2 * block::rank - 1) == 1 ? block::v.stride[block::rank - 1] : 1;
+  static constexpr extent run_length = block::rank > 0 && attr(2 * block::rank - 1) == 1
+                                           ? block::v.stride[block::rank - 1]
+                                           : 1;
   static constexpr extent runs = block::size == 0 ? 0 : block::size / run_length;
   ETNA_INLINE static constexpr extent place(extent i) {
     extent o = 0, stride = 1;
@@ -66,14 +73,16 @@ template <class Program, int Step> struct inlined_update {
   }
   ETNA_INLINE static void run(void* const* at) {
     auto* to = result::in(at);
-    if constexpr (array::buffer != result::buffer) copy_numbers<array::size>(to, static_cast<typename array::T const*>(array::in(at)));
+    if constexpr (array::buffer != result::buffer)
+      copy_numbers<array::size>(to, static_cast<typename array::T const*>(array::in(at)));
     auto one_run = [&](extent i, extent place) ETNA_INLINE_LAMBDA {
       copy_numbers<run_length>(to + place, static_cast<typename block::T const*>(block::in(at)) + i * run_length);
     };
-    if constexpr (runs <= 16) unrolled<int(runs)>([&](auto i) ETNA_INLINE_LAMBDA {
-      constexpr extent known = place(i * run_length);
-      one_run(i, known);
-    });
+    if constexpr (runs <= 16)
+      unrolled<int(runs)>([&](auto i) ETNA_INLINE_LAMBDA {
+        constexpr extent known = place(i * run_length);
+        one_run(i, known);
+      });
     else
       for (extent i = 0; i < runs; ++i) one_run(i, place(i * run_length));
   }
@@ -102,12 +111,16 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     for (int i = from; i < from + count; ++i) m *= st.loop[i];
     return m;
   }
-  static constexpr std::int64_t rows = product_of(0, st.n_outer), mid = product_of(st.n_outer, st.n_mid), inner = st.inner;
+  static constexpr std::int64_t rows = product_of(0, st.n_outer), mid = product_of(st.n_outer, st.n_mid),
+                                inner = st.inner;
 
   // what statements.hpp reads of a view besides its place
-  struct strides { view_numbers at[n_views + 1]; };
+  struct strides {
+    view_numbers at[n_views + 1];
+  };
   template <int... J> static constexpr strides strides_of(std::integer_sequence<int, J...>) {
-    return {{view_numbers{nullptr, 0, {}, {}, view<J>.inner, view<J>.gather_stride, view<J>.gather_size}..., view_numbers{}}};
+    return {{view_numbers{nullptr, 0, {}, {}, view<J>.inner, view<J>.gather_stride, view<J>.gather_size}...,
+             view_numbers{}}};
   }
   static constexpr strides table = strides_of(std::make_integer_sequence<int, n_views>{});
 
@@ -119,15 +132,21 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     };
     if constexpr (Count == 0) return 0;
     else if constexpr (Count == 1) return along(First, i);
-    else return along(First + Count - 1, i % st.loop[First + Count - 1]) + offset<First, Count - 1, J>(i / st.loop[First + Count - 1], in);
+    else
+      return along(First + Count - 1, i % st.loop[First + Count - 1]) +
+             offset<First, Count - 1, J>(i / st.loop[First + Count - 1], in);
   }
   template <int J> ETNA_INLINE static void place(state& s, void* const* at, std::int64_t offset, bool in) {
-    if constexpr (F::template has_window<J>) F::template open_window<J>(s, window(J), in, static_cast<element_of<p.buffers[view<J>.buffer].d>*>(at[view<J>.buffer]) + view<J>.offset, offset);
+    if constexpr (F::template has_window<J>)
+      F::template open_window<J>(
+          s, window(J), in, static_cast<element_of<p.buffers[view<J>.buffer].d>*>(at[view<J>.buffer]) + view<J>.offset,
+          offset);
     else if constexpr (view<J>.buffer < 0) s.base[J] = view<J>.offset + offset;
     else s.p[J] = static_cast<element_of<p.buffers[view<J>.buffer].d>*>(at[view<J>.buffer]) + view<J>.offset + offset;
     if constexpr (J < n_in) F::template refresh<J>(s);
   }
-  template <int... J> ETNA_INLINE static void move_to(state& s, void* const* at, std::int64_t row, std::int64_t m, std::integer_sequence<int, J...>) {
+  template <int... J> ETNA_INLINE static void move_to(state& s, void* const* at, std::int64_t row, std::int64_t m,
+                                                      std::integer_sequence<int, J...>) {
     (move_view<J>(s, at, row, m), ...);
   }
   template <int J> ETNA_INLINE static void move_view(state& s, void* const* at, std::int64_t row, std::int64_t m) {
@@ -137,7 +156,8 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   }
   using views = std::make_integer_sequence<int, n_views>;
 
-  template <class P, dtype D, level At, int Ph, int Outs, class... O> ETNA_INLINE static void numbers_of(state& s, stmt<P, D, At, Ph, Outs, O...>*) {
+  template <class P, dtype D, level At, int Ph, int Outs, class... O>
+  ETNA_INLINE static void numbers_of(state& s, stmt<P, D, At, Ph, Outs, O...>*) {
     (number_of_operand(s, static_cast<O*>(nullptr)), ...);
   }
   ETNA_INLINE static void number_of_operand(state&, void*) {}
@@ -162,7 +182,8 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   }
 
   template <int Ph, int... I, int... R>
-  ETNA_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+  ETNA_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total,
+                                std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
     registers<lanes, n> acc;
     (F::template start<lanes, R>(acc), ...);
     each<lanes>([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
@@ -194,7 +215,8 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     if constexpr (Ph + 1 < Phases) phase<Ph + 1>(s, at, row);
   }
   template <class L, int... I, int... R, int... All>
-  ETNA_INLINE static void column(state& s, void* const* at, std::int64_t row, std::int64_t k, std::integer_sequence<int, I...>, std::integer_sequence<int, R...>,
+  ETNA_INLINE static void column(state& s, void* const* at, std::int64_t row, std::int64_t k,
+                                 std::integer_sequence<int, I...>, std::integer_sequence<int, R...>,
                                  std::integer_sequence<int, All...>) {
     registers<L, n> total;
     (F::template start<L, R>(total), ...);
@@ -216,7 +238,10 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     for (std::int64_t row = 0; row < rows; ++row) {
       move_to(s, at, row, 0, views{});
       if constexpr (Form == shape::columns) {
-        auto columns = [&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA { column<L>(s, at, row, k, typename F::template elements<0>{}, typename F::template reductions<0>{}, typename F::seq{}); };
+        auto columns = [&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
+          column<L>(s, at, row, k, typename F::template elements<0>{}, typename F::template reductions<0>{},
+                    typename F::seq{});
+        };
         each<lanes>(columns);
         rest(columns);
       } else {

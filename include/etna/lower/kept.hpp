@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which elements of a short row are kept for later phases: elsewhere a phase computes again what it reads. Read next: reading.hpp.
+// Which elements of a short row are kept for later phases: elsewhere a phase computes again what it reads. Read next:
+// reading.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -24,7 +25,8 @@ template <shape Form, int Phases, class... In, class... S> struct keeping<kernel
     std::array<value_read, 3> of{};
   };
   using facts = std::array<fact, n + 1>;
-  template <class X> static constexpr fact fact_of{X::at == level::element, X::at == level::reduce, X::phases, X::P::flops, X::d, X::values};
+  template <class X> static constexpr fact fact_of{
+      X::at == level::element, X::at == level::reduce, X::phases, X::P::flops, X::d, X::values};
   /// Does element i, with all that it is made of, take so many operations?
   static constexpr bool takes(int operations, facts const& f, int i) {
     std::array<bool, n + 1> in{};
@@ -54,7 +56,8 @@ template <shape Form, int Phases, class... In, class... S> struct keeping<kernel
       for (int i = n - 1; i >= 0; --i) {
         int const own = f[i].phases & -f[i].phases;
         bool const later = f[i].element && (read[i] & ~own) != 0;
-        kept[i] = later && (f[i].flops >= dear || (count < most_kept && f[i].d != dtype::boolean && takes(kept_from, f, i)));
+        kept[i] =
+            later && (f[i].flops >= dear || (count < most_kept && f[i].d != dtype::boolean && takes(kept_from, f, i)));
         count += kept[i];
         int const computed = kept[i] ? own : f[i].sums ? f[i].phases : f[i].element ? read[i] | own : 0;
         for (value_read o : f[i].of)
@@ -70,7 +73,9 @@ template <shape Form, int Phases, class... In, class... S> struct keeping<kernel
     ((most = is_kept[i++] && bytes_of(stmt_of<S>::d) > most ? bytes_of(stmt_of<S>::d) : most), ...);
     return most;
   }();
-  struct kept_row { alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes]; };
+  struct kept_row {
+    alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes];
+  };
 };
 
 }  // namespace etna::lower

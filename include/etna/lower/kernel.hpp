@@ -24,7 +24,9 @@ template <int I, dtype D> struct number {};
 /// One equation: primitive, result type, where it runs, in which phases, which results are stored.
 template <class P, dtype D, level L, int Phases, int Outs, class... Operand> struct stmt {};
 
-template <class... X> struct list { static constexpr int size = sizeof...(X); };
+template <class... X> struct list {
+  static constexpr int size = sizeof...(X);
+};
 
 /// A loop nest around statements.
 template <shape Form, int Phases, class Inputs, class... S> struct kernel {};
@@ -63,9 +65,15 @@ template <class Plan, int U> struct build_kernel {
 };
 
 /// Short rows one by one: where loops are written out, and where a thread has one element.
-template <class K> struct one_by_one { using type = K; };
-template <int Phases, class In, class... S> struct one_by_one<kernel<shape::abreast, Phases, In, S...>> { using type = kernel<shape::rows, Phases, In, S...>; };
-template <int Phases, class In, class... S> struct one_by_one<kernel<shape::flat, Phases, In, S...>> { using type = kernel<shape::pointwise, Phases, In, S...>; };
+template <class K> struct one_by_one {
+  using type = K;
+};
+template <int Phases, class In, class... S> struct one_by_one<kernel<shape::abreast, Phases, In, S...>> {
+  using type = kernel<shape::rows, Phases, In, S...>;
+};
+template <int Phases, class In, class... S> struct one_by_one<kernel<shape::flat, Phases, In, S...>> {
+  using type = kernel<shape::pointwise, Phases, In, S...>;
+};
 
 /// The type of a plan's U-th kernel.
 template <class Plan, int U> using kernel_t = typename build_kernel<Plan, U>::type;

@@ -30,13 +30,19 @@ inline void end_of_stream() {
 }
 
 #if defined(ETNA_HAS_SIMD)
-/// A register of elements, as many as Base fills. Those of a type narrower than Base are held widened, bool is Base's mask.
+/// A register of elements, as many as Base fills. Those of a type narrower than Base are held widened, bool is Base's
+/// mask.
 template <class Base> struct packed {
   using to = conversion<int(sizeof(Base))>;
   static constexpr int width = to::width;
   using mask_type = xsimd::batch_bool<Base>;
-  template <class T> struct of_ { using type = typename to::template of<T>; };
-  template <class T> requires std::is_same_v<T, bool> struct of_<T> { using type = mask_type; };
+  template <class T> struct of_ {
+    using type = typename to::template of<T>;
+  };
+  template <class T> requires std::is_same_v<T, bool>
+  struct of_<T> {
+    using type = mask_type;
+  };
   template <class T> using of = typename of_<T>::type;
   template <class T> using held = typename to::template held<T>;
   template <class T> static of<T> load(T const* p) {
@@ -44,8 +50,12 @@ template <class Base> struct packed {
     else return to::template load<T>(p);
   }
   /// Elements that lie `step` apart, one by one: a gather instruction takes as long, on some processors longer.
-  template <class T> static of<T> load(T const* p, std::int64_t step) { return each(p, step, std::make_integer_sequence<int, width>{}); }
-  template <class T, int... I> static of<T> each(T const* p, std::int64_t step, std::integer_sequence<int, I...>) { return of<T>(held<T>(p[I * step])...); }
+  template <class T> static of<T> load(T const* p, std::int64_t step) {
+    return each(p, step, std::make_integer_sequence<int, width>{});
+  }
+  template <class T, int... I> static of<T> each(T const* p, std::int64_t step, std::integer_sequence<int, I...>) {
+    return of<T>(held<T>(p[I * step])...);
+  }
   template <class T> static void store(T* p, of<T> const& x) {
     if constexpr (std::is_same_v<T, bool>) x.store_unaligned(p);
     else to::template store<T>(p, x);
@@ -61,10 +71,14 @@ template <class Base> struct packed {
   template <class T> static void stream(T* p, of<T> const& x) { x.store(p, xsimd::stream_mode{}); }
   template <class T> struct numbers {
     alignas(64) T at[width];
-    constexpr numbers() : at{} { for (int i = 0; i < width; ++i) at[i] = T(i); }
+    constexpr numbers() : at{} {
+      for (int i = 0; i < width; ++i) at[i] = T(i);
+    }
   };
   template <class T> static constexpr numbers<T> places{};
-  template <class T> static of<T> ramp(T from) { return to::template exact<T>(spread<T>(from) + of<T>::load_aligned(places<held<T>>.at)); }
+  template <class T> static of<T> ramp(T from) {
+    return to::template exact<T>(spread<T>(from) + of<T>::load_aligned(places<held<T>>.at));
+  }
   template <class T> static of<T> ramp(T from, T step) {
     return to::template exact<T>(spread<T>(from) + of<T>::load_aligned(places<held<T>>.at) * spread<T>(step));
   }
@@ -83,10 +97,12 @@ template <class Base> struct packed {
   template <class To, int From, class X> static To picked(X const& x, X const& y) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       typedef typename X::value_type vector __attribute__((vector_size(sizeof(X))));
-      return To(std::bit_cast<typename To::register_type>(__builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (From + I)...)));
+      return To(std::bit_cast<typename To::register_type>(
+          __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (From + I)...)));
     }(std::make_integer_sequence<int, int(To::size)>{});
   }
-  /// All elements of x as one number, computed in To by f: halves together, as a tree, since one by one each waits for the last.
+  /// All elements of x as one number, computed in To by f: halves together, as a tree, since one by one each waits for
+  /// the last.
   template <class To, class T, class F> static To joined(F f, of<T> const& x) {
     if constexpr (std::is_same_v<To, T> && std::is_same_v<held<T>, T> && !std::is_same_v<T, bool>) return halved(f, x);
     else {
@@ -113,7 +129,8 @@ template <class Base> struct packed {
   }
   template <class To, class From> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;
-    else if constexpr (std::is_same_v<From, bool>) return xsimd::select(mask_for<To>(x), spread<To>(To(1)), spread<To>(To(0)));
+    else if constexpr (std::is_same_v<From, bool>)
+      return xsimd::select(mask_for<To>(x), spread<To>(To(1)), spread<To>(To(0)));
     else if constexpr (std::is_same_v<To, bool>) return mask(x != spread<From>(From(0)));
     else return to::template convert<To, From>(x);
   }

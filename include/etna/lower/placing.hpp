@@ -9,10 +9,15 @@
 namespace etna::lower {
 
 inline constexpr std::int64_t block = 4096;  // elements of a row that are summed before they join the total
-/// Units of a processor with a cache: elements of a pointwise loop, columns, and elements of a long row whose sums join later.
-struct by_cache { static constexpr std::int64_t piece = 8192, strip = 1024, part = 16 * block; };
+/// Units of a processor with a cache: elements of a pointwise loop, columns, and elements of a long row whose sums join
+/// later.
+struct by_cache {
+  static constexpr std::int64_t piece = 8192, strip = 1024, part = 16 * block;
+};
 /// Units of one thread among the many of a device.
-struct by_thread { static constexpr std::int64_t piece = 1, strip = 1, part = 1024; };
+struct by_thread {
+  static constexpr std::int64_t piece = 1, strip = 1, part = 1024;
+};
 
 /// The loops of a kernel. Each has units(numbers) and run(numbers, from, to).
 template <class K, class Unit = by_cache> struct fused;
@@ -23,12 +28,14 @@ struct index_walk {
   std::int64_t const* size;
   int loops;
   ETNA_FN index_walk(std::int64_t const* size, int loops, std::int64_t i) : size(size), loops(loops) {
-    if (i == 0) for (int k = 0; k < loops; ++k) at[k] = 0;
+    if (i == 0)
+      for (int k = 0; k < loops; ++k) at[k] = 0;
     else if (loops == 1) at[0] = i;
-    else for (int k = loops - 1; k >= 0; --k) {
-      at[k] = i % size[k];
-      i /= size[k];
-    }
+    else
+      for (int k = loops - 1; k >= 0; --k) {
+        at[k] = i % size[k];
+        i /= size[k];
+      }
   }
   ETNA_FN void next() {
     for (int k = loops - 1; k >= 0; --k) {
@@ -59,15 +66,20 @@ ETNA_FN inline std::int64_t mid_offset(loop_numbers const& c, view_numbers const
 struct row_group {
   index_walk first;
   std::int64_t rows;
-  row_group(loop_numbers const& c, std::int64_t unit, std::int64_t together) : first(c.outer, c.n_outer - 1, unit / in_line(c, together)) {
+  row_group(loop_numbers const& c, std::int64_t unit, std::int64_t together)
+      : first(c.outer, c.n_outer - 1, unit / in_line(c, together)) {
     std::int64_t const i = unit % in_line(c, together) * together, line = c.outer[c.n_outer - 1];
     first.at[c.n_outer - 1] = i;
     rows = std::min(together, line - i);
   }
-  static std::int64_t units(loop_numbers const& c, std::int64_t together) { return c.rows == 0 ? 0 : c.rows / c.outer[c.n_outer - 1] * in_line(c, together); }
+  static std::int64_t units(loop_numbers const& c, std::int64_t together) {
+    return c.rows == 0 ? 0 : c.rows / c.outer[c.n_outer - 1] * in_line(c, together);
+  }
 
  private:
-  static std::int64_t in_line(loop_numbers const& c, std::int64_t together) { return (c.outer[c.n_outer - 1] + together - 1) / together; }
+  static std::int64_t in_line(loop_numbers const& c, std::int64_t together) {
+    return (c.outer[c.n_outer - 1] + together - 1) / together;
+  }
 };
 
 /// The views of a kernel, moved with its loops.
@@ -86,11 +98,13 @@ template <shape Form, int Phases, class... In, class... S> struct placing<kernel
     s.past_cache = c.past_cache;
     if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
   }
-  template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, index_walk const& row, std::integer_sequence<int, J...>) {
+  template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, index_walk const& row,
+                                                      std::integer_sequence<int, J...>) {
     (place<J>(c, s, row.at, nullptr), ...);
   }
   /// Units [from, to), of which a row has so many: f(unit, its number in the row), with the views at the row.
-  template <class Each> ETNA_FN_INLINE static void each_unit(loop_numbers const& c, state& s, std::int64_t in_row, std::int64_t from, std::int64_t to, Each f) {
+  template <class Each> ETNA_FN_INLINE static void each_unit(loop_numbers const& c, state& s, std::int64_t in_row,
+                                                             std::int64_t from, std::int64_t to, Each f) {
     if (from >= to) return;
     index_walk row = row_walk(c, in_row == 1 ? from : from / in_row);
     std::int64_t part = in_row == 1 ? 0 : from % in_row;
@@ -102,8 +116,10 @@ template <shape Form, int Phases, class... In, class... S> struct placing<kernel
       row.next();
     }
   }
-  /// Move view J to the row `at` (null: where it is), and to place `mid` of the reduced axes that are not the innermost loop (null: their begin).
-  template <int J> ETNA_FN static void place(loop_numbers const& c, state& s, std::int64_t const* at, std::int64_t const* mid) {
+  /// Move view J to the row `at` (null: where it is), and to place `mid` of the reduced axes that are not the innermost
+  /// loop (null: their begin).
+  template <int J>
+  ETNA_FN static void place(loop_numbers const& c, state& s, std::int64_t const* at, std::int64_t const* mid) {
     view_numbers const& v = s.v[J];
     if constexpr (F::template has_window<J>) {
       std::int64_t const* w = c.numbers + F::template window_at<J>;
@@ -128,7 +144,8 @@ template <shape Form, int Phases, class... In, class... S> struct placing<kernel
       }
     }
   }
-  template <int... J> ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t const* mid, std::integer_sequence<int, J...>) {
+  template <int... J>
+  ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t const* mid, std::integer_sequence<int, J...>) {
     (place<J>(c, s, nullptr, mid), ...);
   }
 };

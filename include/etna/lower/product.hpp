@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrix products for any strides, batched: which operand's free axis lies along vectors, what is packed, and in what
-// order blocks come. Each sum is one chain in the order of k, the same for all shares and both operands' roles (a long k:
-// chains of sums_at_once, added), so bits depend on the sizes alone. Read next: scatter.hpp.
+// order blocks come. Each sum is one chain in the order of k, the same for all shares and both operands' roles (a long
+// k: chains of sums_at_once, added), so bits depend on the sizes alone. Read next: scatter.hpp.
 #pragma once
 #include <etna/array/storage.hpp>
 
@@ -9,15 +9,16 @@
 
 namespace etna::lower {
 
-// Rows from which on a packed panel is read often enough: its steps lie together, and fall into different sets of the cache.
+// Rows from which on a packed panel is read often enough: its steps lie together, and fall into different sets of the
+// cache.
 inline constexpr std::int64_t rows_that_pay = 128;
 inline constexpr std::int64_t sums_at_once = 1024;
-// Bytes from which on the steps of a panel that is not packed are no stream to the processor, and fall into few sets of its
-// cache: the first rows leave a copy for the others.
+// Bytes from which on the steps of a panel that is not packed are no stream to the processor, and fall into few sets of
+// its cache: the first rows leave a copy for the others.
 inline constexpr std::int64_t far_steps = 1 << 10;
-// Bytes: of the rows that stay in the second cache, where a panel would push them out (they are packed, or there are more
-// than `many_rows`); of packed panels, which these rows meet again and again; and the stride from which on steps of rows are
-// packed, since they fall into few sets of the cache.
+// Bytes: of the rows that stay in the second cache, where a panel would push them out (they are packed, or there are
+// more than `many_rows`); of packed panels, which these rows meet again and again; and the stride from which on steps
+// of rows are packed, since they fall into few sets of the cache.
 inline constexpr std::int64_t kept_rows = 1 << 19, many_rows = 1 << 22, packed_panels = 1 << 22, far_rows = 1 << 11;
 
 /// Memory for panels, one for each thread, kept.
@@ -66,10 +67,12 @@ template <class T, class Sum> class product {
     std::int64_t const inner = s.by_rows ? s.panels : s.row_blocks, outer = s.by_rows ? s.row_blocks : s.panels;
     while (from < to) {
       std::int64_t const x = from % inner, y = from / inner % outer, q = from / inner / outer;
-      std::int64_t const along = std::min(inner - x, to - from), over = along == inner ? std::min((to - from) / inner, outer - y) : 1;
+      std::int64_t const along = std::min(inner - x, to - from),
+                         over = along == inner ? std::min((to - from) / inner, outer - y) : 1;
       std::int64_t i = x, down = along, j = y, across = over;
       if (s.by_rows) std::swap(i, j), std::swap(down, across);
-      s.part(q, i * s.rows_in_unit, std::min((i + down) * s.rows_in_unit, s.m), j * columns, std::min((j + across) * columns, s.n), ahead);
+      s.part(q, i * s.rows_in_unit, std::min((i + down) * s.rows_in_unit, s.m), j * columns,
+             std::min((j + across) * columns, s.n), ahead);
       from += down * across;
     }
   }
@@ -84,9 +87,20 @@ template <class T, class Sum> class product {
   bool packs_a, packs_b, by_rows;
 
   explicit product(product_numbers const& p)
-      : a{static_cast<T const*>(p.a), p.a_m, p.a_k}, b{static_cast<T const*>(p.b), p.b_n, p.b_k}, c(static_cast<Sum*>(p.c)),
-        start(static_cast<Sum const*>(p.start)), scale(p.start ? p.template scale<Sum>() : Sum(1)),
-        batch(p.batch), a_batch(p.a_batch), b_batch(p.b_batch), c_batch(p.m * p.n), c_row(p.n), c_lane(1), m(p.m), n(p.n), k(p.k) {
+      : a{static_cast<T const*>(p.a), p.a_m, p.a_k},
+        b{static_cast<T const*>(p.b), p.b_n, p.b_k},
+        c(static_cast<Sum*>(p.c)),
+        start(static_cast<Sum const*>(p.start)),
+        scale(p.start ? p.template scale<Sum>() : Sum(1)),
+        batch(p.batch),
+        a_batch(p.a_batch),
+        b_batch(p.b_batch),
+        c_batch(p.m * p.n),
+        c_row(p.n),
+        c_lane(1),
+        m(p.m),
+        n(p.n),
+        k(p.k) {
     // results that are turned over cost about one operation each
     if (block::simd && k > 0 && operations(n, m, a) + double(m) * double(n) / double(k) < operations(m, n, b)) {
       std::swap(a, b);
@@ -94,9 +108,9 @@ template <class T, class Sum> class product {
       std::swap(m, n);
       std::swap(c_row, c_lane);
     }
-    // A share has rows or lanes: of the larger operand it reads a part. Rows of the results where both are equal, and where they
-    // are many and added to something: the step behind, or the next call, has its shares so. But each share of rows packs all
-    // panels, which pays for some rows.
+    // A share has rows or lanes: of the larger operand it reads a part. Rows of the results where both are equal, and
+    // where they are many and added to something: the step behind, or the next call, has its shares so. But each share
+    // of rows packs all panels, which pays for some rows.
     bool const of_results = m == n || (start && batch == 1 && p.m >= 16 * rows);
     by_rows = (of_results ? c_lane == 1 : m > n) && m >= 32 * p.shares;
     rows_in_unit = by_rows ? 8 : 2 * rows;
@@ -105,15 +119,20 @@ template <class T, class Sum> class product {
     steps = k <= sums_at_once + sums_at_once / 2 ? k : sums_at_once;
     packs_b = packs(m, b);
     packs_a = panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= far_rows;
-    rows_at_once = packs_a || m * steps * bytes > many_rows ? std::max<std::int64_t>(kept_rows / (steps * bytes * rows), 1) * rows : m;
-    lanes_at_once = rows_at_once < m ? std::max<std::int64_t>(packed_panels / (steps * bytes * columns), 1) * columns : n;
+    rows_at_once = packs_a || m * steps * bytes > many_rows
+                       ? std::max<std::int64_t>(kept_rows / (steps * bytes * rows), 1) * rows
+                       : m;
+    lanes_at_once =
+        rows_at_once < m ? std::max<std::int64_t>(packed_panels / (steps * bytes * columns), 1) * columns : n;
   }
   std::int64_t all_units() const { return batch * row_blocks * panels; }
   static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= rows_that_pay; }
   /// Vector operations for one step of all sums: the sums, and packing.
   static double operations(std::int64_t m, std::int64_t n, walk<T> const& b) {
     double vectors = double((n + block::width - 1) / block::width);
-    double packing = b.free != 1 ? double(n) * (b.sum == 1 ? 0.5 : 2) : n % block::width || packs(m, b) ? 2 * vectors : 0;
+    double packing = b.free != 1                       ? double(n) * (b.sum == 1 ? 0.5 : 2)
+                     : n % block::width || packs(m, b) ? 2 * vectors
+                                                       : 0;
     return double(m) * vectors + packing;
   }
 
@@ -144,7 +163,8 @@ template <class T, class Sum> class product {
           std::int64_t const i_end = std::min(ii + rows_at_once, i1), step = packs_a ? rows : i_end - ii;
           if (packs_a)
             for (std::int64_t i = ii; i < i_end; i += rows)
-              block::pack(walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x), kk, std::min(rows, i_end - i), rows, packed_a + (i - ii) * kk);
+              block::pack(walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x), kk, std::min(rows, i_end - i), rows,
+                          packed_a + (i - ii) * kk);
           for (std::int64_t j = jj; j < j_end; j += columns) {
             std::int64_t const lanes = std::min(columns, j_end - j);
             walk<T> w = walk<T>{b.at + q * b_batch, b.free, b.sum}.from(j, x);
@@ -155,9 +175,14 @@ template <class T, class Sum> class product {
               w = {to, 1, size};
             }
             for (std::int64_t i = ii; i < i_end; i += step) {
-              walk<T> v = packs_a ? walk<T>{packed_a + (i - ii) * kk, 1, rows} : walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x);
+              walk<T> v = packs_a ? walk<T>{packed_a + (i - ii) * kk, 1, rows}
+                                  : walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x);
               std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
-              block::run({v, w, c + at, c_row, c_lane, lanes, kk, x > 0 ? c + at : start ? start + at : nullptr, scale, w.at == packed_b || !keeps ? nullptr : packed_b, &ahead},
+              block::run({v, w, c + at, c_row, c_lane, lanes, kk,
+                          x > 0   ? c + at
+                          : start ? start + at
+                                  : nullptr,
+                          scale, w.at == packed_b || !keeps ? nullptr : packed_b, &ahead},
                          std::min(step, i_end - i));
             }
           }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many small products: each lane of a register has one of the batch. The operands are turned over first, so that the same element
-// of all of them lies together, and the results at last. Each sum is one chain in the order of k, as in a block. Read next: product.hpp.
+// Many small products: each lane of a register has one of the batch. The operands are turned over first, so that the
+// same element of all of them lies together, and the results at last. Each sum is one chain in the order of k, as in a
+// block. Read next: product.hpp.
 #pragma once
 #include "product_block.hpp"
 #include "turn.hpp"
@@ -10,27 +11,31 @@ namespace etna::lower {
 struct product_numbers {
   void const* a;
   void const* b;
-  void* c;                                  // [batch, m, n], row-major
+  void* c;  // [batch, m, n], row-major
   std::int64_t batch, m, n, k;
   std::int64_t a_batch, a_m, a_k, b_batch, b_k, b_n;
-  void const* start = nullptr;              // like c, or c: the products are added to it, ...
-  void const* scale_at = nullptr;           // times this number, if there is one, ...
-  double literal = 1;                       // and this one
-  asked_memory const* ask = nullptr;        // for what comes next
-  std::int64_t shares = 1;                  // into which it is divided, about
-  template <class Sum> ETNA_FN Sum scale() const { return Sum(literal) * (scale_at ? *static_cast<Sum const*>(scale_at) : Sum(1)); }
+  void const* start = nullptr;        // like c, or c: the products are added to it, ...
+  void const* scale_at = nullptr;     // times this number, if there is one, ...
+  double literal = 1;                 // and this one
+  asked_memory const* ask = nullptr;  // for what comes next
+  std::int64_t shares = 1;            // into which it is divided, about
+  template <class Sum> ETNA_FN Sum scale() const {
+    return Sum(literal) * (scale_at ? *static_cast<Sum const*>(scale_at) : Sum(1));
+  }
 };
 
 template <class T, class Sum> struct product_batch {
   using block = product_block<T, Sum>;
   static constexpr std::int64_t most = sizeof(T) == 4 ? 64 : 36;  // elements of an operand, or of a result
-  static constexpr std::int64_t lanes = 128 / sizeof(T);  // products of a unit
+  static constexpr std::int64_t lanes = 128 / sizeof(T);          // products of a unit
 
   static bool is_meant(product_numbers const& p) {
-    return block::simd && !p.start && 2 * p.batch >= lanes && p.k > 0 && p.m * p.k <= most && p.k * p.n <= most && p.m * p.n <= most;
+    return block::simd && !p.start && 2 * p.batch >= lanes && p.k > 0 && p.m * p.k <= most && p.k * p.n <= most &&
+           p.m * p.n <= most;
   }
   static std::int64_t units(product_numbers const& p) { return (p.batch + lanes - 1) / lanes; }
-  static void run([[maybe_unused]] product_numbers const& p, [[maybe_unused]] std::int64_t from, [[maybe_unused]] std::int64_t to) {
+  static void run([[maybe_unused]] product_numbers const& p, [[maybe_unused]] std::int64_t from,
+                  [[maybe_unused]] std::int64_t to) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (block::simd)
       for (std::int64_t u = from; u < to; ++u) some(p, u * lanes, std::min(lanes, p.batch - u * lanes));
@@ -39,9 +44,12 @@ template <class T, class Sum> struct product_batch {
 
 #if defined(ETNA_HAS_SIMD)
  private:
-  struct tile { alignas(64) T at[most * lanes]; };
+  struct tile {
+    alignas(64) T at[most * lanes];
+  };
   /// An operand with the products side by side; or the memory, where they lie so.
-  static walk<T> side_by_side(T const* x, std::int64_t batch, std::int64_t free, std::int64_t sum, std::int64_t n_free, std::int64_t n_sum, std::int64_t n, tile& t) {
+  static walk<T> side_by_side(T const* x, std::int64_t batch, std::int64_t free, std::int64_t sum, std::int64_t n_free,
+                              std::int64_t n_sum, std::int64_t n, tile& t) {
     if (batch == 1 && n == lanes) return {x, free, sum};
     bool const by_free = sum == 1 && free == n_sum, by_sum = free == 1 && sum == n_free;
     walk<T> const w{t.at, by_sum ? lanes : n_sum * lanes, by_sum ? n_free * lanes : lanes};
@@ -54,8 +62,10 @@ template <class T, class Sum> struct product_batch {
   }
   static void some(product_numbers const& p, std::int64_t first, std::int64_t n) {
     tile a, b, c;
-    walk<T> const x = side_by_side(static_cast<T const*>(p.a) + first * p.a_batch, p.a_batch, p.a_m, p.a_k, p.m, p.k, n, a);
-    walk<T> const y = side_by_side(static_cast<T const*>(p.b) + first * p.b_batch, p.b_batch, p.b_n, p.b_k, p.n, p.k, n, b);
+    walk<T> const x =
+        side_by_side(static_cast<T const*>(p.a) + first * p.a_batch, p.a_batch, p.a_m, p.a_k, p.m, p.k, n, a);
+    walk<T> const y =
+        side_by_side(static_cast<T const*>(p.b) + first * p.b_batch, p.b_batch, p.b_n, p.b_k, p.n, p.k, n, b);
     for (std::int64_t q = 0; q < n; q += block::width) {
       std::int64_t i = 0;
       for (; i + 2 <= p.m; i += 2) rows<2>(p, x, y, c.at, i, q);
@@ -63,13 +73,15 @@ template <class T, class Sum> struct product_batch {
     }
     turn(c.at, lanes, n, p.m * p.n, static_cast<T*>(p.c) + first * p.m * p.n, p.m * p.n);
   }
-  template <int R> static void rows(product_numbers const& p, walk<T> const& a, walk<T> const& b, T* c, std::int64_t i, std::int64_t q) {
+  template <int R>
+  static void rows(product_numbers const& p, walk<T> const& a, walk<T> const& b, T* c, std::int64_t i, std::int64_t q) {
     std::int64_t j = 0;
     for (; j + 4 <= p.n; j += 4) sums<R, 4>(p, a, b, c, i, j, q);
     for (; j + 2 <= p.n; j += 2) sums<R, 2>(p, a, b, c, i, j, q);
     if (j < p.n) sums<R, 1>(p, a, b, c, i, j, q);
   }
-  template <int R, int C> static void sums(product_numbers const& p, walk<T> const& a, walk<T> const& b, T* c, std::int64_t i, std::int64_t j, std::int64_t q) {
+  template <int R, int C> static void sums(product_numbers const& p, walk<T> const& a, walk<T> const& b, T* c,
+                                           std::int64_t i, std::int64_t j, std::int64_t q) {
     using V = typename block::V;
     V acc[R * C];
     ETNA_UNROLL for (V& s : acc) s = V(T(0));
@@ -82,8 +94,8 @@ template <class T, class Sum> struct product_batch {
         ETNA_UNROLL for (int h = 0; h < C; ++h) acc[r * C + h] = xsimd::fma(left, row[h], acc[r * C + h]);
       }
     }
-    ETNA_UNROLL for (int r = 0; r < R; ++r)
-      ETNA_UNROLL for (int h = 0; h < C; ++h) acc[r * C + h].store_aligned(c + ((i + r) * p.n + j + h) * lanes + q);
+    ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int h = 0; h < C; ++h) acc[r * C + h].store_aligned(
+        c + ((i + r) * p.n + j + h) * lanes + q);
   }
 #endif
 };

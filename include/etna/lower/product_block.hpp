@@ -40,10 +40,10 @@ template <class T, class Sum> struct product_block {
   static constexpr bool simd = false, many_registers = false;
   static constexpr int width = 8;
 #endif
-  static constexpr int columns = 2 * width;            // lanes of a panel
-  static constexpr int steps_ahead = 8;                // that are asked for, where they are no stream
-  // Times two vectors: what registers hold beside the operands, and no more than a vector has (of such a block g++ keeps the
-  // sums on the stack in some programs).
+  static constexpr int columns = 2 * width;  // lanes of a panel
+  static constexpr int steps_ahead = 8;      // that are asked for, where they are no stream
+  // Times two vectors: what registers hold beside the operands, and no more than a vector has (of such a block g++
+  // keeps the sums on the stack in some programs).
   static constexpr int rows = !many_registers ? 6 : width < 12 ? 8 : 12;
 
   static void run(block_numbers<T, Sum> const& n, std::int64_t m) {
@@ -63,7 +63,8 @@ template <class T, class Sum> struct product_block {
       }
 #endif
     for (std::int64_t x = 0; x < k; ++x)
-      for (std::int64_t j = 0; j < size; ++j) to[x * size + j] = j < count ? from.at[x * from.sum + j * from.free] : T(0);
+      for (std::int64_t j = 0; j < size; ++j)
+        to[x * size + j] = j < count ? from.at[x * from.sum + j * from.free] : T(0);
   }
 
  private:
@@ -81,7 +82,8 @@ template <class T, class Sum> struct product_block {
         step(rows);
       }
     if constexpr (simd && Columns == columns)
-      for (; m >= rows && n.ahead && n.ahead->at(); n.ahead->pass(n.k)) block_of<rows, Columns, false, true>(n), step(rows);
+      for (; m >= rows && n.ahead && n.ahead->at(); n.ahead->pass(n.k))
+        block_of<rows, Columns, false, true>(n), step(rows);
     while (m >= rows) block_of<rows, Columns>(n), step(rows);
     if constexpr (rows > 8)
       if (m >= 8) block_of<8, Columns>(n), step(8);
@@ -93,31 +95,37 @@ template <class T, class Sum> struct product_block {
 #if defined(ETNA_HAS_SIMD)
   // The first n of a vector.
   static auto first(std::int64_t n) {
-    return xsimd::batch_bool<typename V::value_type>::from_mask((std::uint64_t(1) << std::clamp<std::int64_t>(n, 0, width)) - 1);
+    return xsimd::batch_bool<typename V::value_type>::from_mask(
+        (std::uint64_t(1) << std::clamp<std::int64_t>(n, 0, width)) - 1);
   }
-  static V load(T const* p, std::int64_t n) { return n >= width ? V::load_unaligned(p) : V::load(p, first(n), xsimd::unaligned_mode()); }
+  static V load(T const* p, std::int64_t n) {
+    return n >= width ? V::load_unaligned(p) : V::load(p, first(n), xsimd::unaligned_mode());
+  }
   static void store(V const& v, T* p, std::int64_t n) {
     if (n >= width) v.store_unaligned(p);
     else v.store(p, first(n), xsimd::unaligned_mode());
   }
   // A vector of lanes of each step: `count` are there, `room` is for them.
-  static void copy(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room, T* to) {
+  static void copy(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room,
+                   T* to) {
     for (std::int64_t x = 0; x < k; ++x) store(load(from.at + x * from.sum, count), to + x * size, room);
   }
   // The same where the steps of a lane follow each other: tiles turned over.
-  static void turn(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room, T* to) {
+  static void turn(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room,
+                   T* to) {
     for (std::int64_t x = 0; x < k; x += width) {
       V tile[width];
-      ETNA_UNROLL for (int i = 0; i < width; ++i) tile[i] = i < count ? load(from.at + i * from.free + x, k - x) : V(T(0));
+      ETNA_UNROLL for (int i = 0; i < width; ++i) tile[i] =
+          i < count ? load(from.at + i * from.free + x, k - x) : V(T(0));
       xsimd::transpose(tile, tile + width);
-      ETNA_UNROLL for (int i = 0; i < width; ++i)
-        if (x + i < k) store(tile[i], to + (x + i) * size, room);
+      ETNA_UNROLL for (int i = 0; i < width; ++i) if (x + i < k) store(tile[i], to + (x + i) * size, room);
     }
   }
 #endif
 
   // A function of its own: inlined, g++ keeps sums on the stack. What reads them is unrolled for the same reason.
-  template <int R, int Columns, bool Keep = false, bool Ahead = false> ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
+  template <int R, int Columns, bool Keep = false, bool Ahead = false>
+  ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd) {
       constexpr int parts = Columns / width, half = R > 8 ? R / 2 : R;
@@ -125,15 +133,13 @@ template <class T, class Sum> struct product_block {
       // A second place for the later rows, so that all distances from these two stay in registers.
       T const *a = n.a.at, *late = a + half * a_row, *b = n.b.at;
       V acc[R][parts];
-      ETNA_UNROLL for (int r = 0; r < R; ++r)
-        ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
+      ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
       [[maybe_unused]] char const* const ahead = Ahead ? n.ahead->at() : nullptr;
       for (std::int64_t x = 0; x < k; ++x) {
         if constexpr (Ahead) __builtin_prefetch(ahead + x * asked_memory::line);
         V row[parts];
         ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * b_step + p * width);
-        if constexpr (Keep)
-          ETNA_UNROLL for (int p = 0; p < parts; ++p) {
+        if constexpr (Keep) ETNA_UNROLL for (int p = 0; p < parts; ++p) {
             __builtin_prefetch(b + (x + steps_ahead) * b_step + p * width);
             row[p].store_unaligned(n.kept + x * Columns + p * width);
           }
@@ -146,20 +152,18 @@ template <class T, class Sum> struct product_block {
       }
       V const scale(n.scale);
       if (n.c_lane == 1 && n.lanes == Columns && n.start) {
-        ETNA_UNROLL for (int r = 0; r < R; ++r)
-          ETNA_UNROLL for (int p = 0; p < parts; ++p) {
-            std::int64_t const at = r * n.c_row + p * width;
-            (V::load_unaligned(n.start + at) + acc[r][p] * scale).store_unaligned(n.c + at);
-          }
+        ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) {
+          std::int64_t const at = r * n.c_row + p * width;
+          (V::load_unaligned(n.start + at) + acc[r][p] * scale).store_unaligned(n.c + at);
+        }
       } else if (n.c_lane == 1 && n.lanes == Columns) {
-        ETNA_UNROLL for (int r = 0; r < R; ++r)
-          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(n.c + r * n.c_row + p * width);
+        ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(
+            n.c + r * n.c_row + p * width);
       } else if (n.c_lane == 1) {
-        ETNA_UNROLL for (int p = 0; p < parts; ++p)
-          ETNA_UNROLL for (int r = 0; r < R; ++r) {
-            std::int64_t const at = r * n.c_row + p * width, wanted = n.lanes - p * width;
-            store(n.start ? load(n.start + at, wanted) + acc[r][p] * scale : acc[r][p], n.c + at, wanted);
-          }
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) ETNA_UNROLL for (int r = 0; r < R; ++r) {
+          std::int64_t const at = r * n.c_row + p * width, wanted = n.lanes - p * width;
+          store(n.start ? load(n.start + at, wanted) + acc[r][p] * scale : acc[r][p], n.c + at, wanted);
+        }
       } else if constexpr (R > 4 && R <= width) {  // the results turned over
         ETNA_UNROLL for (int p = 0; p < parts; ++p) {
           V tile[width];
@@ -172,8 +176,8 @@ template <class T, class Sum> struct product_block {
         }
       } else {
         alignas(64) T lane[R][Columns];
-        ETNA_UNROLL for (int r = 0; r < R; ++r)
-          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(lane[r] + p * width);
+        ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(
+            lane[r] + p * width);
         put<R>(n, lane);
       }
       return;
@@ -183,7 +187,8 @@ template <class T, class Sum> struct product_block {
     Sum acc[R][Columns] = {};
     for (std::int64_t x = 0; x < n.k; ++x)
       for (int r = 0; r < R; ++r)
-        for (int j = 0; j < Columns; ++j) acc[r][j] = Sum(W(acc[r][j]) + W(n.a.at[r * n.a.free + x * n.a.sum]) * W(n.b.at[x * n.b.sum + j]));
+        for (int j = 0; j < Columns; ++j)
+          acc[r][j] = Sum(W(acc[r][j]) + W(n.a.at[r * n.a.free + x * n.a.sum]) * W(n.b.at[x * n.b.sum + j]));
     put<R>(n, acc);
   }
   template <int R, int Columns> static void put(block_numbers<T, Sum> const& n, Sum const (&acc)[R][Columns]) {

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the statements of a kernel read: numbers of the call, inputs as they move along the innermost loop, picked rows, blocks
-// of patches, values of other statements; and which lanes can compute its elements. Read next: statements.hpp.
+// What the statements of a kernel read: numbers of the call, inputs as they move along the innermost loop, picked rows,
+// blocks of patches, values of other statements; and which lanes can compute its elements. Read next: statements.hpp.
 #pragma once
 #include "kept.hpp"
 
 namespace etna::lower {
 
 template <class K> struct reading;
-template <shape Form, int Phases, class... In, class... S>
-struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, Phases, list<In...>, S...>> {
+template <shape Form, int Phases, class... In, class... S> struct reading<kernel<Form, Phases, list<In...>, S...>>
+    : keeping<kernel<Form, Phases, list<In...>, S...>> {
   using typename keeping<kernel<Form, Phases, list<In...>, S...>>::kept_row;
   static constexpr int n = sizeof...(S), n_in = sizeof...(In), n_out = (stmt_of<S>::out_count + ... + 0);
   template <int I> using S_ = stmt_of<std::tuple_element_t<std::size_t(I), std::tuple<S...>>>;
   template <int I> using In_ = input_traits<std::tuple_element_t<std::size_t(I), std::tuple<In...>>>;
-  static constexpr int n_numbers = [] { int m = 0; ((m = stmt_of<S>::numbers > m ? stmt_of<S>::numbers : m), ...); return m; }();
+  static constexpr int n_numbers = [] {
+    int m = 0;
+    ((m = stmt_of<S>::numbers > m ? stmt_of<S>::numbers : m), ...);
+    return m;
+  }();
   using seq = std::make_integer_sequence<int, n>;
 
   // Windows follow the literals.
@@ -36,16 +40,24 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
 
   /// Operations of an element, and whether its statements read input J.
   static constexpr int work = ((stmt_of<S>::at == level::element ? stmt_of<S>::P::flops : 0) + ... + 0);
-  template <int J> static constexpr bool reads = ((stmt_of<S>::at != level::row && stmt_of<S>::template reads<J>) || ...);
+  template <int J> static constexpr bool reads =
+      ((stmt_of<S>::at != level::row && stmt_of<S>::template reads<J>) || ...);
 
   /// May each part of a row have its own sums, joined at the end?
-  static constexpr bool sums_join = Form == shape::rows && Phases == 1 &&
-      ((!stmt_of<S>::is_arg && !(stmt_of<S>::at == level::row && stmt_of<S>::phases == 0 && stmt_of<S>::outs != 0)) && ...);
+  static constexpr bool sums_join =
+      Form == shape::rows && Phases == 1 &&
+      ((!stmt_of<S>::is_arg && !(stmt_of<S>::at == level::row && stmt_of<S>::phases == 0 && stmt_of<S>::outs != 0)) &&
+       ...);
 
-  /// Does a statement pick whole rows: by an index that stands still along the innermost loop, of elements side by side?
-  template <class X> struct row_gather { static constexpr int index = -1; };
-  template <class P, dtype D, level At, int Ph, int Outs, int X, int I> struct row_gather<stmt<P, D, At, Ph, Outs, input<X>, input<I>>> {
-    static constexpr int index = P::form == ops::form::gather && In_<X>::m == motion::indexed_rows && In_<I>::m == motion::still ? I : -1;
+  /// Does a statement pick whole rows: by an index that stands still along the innermost loop, of elements side by
+  /// side?
+  template <class X> struct row_gather {
+    static constexpr int index = -1;
+  };
+  template <class P, dtype D, level At, int Ph, int Outs, int X, int I>
+  struct row_gather<stmt<P, D, At, Ph, Outs, input<X>, input<I>>> {
+    static constexpr int index =
+        P::form == ops::form::gather && In_<X>::m == motion::indexed_rows && In_<I>::m == motion::still ? I : -1;
   };
   /// Is an input read as such an index only?
   static constexpr bool is_index(int input) {
@@ -60,11 +72,18 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
 
   /// The type of an operand's elements.
   template <class O> struct type_of;
-  template <int I> struct type_of<input<I>> { static constexpr dtype d = In_<I>::d; };
-  template <int I, dtype D> struct type_of<number<I, D>> { static constexpr dtype d = D; };
-  template <int I, int R> struct type_of<value<I, R>> { static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d; };
+  template <int I> struct type_of<input<I>> {
+    static constexpr dtype d = In_<I>::d;
+  };
+  template <int I, dtype D> struct type_of<number<I, D>> {
+    static constexpr dtype d = D;
+  };
+  template <int I, int R> struct type_of<value<I, R>> {
+    static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d;
+  };
 
-  // Which lanes can compute the elements? Narrower ones are picked and converted there; sums and the like would be rounded elsewhere.
+  // Which lanes can compute the elements? Narrower ones are picked and converted there; sums and the like would be
+  // rounded elsewhere.
   template <int Bytes, class P, dtype D, level At, int Ph, int Outs, class... O>
   static constexpr bool statement_fits(stmt<P, D, At, Ph, Outs, O...>*) {
     using of = stmt_of<stmt<P, D, At, Ph, Outs, O...>>;
@@ -90,7 +109,8 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
     int input = 0;
     [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
       if (is_index(input++)) return;
-      bool const moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp || m == motion::window;
+      bool const moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp ||
+                         m == motion::window;
       bool const stands = m == motion::still || m == motion::still_ramp;
       if (m == motion::strided_window || (m == motion::indexed && Form == shape::columns)) ok = false;
       if (moves || (stands && Form != shape::rows)) ok = ok && bytes_of(d) <= Bytes;
@@ -99,7 +119,8 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
     return ok;
   }
 #if defined(ETNA_HAS_SIMD)
-  using lanes = std::conditional_t<elements_fit<4>(), packed<float>, std::conditional_t<elements_fit<8>(), packed<double>, one>>;
+  using lanes =
+      std::conditional_t<elements_fit<4>(), packed<float>, std::conditional_t<elements_fit<8>(), packed<double>, one>>;
 #else
   using lanes = one;
 #endif
@@ -111,17 +132,17 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
   };
   struct state {
     kept_row* kept;
-    std::int64_t at = 0;                       // of rows abreast: which element
+    std::int64_t at = 0;  // of rows abreast: which element
     bool past_cache = false;
     view_numbers const* v;
-    void* p[n_in + 2 * n + 1];                 // moved to the current row (and column of mid)
-    std::int64_t base[n_in == 0 ? 1 : n_in];   // of ramps: the index at the start of the row
-    std::int64_t origin[n_in + 2 * n + 1];     // offset of the row, before mid
+    void* p[n_in + 2 * n + 1];                // moved to the current row (and column of mid)
+    std::int64_t base[n_in == 0 ? 1 : n_in];  // of ramps: the index at the start of the row
+    std::int64_t origin[n_in + 2 * n + 1];    // offset of the row, before mid
     window windows[n_windows == 0 ? 1 : n_in];
-    registers<one, n> row;                     // values of the row, and inputs that stand still
+    registers<one, n> row;  // values of the row, and inputs that stand still
     registers<one, n_in> still;
     registers<one, n_numbers> numbers;
-    registers<one, n> second;                  // second results (indices of arg reductions)
+    registers<one, n> second;  // second results (indices of arg reductions)
   };
 
   template <class L, class O> struct fetch;
@@ -132,7 +153,8 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
       constexpr motion m = In_<I>::m;
       constexpr bool is_one = std::is_same_v<L, one>;
       if constexpr (is_one && m == motion::still) return s.still.template get<d>(I);
-      else if constexpr (is_one && (m == motion::ramp || m == motion::strided_ramp)) return T(s.base[I] + k * s.v[I].inner);
+      else if constexpr (is_one && (m == motion::ramp || m == motion::strided_ramp))
+        return T(s.base[I] + k * s.v[I].inner);
       else if constexpr (is_one && m == motion::still_ramp) return T(s.base[I]);
       else if constexpr (is_one) return static_cast<T const*>(s.p[I])[k * s.v[I].inner];
       else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
@@ -141,9 +163,9 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
         if (Form == shape::abreast && s.v[I].inner == 1) return L::template load<T>(at);
         if (Form == shape::abreast && s.v[I].inner == 0) return L::template spread<T>(*at);
         return L::template load<T>(at, s.v[I].inner);
-      }
-      else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
-      else if constexpr (m == motion::strided_ramp) return L::template ramp<T>(T(s.base[I] + k * s.v[I].inner), T(s.v[I].inner));
+      } else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
+      else if constexpr (m == motion::strided_ramp)
+        return L::template ramp<T>(T(s.base[I] + k * s.v[I].inner), T(s.v[I].inner));
       else return L::template spread<T>(s.still.template get<d>(I));
     }
   };
@@ -162,14 +184,17 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
     }
   };
 
-  template <class L, class Index> ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, Index*) {
+  template <class L, class Index>
+  ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, Index*) {
     return std::int64_t(fetch<L, Index>::template get<dtype::i64, false>(s, r, k));
   }
-  template <class L, int I> ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, input<I>*) {
+  template <class L, int I>
+  ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, input<I>*) {
     if constexpr (In_<I>::m == motion::still) return std::int64_t(s.still.template get<In_<I>::d>(I));
     else return std::int64_t(fetch<L, input<I>>::template get<dtype::i64, false>(s, r, k));
   }
-  template <class L, dtype D, int X, class Index> ETNA_FN static auto gather(state& s, registers<L, n>& r, std::int64_t k, list<input<X>, Index>*) {
+  template <class L, dtype D, int X, class Index>
+  ETNA_FN static auto gather(state& s, registers<L, n>& r, std::int64_t k, list<input<X>, Index>*) {
     using T = element_of<D>;
     view_numbers const& x = s.v[X];
     std::int64_t i = index_of<L>(s, r, k, static_cast<Index*>(nullptr));
@@ -183,7 +208,8 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
   }
 
   /// Input U inside its window, X outside. Where both are in one register, one by one.
-  template <class L, dtype D, bool Row, class X, int U> ETNA_FN static auto patch(state& s, registers<L, n>& r, std::int64_t k, list<X, input<U>>*) {
+  template <class L, dtype D, bool Row, class X, int U>
+  ETNA_FN static auto patch(state& s, registers<L, n>& r, std::int64_t k, list<X, input<U>>*) {
     using T = element_of<D>;
     using R = typename L::template of<T>;
     R x = fetch<L, X>::template get<D, Row>(s, r, k);
@@ -218,15 +244,18 @@ struct reading<kernel<Form, Phases, list<In...>, S...>> : keeping<kernel<Form, P
     return at;
   }
   /// The window of input J in a row that it has, or has not; its memory begins at `data`.
-  template <int J> ETNA_FN static void open_window(state& s, std::int64_t const* window, bool has_row, void* data, std::int64_t offset) {
+  template <int J>
+  ETNA_FN static void open_window(state& s, std::int64_t const* window, bool has_row, void* data, std::int64_t offset) {
     std::int64_t const size = window[2 * max_rank + 1];
     s.windows[J].from = window[2 * max_rank];
     s.windows[J].size = !has_row ? 0 : size == 0 ? std::numeric_limits<std::int64_t>::max() : size;
     s.p[J] = static_cast<element_of<In_<J>::d>*>(data) + (has_row ? offset : 0);
   }
   template <int J> ETNA_FN static void refresh(state& s) {
-    if constexpr (In_<J>::m == motion::still) s.still.template get<In_<J>::d>(J) = *static_cast<element_of<In_<J>::d> const*>(s.p[J]);
-    else if constexpr (In_<J>::m == motion::still_ramp) s.still.template get<In_<J>::d>(J) = element_of<In_<J>::d>(s.base[J]);
+    if constexpr (In_<J>::m == motion::still)
+      s.still.template get<In_<J>::d>(J) = *static_cast<element_of<In_<J>::d> const*>(s.p[J]);
+    else if constexpr (In_<J>::m == motion::still_ramp)
+      s.still.template get<In_<J>::d>(J) = element_of<In_<J>::d>(s.base[J]);
   }
 };
 

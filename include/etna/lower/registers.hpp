@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the statements of a kernel work with: the numbers of a call, the slots of their values, and what their types say.
-// Read next: kept.hpp.
+// What the statements of a kernel work with: the numbers of a call, the slots of their values, and what their types
+// say. Read next: kept.hpp.
 #pragma once
 #include "kernel.hpp"
 #include "lanes.hpp"
@@ -9,8 +9,8 @@ namespace etna::lower {
 
 /// Numbers that a step needs at the call: pointers, strides in elements, extents.
 struct view_numbers {
-  void* data;           // at the first element
-  std::int64_t first;   // of a ramp: its first number
+  void* data;          // at the first element
+  std::int64_t first;  // of a ramp: its first number
   std::int64_t outer[max_rank], mid[max_rank];
   std::int64_t inner, gather_stride, gather_size;
 };
@@ -22,14 +22,17 @@ struct loop_numbers {
   int n_mid;
   std::int64_t mid_extent[max_rank];
   std::int64_t rows, mid, inner;
-  std::int64_t from = 0;        // where the innermost loop begins, if there is no other: that of a tile
-  bool past_cache = false;      // results are more than caches hold: they are stored past them where that pays (statements.hpp)
-  void* sums = nullptr;         // of a kernel's units, where it says how many bytes these are
+  std::int64_t from = 0;  // where the innermost loop begins, if there is no other: that of a tile
+  // Results are more than caches hold: they are stored past them where that pays (statements.hpp)
+  bool past_cache = false;
+  void* sums = nullptr;  // of a kernel's units, where it says how many bytes these are
 };
 
 // Values of one kind of lanes, one slot a statement and element type.
 template <class L, int N> struct registers {
-  template <class T> struct slots { typename L::template of<T> x[N == 0 ? 1 : N]; };
+  template <class T> struct slots {
+    typename L::template of<T> x[N == 0 ? 1 : N];
+  };
   slots<bool> b;
   slots<std::uint8_t> u8;
   slots<std::uint32_t> u32;
@@ -57,17 +60,24 @@ template <int I, dtype D> struct number_of<number<I, D>> {
   static constexpr dtype d = D;
 };
 
-template <class O> struct input_of { static constexpr int number = -1; };
-template <int I> struct input_of<input<I>> { static constexpr int number = I; };
+template <class O> struct input_of {
+  static constexpr int number = -1;
+};
+template <int I> struct input_of<input<I>> {
+  static constexpr int number = I;
+};
 
 /// The statement whose value an operand is, or -1; and how far along the row.
-struct value_read { int from = -1, shift = 0; };
+struct value_read {
+  int from = -1, shift = 0;
+};
 template <class O> inline constexpr value_read read_of{};
 template <int I, int R> inline constexpr value_read read_of<value<I, R>>{I, 0};
 template <int I, int Shift> inline constexpr value_read read_of<moved<I, Shift>>{I, Shift};
 
 template <class S> struct stmt_of;
-template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
+template <class P_, dtype D, level L, int Phases, int Outs, class... O>
+struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
   using P = P_;
   static constexpr dtype d = D;
   static constexpr level at = L;
@@ -77,7 +87,11 @@ template <class P_, dtype D, level L, int Phases, int Outs, class... O> struct s
   static constexpr std::array<value_read, 3> values{read_of<O>...};
   template <int J> static constexpr bool reads = (std::is_same_v<O, input<J>> || ...);
   static constexpr bool is_arg = P::form == ops::form::arg_reduction;
-  static constexpr int numbers = [] { int n = 0; ((n = number_of<O>::end > n ? number_of<O>::end : n), ...); return n; }();
+  static constexpr int numbers = [] {
+    int n = 0;
+    ((n = number_of<O>::end > n ? number_of<O>::end : n), ...);
+    return n;
+  }();
   static constexpr bool numbers_fit(int bytes) { return ((bytes_of(number_of<O>::d) <= bytes) && ...); }
 };
 template <class I> struct input_traits;

@@ -13,15 +13,16 @@ namespace etna::lower {
 
 using ops::call;
 
-/// A block of x, whose first element has the indices `at` and whose elements are `step` apart, and the same elements one
-/// behind the other: put copies there, otherwise from there. Divided along the first axis into parts.
+/// A block of x, whose first element has the indices `at` and whose elements are `step` apart, and the same elements
+/// one behind the other: put copies there, otherwise from there. Divided along the first axis into parts.
 struct block_walk {
   tensor_type block;
   extent stride[max_rank]{};  // bytes
   extent offset = 0;
-  int dense;                  // axes from here on lie without gaps
+  int dense;  // axes from here on lie without gaps
   bool put;
-  block_walk(tensor_type const& x, tensor_type const& b, extent const* at, extent const* step, bool put) : block(b), dense(b.rank), put(put) {
+  block_walk(tensor_type const& x, tensor_type const& b, extent const* at, extent const* step, bool put)
+      : block(b), dense(b.rank), put(put) {
     extent s = bytes_of(x.d);
     for (int i = x.rank - 1; i >= 0; --i) {
       stride[i] = s * step[i];
@@ -54,7 +55,8 @@ struct block_walk {
     extent n = bytes_of(block.d);
     for (int i = dense; i < block.rank; ++i) n *= block.e[i];
     auto each = [&](auto bytes) {
-      for (extent i = 0; i < runs; ++i, packed += bytes, spread += step) std::memcpy(put ? spread : packed, put ? packed : spread, std::size_t(bytes));
+      for (extent i = 0; i < runs; ++i, packed += bytes, spread += step)
+        std::memcpy(put ? spread : packed, put ? packed : spread, std::size_t(bytes));
     };
     switch (n) {
       case 4: each(std::integral_constant<extent, 4>{}); break;
@@ -67,7 +69,8 @@ struct block_walk {
   }
 };
 inline void start_from_first(call const& c) {
-  if (c.out[0] != c.in[0]) std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(c.out_type[0].d)));
+  if (c.out[0] != c.in[0])
+    std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(c.out_type[0].d)));
 }
 inline std::int64_t integer_at(dtype d, void const* p, std::int64_t i) {
   switch (d) {
@@ -121,7 +124,11 @@ template <class State, class F> inline void walk_axis(call const& c, std::int64_
 }
 template <bool Greatest> inline void running_extreme(call const& c, std::int64_t from, std::int64_t to) {
   for_numbers(c.in_type[0].d, [&]<class T>(T) {
-    struct best { T x; std::int32_t at; bool any; };
+    struct best {
+      T x;
+      std::int32_t at;
+      bool any;
+    };
     auto const* x = static_cast<T const*>(c.in[0]);
     auto* out = static_cast<T*>(c.out[0]);
     auto* where = static_cast<std::int32_t*>(c.out[1]);
@@ -145,16 +152,19 @@ inline void update_p::run(call const& c, std::int64_t from, std::int64_t to) {
     step[i] = c.attr[2 * i + 1];
   }
   lower::start_from_first(c);
-  lower::block_walk(c.in_type[0], c.in_type[1], at, step, true).copy(const_cast<void*>(c.in[1]), c.out[0], from, to, units(c));
+  lower::block_walk(c.in_type[0], c.in_type[1], at, step, true)
+      .copy(const_cast<void*>(c.in[1]), c.out[0], from, to, units(c));
 }
 inline void dynamic_slice_p::run(call const& c, std::int64_t from, std::int64_t to) {
   lower::clamped_starts s(c, 1, c.in_type[0], c.out_type[0]);
-  lower::block_walk(c.in_type[0], c.out_type[0], s.at, s.step, false).copy(c.out[0], const_cast<void*>(c.in[0]), from, to, units(c));
+  lower::block_walk(c.in_type[0], c.out_type[0], s.at, s.step, false)
+      .copy(c.out[0], const_cast<void*>(c.in[0]), from, to, units(c));
 }
 inline void dynamic_update_p::run(call const& c, std::int64_t from, std::int64_t to) {
   lower::clamped_starts s(c, 2, c.in_type[0], c.in_type[1]);
   lower::start_from_first(c);
-  lower::block_walk(c.in_type[0], c.in_type[1], s.at, s.step, true).copy(const_cast<void*>(c.in[1]), c.out[0], from, to, units(c));
+  lower::block_walk(c.in_type[0], c.in_type[1], s.at, s.step, true)
+      .copy(const_cast<void*>(c.in[1]), c.out[0], from, to, units(c));
 }
 inline void last_at_p::run(call const& c, std::int64_t, std::int64_t) {
   extent rows = 1, n = c.out_type[0].e[c.attr[0]], size = c.in_type[0].size();
@@ -181,7 +191,10 @@ inline void recurrence_p::run(call const& c, std::int64_t from, std::int64_t to)
     using W = lower::wide<T>;
     auto const *a = static_cast<T const*>(c.in[0]), *b = static_cast<T const*>(c.in[1]);
     auto* out = static_cast<T*>(c.out[0]);
-    struct state { W h; bool any; };
+    struct state {
+      W h;
+      bool any;
+    };
     lower::walk_axis<state>(c, from, to, [&](state& s, std::int64_t at, std::int32_t) {
       s.h = s.any ? W(a[at]) * s.h + W(b[at]) : W(b[at]);
       s.any = true;
@@ -189,8 +202,12 @@ inline void recurrence_p::run(call const& c, std::int64_t from, std::int64_t to)
     });
   });
 }
-inline void cummax_p::run(call const& c, std::int64_t from, std::int64_t to) { lower::running_extreme<true>(c, from, to); }
-inline void cummin_p::run(call const& c, std::int64_t from, std::int64_t to) { lower::running_extreme<false>(c, from, to); }
+inline void cummax_p::run(call const& c, std::int64_t from, std::int64_t to) {
+  lower::running_extreme<true>(c, from, to);
+}
+inline void cummin_p::run(call const& c, std::int64_t from, std::int64_t to) {
+  lower::running_extreme<false>(c, from, to);
+}
 inline void sort_p::run(call const& c, std::int64_t from, std::int64_t to) {
   std::int64_t n = c.in_type[0].e[c.in_type[0].rank - 1];
   lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {

@@ -37,7 +37,8 @@ template <class T, class I> struct scatter {
           std::int64_t at = std::int64_t(index[i]);
           if (at < 0) at += s.n;
           if (at < 0 || at >= s.n) continue;
-          for (std::int64_t q = 0; q < post; ++q) out[at * post + q] = ops::add_p::lower(out[at * post + q], updates[q]);
+          for (std::int64_t q = 0; q < post; ++q)
+            out[at * post + q] = ops::add_p::lower(out[at * post + q], updates[q]);
         }
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The statements of a kernel, whatever loops run them (fused.hpp, inlined.hpp): elements, sums and the values of a row. Every
-// index into the local values is a constant, so they stay in registers. Read next: turn.hpp.
+// The statements of a kernel, whatever loops run them (fused.hpp, inlined.hpp): elements, sums and the values of a row.
+// Every index into the local values is a constant, so they stay in registers. Read next: turn.hpp.
 #pragma once
 #include <bit>
 
@@ -21,16 +21,16 @@ template <class M, class X> ETNA_FN X select_lanes(M const& m, X const& x, X con
 }
 
 template <class K> struct statements;
-template <shape Form, int Phases, class... In, class... S>
-struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form, Phases, list<In...>, S...>> {
+template <shape Form, int Phases, class... In, class... S> struct statements<kernel<Form, Phases, list<In...>, S...>>
+    : reading<kernel<Form, Phases, list<In...>, S...>> {
   using base = reading<kernel<Form, Phases, list<In...>, S...>>;
   using base::n, base::n_in;
   using typename base::state, typename base::lanes;
   template <int I> using S_ = typename base::template S_<I>;
   template <class L, class O> using fetch = typename base::template fetch<L, O>;
 
-  // Which statements run at a level in phase Ph; values of the row: before it. The loops run these only: to instantiate all
-  // others there, with nothing in them, would be half of a kernel's functions.
+  // Which statements run at a level in phase Ph; values of the row: before it. The loops run these only: to instantiate
+  // all others there, with nothing in them, would be half of a kernel's functions.
   struct chosen {
     int count = 0;
     std::array<int, n + 1> at{};
@@ -44,8 +44,10 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     (look(i++, stmt_of<S>::at, stmt_of<S>::phases), ...);
     return c;
   }();
-  template <level At, int Ph, int... K> static auto sequence_of(std::integer_sequence<int, K...>) -> std::integer_sequence<int, those<At, Ph>.at[K]...>;
-  template <level At, int Ph> using at_level = decltype(sequence_of<At, Ph>(std::make_integer_sequence<int, those<At, Ph>.count>{}));
+  template <level At, int Ph, int... K> static auto sequence_of(std::integer_sequence<int, K...>)
+      -> std::integer_sequence<int, those<At, Ph>.at[K]...>;
+  template <level At, int Ph> using at_level =
+      decltype(sequence_of<At, Ph>(std::make_integer_sequence<int, those<At, Ph>.count>{}));
   template <int Ph> using elements = at_level<level::element, Ph>;
   template <int Ph> using reductions = at_level<level::reduce, Ph>;
   template <int Ph> using row_values = at_level<level::row, Ph>;
@@ -54,8 +56,10 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class... O>
   ETNA_FN static auto apply(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
     constexpr bool row = At == level::row;
-    if constexpr (P::form == ops::form::gather) return base::template gather<L, D>(s, r, k, static_cast<list<O...>*>(nullptr));
-    else if constexpr (P::form == ops::form::patch) return base::template patch<L, D, row>(s, r, k, static_cast<list<O...>*>(nullptr));
+    if constexpr (P::form == ops::form::gather)
+      return base::template gather<L, D>(s, r, k, static_cast<list<O...>*>(nullptr));
+    else if constexpr (P::form == ops::form::patch)
+      return base::template patch<L, D, row>(s, r, k, static_cast<list<O...>*>(nullptr));
     else if constexpr (P::form == ops::form::convert) {
       using First = std::tuple_element_t<0, std::tuple<O...>>;
       constexpr dtype from = base::template type_of<First>::d;
@@ -93,23 +97,32 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   template <dtype D> static constexpr dtype index_beside = bytes_of(D) == 8 ? dtype::i64 : dtype::i32;
 
   /// Elements of statement I in phase Ph: compute, store. Keep: the row is short.
-  template <class L, int Ph, bool Keep, int I> ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
+  template <class L, int Ph, bool Keep, int I>
+  ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
     if constexpr (Keep && base::is_kept[I]) {
       using T = element_of<S_<I>::d>;
-      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>]) + (Form == shape::abreast ? s.at * L::width : k);
-      if constexpr (own_phase<I> == Ph) L::template store<T>(kept, r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
+      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>]) +
+                (Form == shape::abreast ? s.at * L::width : k);
+      if constexpr (own_phase<I> == Ph)
+        L::template store<T>(kept,
+                             r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
       else r.template get<S_<I>::d>(I) = L::template load<T>(kept);
     } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
-    if constexpr (S_<I>::outs != 0 && own_phase<I> == Ph) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
+    if constexpr (S_<I>::outs != 0 && own_phase<I> == Ph)
+      put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
   }
-  /// May results be stored past the caches? Not where much is computed between two stores, which would wait for each other;
-  /// and a stencil is often one of many small ones, where the question would cost.
-  static constexpr bool may_stream = lanes::width > 1 && ((Form == shape::rows && Phases > 1) || (base::along_rows && base::work < dear && base::n_windows == 0));
-  template <int I> static constexpr int own_phase = std::countr_zero(unsigned(S_<I>::phases));  // results are stored once: in the earliest phase
+  /// May results be stored past the caches? Not where much is computed between two stores, which would wait for each
+  /// other; and a stencil is often one of many small ones, where the question would cost.
+  static constexpr bool may_stream = lanes::width > 1 &&
+                                     ((Form == shape::rows && Phases > 1) ||
+                                      (base::along_rows && base::work < dear && base::n_windows == 0));
+  // Results are stored once: in the earliest phase
+  template <int I> static constexpr int own_phase = std::countr_zero(unsigned(S_<I>::phases));
   template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
-    else if (Form == shape::abreast && s.v[at].inner != 1) L::template store<T>(static_cast<T*>(s.p[at]) + k * s.v[at].inner, s.v[at].inner, x);
+    else if (Form == shape::abreast && s.v[at].inner != 1)
+      L::template store<T>(static_cast<T*>(s.p[at]) + k * s.v[at].inner, s.v[at].inner, x);
     else {
       T* const to = static_cast<T*>(s.p[at]) + k;
       if constexpr (may_stream && L::template streams<T>)
@@ -122,15 +135,18 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   template <class L, int I> ETNA_FN static void start(registers<L, n>& acc) {
     if constexpr (!S_<I>::is_arg || L::width > 1 || Form == shape::abreast) {
       using T = element_of<S_<I>::d>;
-      if constexpr (S_<I>::is_arg) acc.template get<index_beside<S_<I>::d>>(I) = L::template spread<element_of<index_beside<S_<I>::d>>>(0);
+      if constexpr (S_<I>::is_arg)
+        acc.template get<index_beside<S_<I>::d>>(I) = L::template spread<element_of<index_beside<S_<I>::d>>>(0);
       acc.template get<S_<I>::d>(I) = L::template spread<T>(S_<I>::P::template identity<T>());
     }
   }
-  template <class L, int I> ETNA_FN static void accumulate(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k) {
+  template <class L, int I>
+  ETNA_FN static void accumulate(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k) {
     accumulate_one<L, I>(s, r, acc, k, static_cast<stmt_t<I>*>(nullptr));
   }
   template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class O>
-  ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) {
+  ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k,
+                                     stmt<P, D, At, Ph, Outs, O>*) {
     auto x = fetch<L, O>::template get<D, false>(s, r, k);
     if constexpr (P::form == ops::form::arg_reduction && (L::width > 1 || Form == shape::abreast)) {
       using T = element_of<D>;
@@ -155,9 +171,13 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   }
 
   /// What statement I reduces.
-  template <class L, int I> ETNA_FN static auto reduced(state& s, registers<L, n>& r, std::int64_t k) { return reduced_operand<L>(s, r, k, static_cast<stmt_t<I>*>(nullptr)); }
+  template <class L, int I> ETNA_FN static auto reduced(state& s, registers<L, n>& r, std::int64_t k) {
+    return reduced_operand<L>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
+  }
   template <class L, class P, dtype D, level At, int Ph, int Outs, class O>
-  ETNA_FN static auto reduced_operand(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) { return fetch<L, O>::template get<D, false>(s, r, k); }
+  ETNA_FN static auto reduced_operand(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) {
+    return fetch<L, O>::template get<D, false>(s, r, k);
+  }
 
   // ---- rows, and pointwise loops: elements lie along the innermost axis. Sums of f32 are joined in f64.
   template <int I> static constexpr bool widens = S_<I>::d == dtype::f32 && !S_<I>::P::selects;
@@ -169,7 +189,8 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     } else if constexpr (widens<I>) wide.f64.x[I] = S_<I>::P::template identity<double>();
     else total.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
   }
-  template <class L, int I> ETNA_FN static void join(registers<L, n>& acc, registers<one, n>& wide, registers<one, n>& total) {
+  template <class L, int I>
+  ETNA_FN static void join(registers<L, n>& acc, registers<one, n>& wide, registers<one, n>& total) {
     if constexpr (!S_<I>::is_arg) {
       using T = element_of<S_<I>::d>;
       using P = typename S_<I>::P;
@@ -201,7 +222,8 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
     }
   }
   /// What a part of the row has, added to the totals.
-  template <int I> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total, registers<one, n>& part_wide, registers<one, n>& part_total) {
+  template <int I> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total,
+                                                 registers<one, n>& part_wide, registers<one, n>& part_total) {
     auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<I>::P::lower(to, x)); };
     if constexpr (widens<I>) join(wide.f64.x[I], part_wide.f64.x[I]);
     else join(total.template get<S_<I>::d>(I), part_total.template get<S_<I>::d>(I));
@@ -216,17 +238,22 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   template <int I> ETNA_FN static void put_row(state& s) {
     constexpr int outs = S_<I>::outs, at = out_index<I>;
     if constexpr ((outs & 1) != 0) *static_cast<element_of<S_<I>::d>*>(s.p[at]) = s.row.template get<S_<I>::d>(I);
-    if constexpr ((outs & 2) != 0) *static_cast<std::int32_t*>(s.p[at + (outs & 1)]) = s.second.template get<dtype::i32>(I);
+    if constexpr ((outs & 2) != 0)
+      *static_cast<std::int32_t*>(s.p[at + (outs & 1)]) = s.second.template get<dtype::i32>(I);
   }
   template <int... V, int... R>
-  ETNA_FN static void begin_phase(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
+  ETNA_FN static void begin_phase(state& s, registers<one, n>& wide, registers<one, n>& total,
+                                  std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
     (row_value<V>(s), ...);
     (begin_total<R>(s, wide, total), ...);
   }
-  template <int... R> ETNA_FN static void end_phase(state& s, registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, R...>) {
+  template <int... R> ETNA_FN static void end_phase(state& s, registers<one, n>& wide, registers<one, n>& total,
+                                                    std::integer_sequence<int, R...>) {
     (end_total<R>(s, wide, total), ...);
   }
-  template <int... I> ETNA_FN static void put_row_values(state& s, std::integer_sequence<int, I...>) { (row_value<I>(s), ...); }
+  template <int... I> ETNA_FN static void put_row_values(state& s, std::integer_sequence<int, I...>) {
+    (row_value<I>(s), ...);
+  }
   template <int I> ETNA_FN static void row_value(state& s) {
     s.row.template get<S_<I>::d>(I) = apply<one, I>(s, s.row, 0, static_cast<stmt_t<I>*>(nullptr));
     if constexpr (S_<I>::outs != 0) put_row<I>(s);
@@ -239,7 +266,8 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
       if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
     } else if constexpr (S_<I>::at == level::reduce) {
       constexpr int outs = S_<I>::outs, at = out_index<I>;
-      if constexpr (S_<I>::is_arg && index_beside<S_<I>::d> == dtype::i64) r.template get<dtype::i32>(I) = L::template convert<std::int32_t, std::int64_t>(r.template get<dtype::i64>(I));
+      if constexpr (S_<I>::is_arg && index_beside<S_<I>::d> == dtype::i64)
+        r.template get<dtype::i32>(I) = L::template convert<std::int32_t, std::int64_t>(r.template get<dtype::i64>(I));
       if constexpr ((outs & 1) != 0) put<L, S_<I>::d>(s, at, k, r.template get<S_<I>::d>(I));
       if constexpr ((outs & 2) != 0) put<L, dtype::i32>(s, at + (outs & 1), k, r.template get<dtype::i32>(I));
     }
@@ -253,7 +281,9 @@ struct statements<kernel<Form, Phases, list<In...>, S...>> : reading<kernel<Form
   static constexpr auto out_types = [] {
     std::array<dtype, 2 * n + 1> t{};
     std::size_t k = 0;
-    ((stmt_of<S>::outs & 1 ? (void)(t[k++] = stmt_of<S>::d) : (void)0, stmt_of<S>::outs & 2 ? (void)(t[k++] = dtype::i32) : (void)0), ...);
+    ((stmt_of<S>::outs & 1 ? (void)(t[k++] = stmt_of<S>::d) : (void)0,
+      stmt_of<S>::outs & 2 ? (void)(t[k++] = dtype::i32) : (void)0),
+     ...);
     return t;
   }();
 };

@@ -12,7 +12,8 @@ namespace etna::lower {
 
 /// The values of a run, by element type.
 template <int... Slots> struct scalar_file;
-template <int B, int U8, int U32, int I32, int I64, int F32, int F64> struct scalar_file<B, U8, U32, I32, I64, F32, F64> {
+template <int B, int U8, int U32, int I32, int I64, int F32, int F64>
+struct scalar_file<B, U8, U32, I32, I64, F32, F64> {
   bool b[B + 1];
   std::uint8_t u8[U8 + 1];
   std::uint32_t u32[U32 + 1];
@@ -35,14 +36,18 @@ template <int B, int U8, int U32, int I32, int I64, int F32, int F64> struct sca
 template <class P, dtype D, dtype From, int Slot, int... In> struct scalar_stmt {
   template <class File> ETNA_FN_INLINE static void run(File& r) {
     using T = element_of<D>;
-    if constexpr (P::form == ops::form::convert) r.template get<D, Slot>() = convert_one<T>(r.template get<From, In...>());
-    else if constexpr (P::form == ops::form::arg_reduction) r.template get<D, Slot>() = P::wins(r.template get<From, In>()...);
+    if constexpr (P::form == ops::form::convert)
+      r.template get<D, Slot>() = convert_one<T>(r.template get<From, In...>());
+    else if constexpr (P::form == ops::form::arg_reduction)
+      r.template get<D, Slot>() = P::wins(r.template get<From, In>()...);
     else if constexpr (std::is_same_v<P, ops::select_p>) choose<File>(r, std::integer_sequence<int, In...>{});
     else r.template get<D, Slot>() = T(P::lower(r.template get<From, In>()...));
   }
   // a choice's first operand is a bool
-  template <class File, int C, int X, int Y> ETNA_FN_INLINE static void choose(File& r, std::integer_sequence<int, C, X, Y>) {
-    r.template get<D, Slot>() = P::lower(r.template get<dtype::boolean, C>(), r.template get<From, X>(), r.template get<From, Y>());
+  template <class File, int C, int X, int Y>
+  ETNA_FN_INLINE static void choose(File& r, std::integer_sequence<int, C, X, Y>) {
+    r.template get<D, Slot>() =
+        P::lower(r.template get<dtype::boolean, C>(), r.template get<From, X>(), r.template get<From, Y>());
   }
 };
 
@@ -56,32 +61,42 @@ template <class Code> struct straight {
 
   template <int I, int K> static constexpr int slot_of = equation<equation<I>.in[K]>.slot;
   template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
-      -> scalar_stmt<ops::primitive_at<equation<I>.op>, equation<I>.d, equation<I>.from, equation<I>.slot, slot_of<I, K>...>;
+      -> scalar_stmt<ops::primitive_at<equation<I>.op>, equation<I>.d, equation<I>.from, equation<I>.slot,
+                     slot_of<I, K>...>;
 
   template <int I, class In> ETNA_FN_INLINE static void step(file& r, In const& in) {
     constexpr dtype d = equation<I>.d;
     constexpr int slot = equation<I>.slot, op = equation<I>.op;
-    if constexpr (op == ops::code<ops::input_p>) r.template get<d, slot>() = in.template get<element_of<d>, int(equation<I>.bits)>();
+    if constexpr (op == ops::code<ops::input_p>)
+      r.template get<d, slot>() = in.template get<element_of<d>, int(equation<I>.bits)>();
     else if constexpr (op == ops::code<ops::full_p>) {
       constexpr element_of<d> number = from_bits<element_of<d>>(equation<I>.bits);
       r.template get<d, slot>() = number;
     } else decltype(statement<I>(std::make_integer_sequence<int, equation<I>.n>{}))::run(r);
   }
-  template <class In, int... I> ETNA_FN_INLINE static void steps(file& r, In const& in, std::integer_sequence<int, I...>) {
+  template <class In, int... I>
+  ETNA_FN_INLINE static void steps(file& r, In const& in, std::integer_sequence<int, I...>) {
     (step<I>(r, in), ...);
   }
   /// Element I of the results, as they follow one another.
-  template <int I> ETNA_FN_INLINE static auto& output(file& r) { return r.template get<equation<output_at<I>>.d, equation<output_at<I>>.slot>(); }
+  template <int I> ETNA_FN_INLINE static auto& output(file& r) {
+    return r.template get<equation<output_at<I>>.d, equation<output_at<I>>.slot>();
+  }
   /// The results: T as a tree whose arrays are small, the first of them at output K.
   template <class T, int K> ETNA_FN_INLINE static auto result(file& r) {
     if constexpr (any_array<T>) return leaf<T, K>(r, std::make_integer_sequence<int, int(T::size())>{});
-    else if constexpr (tree::detail::is_std_array<T>::value) return elements<T, K>(r, std::make_integer_sequence<int, int(std::tuple_size_v<T>)>{});
-    else return fields<T, K>(r, static_cast<tree::detail::fields_of<T>*>(nullptr), std::make_index_sequence<std::tuple_size_v<tree::detail::fields_of<T>>>{});
+    else if constexpr (tree::detail::is_std_array<T>::value)
+      return elements<T, K>(r, std::make_integer_sequence<int, int(std::tuple_size_v<T>)>{});
+    else
+      return fields<T, K>(r, static_cast<tree::detail::fields_of<T>*>(nullptr),
+                          std::make_index_sequence<std::tuple_size_v<tree::detail::fields_of<T>>>{});
   }
 
  private:
   template <class A> struct small_of;
-  template <class T, extent... E> struct small_of<array<T, E...>> { using type = small<T, E...>; };
+  template <class T, extent... E> struct small_of<array<T, E...>> {
+    using type = small<T, E...>;
+  };
   template <class A, int K, int... I> ETNA_FN_INLINE static auto leaf(file& r, std::integer_sequence<int, I...>) {
     return typename small_of<A>::type{{output<K + I>(r)...}};
   }
@@ -92,14 +107,19 @@ template <class Code> struct straight {
   }
   template <class T> static constexpr int size_of() {
     if constexpr (any_array<T>) return int(T::size());
-    else if constexpr (tree::detail::is_std_array<T>::value) return int(std::tuple_size_v<T>) * size_of<typename T::value_type>();
-    else return []<class... C>(std::type_identity<std::tuple<C...>>) { return (size_of<C>() + ... + 0); }(std::type_identity<tree::detail::fields_of<T>>{});
+    else if constexpr (tree::detail::is_std_array<T>::value)
+      return int(std::tuple_size_v<T>) * size_of<typename T::value_type>();
+    else
+      return []<class... C>(std::type_identity<std::tuple<C...>>) {
+        return (size_of<C>() + ... + 0);
+      }(std::type_identity<tree::detail::fields_of<T>>{});
   }
   template <class T, int K, int... I> ETNA_FN_INLINE static auto elements(file& r, std::integer_sequence<int, I...>) {
     using V = typename T::value_type;
     return std::array<decltype(result<V, K>(r)), sizeof...(I)>{result<V, K + I * size_of<V>()>(r)...};
   }
-  template <class T, int K, class... C, std::size_t... I> ETNA_FN_INLINE static auto fields(file& r, std::tuple<C...>*, std::index_sequence<I...>) {
+  template <class T, int K, class... C, std::size_t... I>
+  ETNA_FN_INLINE static auto fields(file& r, std::tuple<C...>*, std::index_sequence<I...>) {
     [[maybe_unused]] constexpr std::array<int, sizeof...(C)> sizes{size_of<C>()...};
     return tree::detail::rebuild<T>(result<C, K + numbers(sizes, I)>(r)...);
   }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointwise loops that read an operand across its memory, as a transposed one: some rows at a time, a tile of the operand is
-// first copied in their order. So each line of its memory is read once, and all elements come in registers. Read next: flat.hpp.
+// Pointwise loops that read an operand across its memory, as a transposed one: some rows at a time, a tile of the
+// operand is first copied in their order. So each line of its memory is read once, and all elements come in registers.
+// Read next: flat.hpp.
 #pragma once
 #include "abreast.hpp"
 
 namespace etna::lower {
 
 /// The same kernel where strided inputs are tiles in their rows' order.
-template <class K> struct turning { static constexpr bool pays = false; };
+template <class K> struct turning {
+  static constexpr bool pays = false;
+};
 template <int Phases, class... In, class... S> struct turning<kernel<shape::pointwise, Phases, list<In...>, S...>> {
   template <class I> static constexpr bool turns = input_traits<I>::m == motion::strided;
-  using in_order = kernel<shape::pointwise, Phases, list<in<input_traits<In>::d, turns<In> ? motion::next : input_traits<In>::m>...>, S...>;
+  using in_order = kernel<shape::pointwise, Phases,
+                          list<in<input_traits<In>::d, turns<In> ? motion::next : input_traits<In>::m>...>, S...>;
   using R = reading<in_order>;
   static constexpr bool pays = (turns<In> || ...) && R::lanes::width > 1 && R::n_windows == 0;
 };
@@ -21,16 +25,23 @@ template <int Phases, class... In, class... S> struct turned<kernel<shape::point
   using loops = fused<typename of::in_order>;
   using F = typename loops::F;
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_turned = (int(of::template turns<In>) + ...);
-  static constexpr int bytes = int(sizeof(typename F::lanes::template of<float>)) / F::lanes::width;  // of the widest element
-  static constexpr std::int64_t rows = 64, columns = bytes == 4 ? 64 : 32;  // of a tile; some lines of memory in both directions
-  struct tiles { alignas(64) unsigned char at[n_turned][rows * columns * bytes]; };
+  // Of the widest element
+  static constexpr int bytes = int(sizeof(typename F::lanes::template of<float>)) / F::lanes::width;
+  static constexpr std::int64_t rows = 64,
+                                columns = bytes == 4 ? 64 : 32;  // of a tile; some lines of memory in both directions
+  struct tiles {
+    alignas(64) unsigned char at[n_turned][rows * columns * bytes];
+  };
 
   /// Units of work: rows, or pieces of the only one.
   static std::int64_t units(loop_numbers const& c) { return c.n_outer == 0 ? loops::units(c) : c.rows; }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
-    if (c.n_outer == 0) return run_rows(c, nullptr, 1, c.from + from * loops::piece, std::min(c.from + to * loops::piece, c.inner));
+    if (c.n_outer == 0)
+      return run_rows(c, nullptr, 1, c.from + from * loops::piece, std::min(c.from + to * loops::piece, c.inner));
     int const last = c.n_outer - 1;
-    bool const across = [&]<int... J>(std::integer_sequence<int, J...>) { return ((turns<J> && c.views[J].outer[last] == 1) || ...); }(std::make_integer_sequence<int, n_in>{});
+    bool const across = [&]<int... J>(std::integer_sequence<int, J...>) {
+      return ((turns<J> && c.views[J].outer[last] == 1) || ...);
+    }(std::make_integer_sequence<int, n_in>{});
     for (std::int64_t u = from, n; u < to; u += n) {
       index_walk const first = row_walk(c, u);
       n = across ? std::min({rows, to - u, c.outer[last] - first.at[last]}) : 1;
@@ -40,7 +51,8 @@ template <int Phases, class... In, class... S> struct turned<kernel<shape::point
 
  private:
   template <int J> using In_ = typename F::template In_<J>;
-  template <int J> static constexpr bool turns = (std::array<bool, std::size_t(n_in)>{of::template turns<In>...})[std::size_t(J)];
+  template <int J> static constexpr bool turns =
+      (std::array<bool, std::size_t(n_in)>{of::template turns<In>...})[std::size_t(J)];
   template <int J> static constexpr int tile_of = [] {
     int k = 0, at = 0;
     ((at += k++ < J ? int(of::template turns<In>) : 0), ...);
@@ -48,7 +60,8 @@ template <int Phases, class... In, class... S> struct turned<kernel<shape::point
   }();
 
   /// n rows that follow each other in the last of the outer loops; the first is `at`.
-  static void run_rows(loop_numbers const& c, std::int64_t const* at, std::int64_t n, std::int64_t from, std::int64_t to) {
+  static void run_rows(loop_numbers const& c, std::int64_t const* at, std::int64_t n, std::int64_t from,
+                       std::int64_t to) {
     tiles t;
     view_numbers views[n_views];
     loop_numbers mine{};
@@ -60,12 +73,15 @@ template <int Phases, class... In, class... S> struct turned<kernel<shape::point
     std::int64_t const width = n == 1 ? rows * columns : columns;
     for (std::int64_t k = from; k < to; k += width) {
       mine.inner = std::min(width, to - k);
-      [&]<int... J>(std::integer_sequence<int, J...>) { (see<J>(c, at, k, mine, t), ...); }(std::make_integer_sequence<int, n_views>{});
+      [&]<int... J>(std::integer_sequence<int, J...>) {
+        (see<J>(c, at, k, mine, t), ...);
+      }(std::make_integer_sequence<int, n_views>{});
       loops::run_units(mine, 0, n);
     }
   }
   /// View J of these rows from place k on, or its tile.
-  template <int J> static void see(loop_numbers const& c, std::int64_t const* at, std::int64_t k, loop_numbers const& mine, tiles& t) {
+  template <int J>
+  static void see(loop_numbers const& c, std::int64_t const* at, std::int64_t k, loop_numbers const& mine, tiles& t) {
     view_numbers const& v = c.views[J];
     view_numbers& w = mine.views[J] = v;
     std::int64_t const offset = (at ? row_offset(c, v, at) : 0) + k * v.inner;
@@ -85,7 +101,8 @@ template <int Phases, class... In, class... S> struct turned<kernel<shape::point
     }
   }
   /// The tile of an operand whose rows are `row` apart, and elements of a row `step`.
-  template <class T> static void copy(T const* from, std::int64_t row, std::int64_t step, std::int64_t n, std::int64_t size, T* to) {
+  template <class T>
+  static void copy(T const* from, std::int64_t row, std::int64_t step, std::int64_t n, std::int64_t size, T* to) {
     if (row == 1 && n > 1) return turn(from, step, n, size, to, columns);
     for (std::int64_t i = 0; i < n; ++i, from += row, to += columns) {
       if (step == -1)  // a loop that compilers turn into registers

@@ -17,7 +17,8 @@ template <any_array A, std::same_as<bool> B = bool> constexpr auto gelu(A const&
 }
 
 template <any_array A, class B> requires(!std::same_as<B, bool>)
-ETNA_REFUSAL(E039_known_while_compiling, "E039: gelu: whether it is approximate is a C++ bool: gelu(x, false)", gelu(A const&, B const&));
+ETNA_REFUSAL(E039_known_while_compiling, "E039: gelu: whether it is approximate is a C++ bool: gelu(x, false)",
+             gelu(A const&, B const&));
 
 /// x sigmoid(x).
 ///
@@ -59,7 +60,8 @@ template <any_array A> constexpr auto selu(A const& x) { return 1.05070098735548
 ///
 /// source  JAX nn.celu
 template <any_array A, numpy::operand P = double> constexpr auto celu(A const& x, P const& alpha = 1) {
-  return maximum(x, 0) + alpha * expm1(where(isnan(x), x, minimum(x, 0)) / alpha);  // the derivative of an extreme at NaN is 0
+  // The derivative of an extreme at NaN is 0
+  return maximum(x, 0) + alpha * expm1(where(isnan(x), x, minimum(x, 0)) / alpha);
 }
 /// relu kept below 6.
 ///
@@ -73,7 +75,9 @@ template <any_array A> constexpr auto relu6(A const& x) {
 ///
 /// diff    1 between -1 and 1 and at both, 0 elsewhere
 /// source  JAX nn.hard_tanh
-template <any_array A> constexpr auto hard_tanh(A const& x) { return where(greater(x, 1), 1, where(less(x, -1), -1, x)); }
+template <any_array A> constexpr auto hard_tanh(A const& x) {
+  return where(greater(x, 1), 1, where(less(x, -1), -1, x));
+}
 /// relu6(x + 3) / 6.
 template <any_array A> constexpr auto hard_sigmoid(A const& x) { return relu6(x + 3) / 6; }
 /// x hard_sigmoid(x).

@@ -12,7 +12,9 @@ namespace nn {
 
 struct causal_t {};
 /// A factor of the logits other than 1 / sqrt(head size).
-template <numpy::scalar_operand F = double> struct attention_scale { F factor; };
+template <numpy::scalar_operand F = double> struct attention_scale {
+  F factor;
+};
 template <class F> attention_scale(F) -> attention_scale<F>;
 template <class O> inline constexpr bool is_scale = false;
 template <class F> inline constexpr bool is_scale<attention_scale<F>> = true;
@@ -37,7 +39,9 @@ template <class L, class O> constexpr L with_option(L const& logits, O const& op
   else if constexpr (std::is_same_v<O, causal_t>) {
     tensor_type t = numpy::to_handle(logits).type().with(dtype::i32);
     numpy::handle in[] = {numpy::ramp(t, 3), numpy::ramp(t, 2)};
-    return where(numpy::to_array<array_of<numpy::as_dtype<L, dtype::boolean>>>(numpy::call(ops::code<ops::le_p>, in, 2)), logits, low);
+    return where(
+        numpy::to_array<array_of<numpy::as_dtype<L, dtype::boolean>>>(numpy::call(ops::code<ops::le_p>, in, 2)), logits,
+        low);
   } else if constexpr (O::type.d == dtype::boolean) return L(where(option, logits, low));
   else return L(logits + option);
 }
@@ -48,11 +52,13 @@ constexpr double usual_scale(extent h) {
   return 1 / r;
 }
 template <class S> constexpr auto scale_of(S const& given) { return given; }
-template <class S, class O, class... More> constexpr auto scale_of(S const& given, O const& option, More const&... more) {
+template <class S, class O, class... More>
+constexpr auto scale_of(S const& given, O const& option, More const&... more) {
   if constexpr (is_scale<O>) return scale_of(option.factor, more...);
   else return scale_of(given, more...);
 }
-template <class L, class S, class... O> constexpr auto attention_weights(L const& products, S const& scale, O const&... option) {
+template <class L, class S, class... O>
+constexpr auto attention_weights(L const& products, S const& scale, O const&... option) {
   auto logits = products * scale;
   ((logits = with_option(logits, option)), ...);
   return softmax<-1>(logits);
@@ -64,8 +70,8 @@ template <class L, class S, class... O> constexpr auto attention_weights(L const
 inline constexpr nn::causal_t causal{};
 using nn::attention_scale;
 
-/// softmax(query key^T / sqrt(h) + bias) value, for each head. After the three come options: a floating array is a bias, a
-/// bool array a mask (true: seen), `causal`, `attention_scale{factor}`; a bias comes before masks.
+/// softmax(query key^T / sqrt(h) + bias) value, for each head. After the three come options: a floating array is a
+/// bias, a bool array a mask (true: seen), `causal`, `attention_scale{factor}`; a bias comes before masks.
 ///
 /// shape   query [b, t, n, h], key and value [b, s, k, h], n a multiple of k (grouped queries), or all without b;
 ///         bias and mask broadcast to [b, n, t, s] -> [b, t, n, h]
@@ -76,7 +82,8 @@ using nn::attention_scale;
 template <any_array Q, any_array K, any_array V, nn::attention_option... O>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, O const&... option) {
   if constexpr (Q::rank == 3 && K::rank == 3 && V::rank == 3)
-    return squeeze<0>(dot_product_attention(expand_dims<0>(query), expand_dims<0>(key), expand_dims<0>(value), option...));
+    return squeeze<0>(
+        dot_product_attention(expand_dims<0>(query), expand_dims<0>(key), expand_dims<0>(value), option...));
   else if constexpr (!nn::attention_fits<Q, K, V>()) {
     message::fail<message::E055_attention_shapes<typename numpy::text_of<Q>::type, typename numpy::text_of<K>::type,
                                                  typename numpy::text_of<V>::type>>();
@@ -86,7 +93,8 @@ constexpr auto dot_product_attention(Q const& query, K const& key, V const& valu
     constexpr extent b = q[0], t = q[1], n = q[2], h = q[3], s = k[1], heads = k[2];
     auto scale = nn::scale_of(nn::usual_scale(h), option...);
     if constexpr (n == heads)
-      return einsum<"bnts,bsnh->btnh">(nn::attention_weights(einsum<"btnh,bsnh->bnts">(query, key), scale, option...), value);
+      return einsum<"bnts,bsnh->btnh">(nn::attention_weights(einsum<"btnh,bsnh->bnts">(query, key), scale, option...),
+                                       value);
     else {
       auto grouped = reshape<b, t, heads, n / heads, h>(query);
       auto products = reshape<b, n, t, s>(einsum<"btkgh,bskh->bkgts">(grouped, key));

@@ -12,7 +12,8 @@ namespace etna {
 /// diff    linear in x: the same choice; by an array `rate` through the factor, the choice is constant
 /// errors  E051 not a key, E052 a batch of keys, E026 x is not floating
 /// source  flax Dropout; Srivastava et al., JMLR 15 (2014)
-template <random::one_key K, any_array A, numpy::scalar_operand P> constexpr A dropout(K const& key, A const& x, P const& rate) {
+template <random::one_key K, any_array A, numpy::scalar_operand P>
+constexpr A dropout(K const& key, A const& x, P const& rate) {
   constexpr bool one = random::detail::require_key<K>(), real = is_floating(A::type.d);
   if constexpr (!real) message::fail<message::E026_not_floating<A>>();
   if constexpr (!one || !real) return x;

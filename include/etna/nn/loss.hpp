@@ -19,7 +19,8 @@ template <class L, class Y> constexpr bool labels_fit() {
 ///
 /// diff    softmax(x)
 /// source  jax.nn.logsumexp
-template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto logsumexp(A const& x, K = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes>
+constexpr auto logsumexp(A const& x, K = {}) {
   auto most = stop_gradient(max<Axis...>(x, keepdims));
   auto top = where(isfinite(most), most, 0);  // of infinities there is no difference
   auto r = log(sum<Axis...>(exp(x - top), keepdims)) + top;
@@ -54,7 +55,8 @@ template <any_array L, any_array Y> constexpr auto softmax_cross_entropy(L const
     return logits;
   } else if constexpr (!fit) {
     if constexpr (L::rank == Y::rank && Y::type.e[Y::rank > 0 ? Y::rank - 1 : 0] != 1)
-      message::fail<message::E019_logits_without_batch<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
+      message::fail<
+          message::E019_logits_without_batch<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
     else message::fail<message::E019_labels_rank<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
     return logits;
   } else {
@@ -67,7 +69,8 @@ namespace nn {
 template <class A, class B> constexpr bool require_one_shape() {
   constexpr bool same = A::type.same_shape(B::type);
   if constexpr (!same)
-    message::fail<message::E021_loss_would_broadcast<typename numpy::text_of<A>::type, typename numpy::text_of<B>::type>>();
+    message::fail<
+        message::E021_loss_would_broadcast<typename numpy::text_of<A>::type, typename numpy::text_of<B>::type>>();
   return same;
 }
 }  // namespace nn
@@ -88,12 +91,15 @@ template <any_array A, any_array B> constexpr auto squared_error(A const& predic
 template <any_array A, any_array B> constexpr auto sigmoid_binary_cross_entropy(A const& logits, B const& targets) {
   constexpr bool same = nn::require_one_shape<A, B>();
   if constexpr (!same) return logits;
-  else return targets * logaddexp(-logits, 0) + (1 - targets) * logaddexp(logits, 0);  // not by abs(logits): its derivative at 0 would show
+  // Not by abs(logits): its derivative at 0 would show
+  else return targets * logaddexp(-logits, 0) + (1 - targets) * logaddexp(logits, 0);
 }
 
 // What is not taken behind the array.
-ETNA_REFUSE_REDUCTION(logsumexp, "it takes keepdims alone; with factors b: log(sum(b * exp(x - m))) + m for m = max(x)");
+ETNA_REFUSE_REDUCTION(logsumexp,
+                      "it takes keepdims alone; with factors b: log(sum(b * exp(x - m))) + m for m = max(x)");
 ETNA_REFUSE(softmax, message::takes_nothing, "softmax<0>(x)", "of some elements: softmax(where(mask, x, least))");
-ETNA_REFUSE(log_softmax, message::takes_nothing, "log_softmax<0>(x)", "of some elements: log_softmax(where(mask, x, least))");
+ETNA_REFUSE(log_softmax, message::takes_nothing, "log_softmax<0>(x)",
+            "of some elements: log_softmax(where(mask, x, least))");
 
 }  // namespace etna

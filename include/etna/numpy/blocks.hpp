@@ -19,7 +19,8 @@ constexpr handle as_vector(handle const* s, int n) {
 // Along one axis, where names stand in its extents: a block is written (or read) at a number that is known at run time.
 constexpr handle starts_along(handle const& place, int axis, int rank) {
   tensor_type t{dtype::i64, 1, {rank}};
-  handle choose[] = {binary(code<ops::eq_p>, ramp(t, 0), whole_number(dtype::i64, axis)), broadcast_to(place, t), full(t, 0)};
+  handle choose[] = {binary(code<ops::eq_p>, ramp(t, 0), whole_number(dtype::i64, axis)), broadcast_to(place, t),
+                     full(t, 0)};
   return call(code<ops::select_p>, choose, 3);
 }
 constexpr handle size_along(handle const& x, int axis) { return counted(x.type(), {1, {axis}, 0}, dtype::i64); }
@@ -62,7 +63,8 @@ constexpr handle join_along(handle const* x, int n, int axis, tensor_type to) {
 constexpr handle part_of(handle const& x, int axis, int i, int n) {
   extent size = ext::quotient(x.type().e[axis], n);
   if (size >= 0) return slice_axis(x, axis, i * size, size);
-  handle times = binary(code<ops::mul_p>, whole_number(dtype::i64, i), binary(code<ops::quot_p>, size_along(x, axis), whole_number(dtype::i64, n)));
+  handle times = binary(code<ops::mul_p>, whole_number(dtype::i64, i),
+                        binary(code<ops::quot_p>, size_along(x, axis), whole_number(dtype::i64, n)));
   return slice_along(x, times, axis, size);
 }
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of C's library that etna has not for arrays. A call without `std::` would find C's, which takes one number, by an
-// array's conversion to it; so each is refused here with what to write instead. Read next: special.hpp.
+// Functions of C's library that etna has not for arrays. A call without `std::` would find C's, which takes one number,
+// by an array's conversion to it; so each is refused here with what to write instead. Read next: special.hpp.
 #pragma once
 #include "elementary.hpp"
 
 namespace etna {
 
-#define ETNA_NOT_OF_ARRAYS(NAME, INSTEAD)                     \
-  template <class... A> requires(any_array<A> || ...)         \
-  ETNA_REFUSAL(E038_not_of_arrays, "E038: " #NAME " is C's, of one number, and etna has it not for arrays; " INSTEAD, NAME(A const&...))
+#define ETNA_NOT_OF_ARRAYS(NAME, INSTEAD)                                                                             \
+  template <class... A> requires(any_array<A> || ...)                                                                 \
+  ETNA_REFUSAL(E038_not_of_arrays, "E038: " #NAME " is C's, of one number, and etna has it not for arrays; " INSTEAD, \
+               NAME(A const&...))
 // With the names that it has for float and long double.
 #define ETNA_ALL_NOT_OF_ARRAYS(NAME, INSTEAD) \
   ETNA_NOT_OF_ARRAYS(NAME, INSTEAD);          \
   ETNA_ONE_NAME(NAME, INSTEAD)
-#define ETNA_ONE_NAME(NAME, INSTEAD)      \
-  ETNA_NOT_OF_ARRAYS(NAME##f, INSTEAD);   \
+#define ETNA_ONE_NAME(NAME, INSTEAD)    \
+  ETNA_NOT_OF_ARRAYS(NAME##f, INSTEAD); \
   ETNA_NOT_OF_ARRAYS(NAME##l, INSTEAD)
 #define ETNA_NO_SUCH_FUNCTION "compose it of others, call it outside, or give it a row (docs/add_a_primitive.md)"
 

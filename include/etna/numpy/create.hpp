@@ -53,14 +53,16 @@ template <element T, extent... E> constexpr auto ones() { return numpy::filled<a
 template <element T, extent... E, numpy::scalar_operand U> constexpr auto full(U const& v) {
   numpy::require_wider<T, U>();
   using R = array<T, E...>;
-  if constexpr (any_array<U>) return numpy::to_array<R>(numpy::broadcast_to(numpy::convert(numpy::to_handle(v), dtype_of<T>), R::type));
+  if constexpr (any_array<U>)
+    return numpy::to_array<R>(numpy::broadcast_to(numpy::convert(numpy::to_handle(v), dtype_of<T>), R::type));
   else return numpy::filled<R>(v);
 }
 /// 0, 1, ... N-1.
 ///
 /// errors  E092 T does not hold N-1
 template <element T, extent N> constexpr auto arange() {
-  if constexpr (N > 0 && !holds_number(dtype_of<T>, N - 1)) message::fail<message::E092_number_does_not_fit<message::to<T>, message::shape_text<N>>>();
+  if constexpr (N > 0 && !holds_number(dtype_of<T>, N - 1))
+    message::fail<message::E092_number_does_not_fit<message::to<T>, message::shape_text<N>>>();
   return numpy::to_array<array<T, N>>(numpy::ramp(array<T, N>::type, 0));
 }
 /// N values from `from` to `to`, both included; of one value `from`. The ends are numbers or arrays of one.
@@ -68,7 +70,8 @@ template <element T, extent N> constexpr auto arange() {
 /// diff    1 - i / (N - 1) and i / (N - 1)
 /// errors  E026 not floating, E042 a named size
 /// source  NumPy linspace: the last is `to` itself
-template <element T, extent N, numpy::scalar_operand A, numpy::scalar_operand B> constexpr auto linspace(A const& from, B const& to) {
+template <element T, extent N, numpy::scalar_operand A, numpy::scalar_operand B>
+constexpr auto linspace(A const& from, B const& to) {
   if constexpr (!std::is_floating_point_v<T>) message::fail<message::E026_not_floating<T>>();
   if constexpr (N < 0) message::fail<message::E042_part_of_a_named_axis<message::shape_text<N>>>();
   auto each = arange<T, N>();
@@ -91,30 +94,36 @@ template <element T, extent N> constexpr auto eye() {
 }
 /// Zeros of x's shape and element type; trees too.
 template <class T> constexpr T zeros_like(T const& t) {
-  return tree::map([](auto const& x) {
-    if constexpr (any_array<decltype(x)>) return numpy::filled_like(x, 0);
-    else return std::remove_cvref_t<decltype(x)>(0);
-  }, t);
+  return tree::map(
+      [](auto const& x) {
+        if constexpr (any_array<decltype(x)>) return numpy::filled_like(x, 0);
+        else return std::remove_cvref_t<decltype(x)>(0);
+      },
+      t);
 }
 /// Ones of x's shape and element type; trees too.
 template <class T> constexpr T ones_like(T const& t) {
-  return tree::map([](auto const& x) {
-    if constexpr (any_array<decltype(x)>) return numpy::filled_like(x, 1);
-    else return std::remove_cvref_t<decltype(x)>(1);
-  }, t);
+  return tree::map(
+      [](auto const& x) {
+        if constexpr (any_array<decltype(x)>) return numpy::filled_like(x, 1);
+        else return std::remove_cvref_t<decltype(x)>(1);
+      },
+      t);
 }
 /// v everywhere, a number or an array of one, in x's shape and element type.
 template <any_array A, numpy::scalar_operand U> constexpr A full_like(A const& x, U const& v) {
   numpy::require_wider<typename A::value_type, U>();
   if constexpr (any_array<U>)
-    return numpy::to_array<A>(numpy::broadcast_to(numpy::convert(numpy::to_handle(v), A::type.d), numpy::to_handle(x).type()));
+    return numpy::to_array<A>(
+        numpy::broadcast_to(numpy::convert(numpy::to_handle(v), A::type.d), numpy::to_handle(x).type()));
   else return numpy::filled_like(x, v);
 }
 
 /// 1 where the last (new) axis equals the label, 0 elsewhere: one_hot<float, 10>(labels).
 template <element T, extent N, any_array A> constexpr auto one_hot(A const& labels) {
   if constexpr (!is_integer(A::type.d)) message::fail<message::E033_index_not_integer<A>>();
-  if constexpr (N > 0 && !holds_number(A::type.d, N - 1)) return one_hot<T, N>(astype<int>(labels));  // more classes than labels can name
+  if constexpr (N > 0 && !holds_number(A::type.d, N - 1))
+    return one_hot<T, N>(astype<int>(labels));  // more classes than labels can name
   else return astype<T>(equal(expand_dims<-1>(labels), astype<typename A::value_type>(arange<int, N>())));
 }
 
@@ -129,8 +138,8 @@ ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: sizes are template argumen
 template <class..., any_array A, message::axis_number N>
 ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: sizes are template arguments; write one_hot<float, 10>(labels)",
              one_hot(A const&, N const&));
-template <class..., numpy::operand V>
-ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: sizes are template arguments; write full<float, 3, 4>(v)",
-             full(std::initializer_list<int>, V const&));
+template <class..., numpy::operand V> ETNA_REFUSAL(E036_axes_are_template_arguments,
+                                                   "E036: sizes are template arguments; write full<float, 3, 4>(v)",
+                                                   full(std::initializer_list<int>, V const&));
 
 }  // namespace etna

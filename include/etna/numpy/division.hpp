@@ -19,7 +19,9 @@ template <class T, class A> constexpr auto as_array(A const& x) {
   if constexpr (any_array<A>) return astype<T>(x);
   else return array<T>(T(x));
 }
-template <class A, class B> constexpr auto as_common(A const& x) { return as_array<element_of<common_dtype<A, B>()>>(x); }
+template <class A, class B> constexpr auto as_common(A const& x) {
+  return as_array<element_of<common_dtype<A, B>()>>(x);
+}
 }  // namespace numpy
 
 /// The greatest whole number not above x.
@@ -55,7 +57,8 @@ template <any_array A, std::integral D = int> constexpr auto round(A const& x, D
 }
 
 template <any_array A, class D> requires(!std::integral<D>)
-ETNA_REFUSAL(E039_known_while_compiling, "E039: round: how many decimals is a C++ integer: round(x, 2)", round(A const&, D const&));
+ETNA_REFUSAL(E039_known_while_compiling, "E039: round: how many decimals is a C++ integer: round(x, 2)",
+             round(A const&, D const&));
 
 /// The remainder with the divisor's sign: x - y floor(x / y). Python's %.
 ///
@@ -64,13 +67,17 @@ ETNA_REFUSAL(E039_known_while_compiling, "E039: round: how many decimals is a C+
 /// diff    1 and -floor(x / y)
 /// errors  E001 shapes do not broadcast
 /// source  NumPy remainder
-template <class A, class B> requires numpy::operands<A, B> constexpr auto remainder(A const& x, B const& y) {
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto remainder(A const& x, B const& y) {
   auto r = rem(x, y);
   auto divisor = numpy::as_common<B, A>(y);
   return where(numpy::other_side(r, divisor), r + divisor, r);
 }
 /// remainder under NumPy's other name.
-template <class A, class B> requires numpy::operands<A, B> constexpr auto mod(A const& x, B const& y) { return remainder(x, y); }
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto mod(A const& x, B const& y) {
+  return remainder(x, y);
+}
 
 /// floor(x / y), of integers an integer (by 0 it is -1, as in XLA). Python's //.
 ///
@@ -79,7 +86,8 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto mod(A 
 /// diff    0 everywhere
 /// errors  E001 shapes do not broadcast
 /// source  NumPy floor_divide
-template <class A, class B> requires numpy::operands<A, B> constexpr auto floor_divide(A const& x, B const& y) {
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto floor_divide(A const& x, B const& y) {
   auto r = rem(x, y);
   auto divisor = numpy::as_common<B, A>(y);
   auto below = numpy::other_side(r, divisor);
@@ -87,13 +95,18 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto floor_
     // x - r is a multiple of y but for rounding
     auto q = rint((x - stop_gradient(r)) / divisor) - where(below, array<typename decltype(r)::value_type>(1), 0);
     return stop_gradient(where(equal(divisor, 0), x / divisor, q));
-  } else return numpy::binary_of<ops::quot_p, false, false>(x, y) - where(logical_and(below, not_equal(divisor, 0)), 1, 0);
+  } else
+    return numpy::binary_of<ops::quot_p, false, false>(x, y) - where(logical_and(below, not_equal(divisor, 0)), 1, 0);
 }
 /// floor_divide and remainder.
-template <class A, class B> requires numpy::operands<A, B> constexpr auto divmod(A const& x, B const& y) {
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto divmod(A const& x, B const& y) {
   return std::pair{floor_divide(x, y), remainder(x, y)};
 }
 /// x % y is the remainder with the divisor's sign, as in Python (C++'s has x's: rem).
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator%(A const& x, B const& y) { return remainder(x, y); }
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto operator%(A const& x, B const& y) {
+  return remainder(x, y);
+}
 
 }  // namespace etna

@@ -11,7 +11,7 @@ namespace numpy {
 
 /// Letters of each operand and of the result.
 struct terms {
-  int n = 0;             // operands
+  int n = 0;  // operands
   char in[4][max_rank]{};
   int rank[4]{};
   char out[max_rank]{};
@@ -24,11 +24,24 @@ constexpr terms read_formula(const char* s) {
   t.n = 1;
   for (; *s; ++s) {
     if (*s == ' ') continue;
-    if (*s == '-' && s[1] == '>') { right = arrow = true; ++s; continue; }
-    if (*s == ',') { if (right || ++t.n > 4) { t.wrong = true; return t; } continue; }
+    if (*s == '-' && s[1] == '>') {
+      right = arrow = true;
+      ++s;
+      continue;
+    }
+    if (*s == ',') {
+      if (right || ++t.n > 4) {
+        t.wrong = true;
+        return t;
+      }
+      continue;
+    }
     bool letter = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z');
     int& r = right ? t.out_rank : t.rank[t.n - 1];
-    if (!letter || r == max_rank) { t.wrong = true; return t; }
+    if (!letter || r == max_rank) {
+      t.wrong = true;
+      return t;
+    }
     (right ? t.out : t.in[t.n - 1])[r++] = *s;
   }
   if (!arrow)  // NumPy: letters that stand once, in alphabetical order
@@ -132,7 +145,10 @@ constexpr handle einsum(terms const& t, handle const* in) {
     for (int i = 0; i < next.rank; ++i) next.c[i] = t.in[k][i];
     take_diagonals(next);
     sum_unneeded(next, k ? &acc : nullptr, t, k + 1);
-    if (k == 0) { acc = next; continue; }
+    if (k == 0) {
+      acc = next;
+      continue;
+    }
     sum_unneeded(acc, &next, t, k + 1);
     acc = multiply_pair(acc, next, t, k + 1);
   }
@@ -152,7 +168,10 @@ template <class Text, class... A> struct einsum_type {
     tensor_type in[]{A::type...};
     return !value_terms.wrong && value_terms.n == int(sizeof...(A)) && letter_sizes(value_terms, in, size);
   }
-  static constexpr bool ok = [] { extent size[128]{}; return check(size); }();
+  static constexpr bool ok = [] {
+    extent size[128]{};
+    return check(size);
+  }();
   static constexpr tensor_type make() {
     extent size[128]{};
     tensor_type t{};
@@ -165,7 +184,9 @@ template <class Text, class... A> struct einsum_type {
   }
   static constexpr tensor_type value = make();
 };
-template <fixed_string Formula> struct formula_terms { static constexpr terms value = read_formula(Formula.text); };
+template <fixed_string Formula> struct formula_terms {
+  static constexpr terms value = read_formula(Formula.text);
+};
 
 }  // namespace numpy
 

@@ -34,19 +34,23 @@ template <any_array A> constexpr auto reciprocal(A const& x) { return divide(1, 
 /// errors  E001 shapes do not broadcast
 /// source  NumPy logaddexp
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto logaddexp(A const& x, B const& y) { return numpy::binary_of<ops::logaddexp_p, true, false>(x, y); }
+constexpr auto logaddexp(A const& x, B const& y) {
+  return numpy::binary_of<ops::logaddexp_p, true, false>(x, y);
+}
 /// log2(2^x + 2^y), without overflow.
-template <class A, class B> requires numpy::operands<A, B> constexpr auto logaddexp2(A const& x, B const& y) {
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto logaddexp2(A const& x, B const& y) {
   using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
-  return logaddexp(numpy::as_array<T>(x) * 0.6931471805599453, numpy::as_array<T>(y) * 0.6931471805599453) / 0.6931471805599453;
+  return logaddexp(numpy::as_array<T>(x) * 0.6931471805599453, numpy::as_array<T>(y) * 0.6931471805599453) /
+         0.6931471805599453;
 }
 /// sqrt(x^2 + y^2), without overflow.
 ///
 /// shape   x [a], y [b], broadcast to one shape
-/// diff    x / hypot and y / hypot; one half each where both are 0, and between infinities; the limits, 1 and 0, at one infinity
-/// errors  E001 shapes do not broadcast
-/// source  NumPy hypot
-template <class A, class B> requires numpy::operands<A, B> constexpr auto hypot(A const& x, B const& y) {
+/// diff    x / hypot and y / hypot; one half each where both are 0, and between infinities; the limits, 1 and 0, at one
+/// infinity errors  E001 shapes do not broadcast source  NumPy hypot
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto hypot(A const& x, B const& y) {
   using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
   auto a = numpy::as_array<T>(x);
   auto b = numpy::as_array<T>(y);
@@ -62,7 +66,8 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto hypot(
 /// 0 below 0, y at 0, 1 above it; NaN where x is.
 ///
 /// source  NumPy heaviside
-template <any_array A, class B> requires numpy::operand<B> constexpr auto heaviside(A const& x, B const& y) {
+template <any_array A, class B> requires numpy::operand<B>
+constexpr auto heaviside(A const& x, B const& y) {
   using T = element_of<to_floating(A::type.d)>;
   auto v = astype<T>(x);
   return where(equal(v, 0), y, where(isnan(v), v, astype<T>(greater(v, 0))));
@@ -71,14 +76,16 @@ template <any_array A, class B> requires numpy::operand<B> constexpr auto heavis
 ///
 /// diff    1 to the greater; on ties to y, as in JAX
 /// source  NumPy fmax
-template <class A, class B> requires numpy::operands<A, B> constexpr auto fmax(A const& x, B const& y) {
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto fmax(A const& x, B const& y) {
   using T = element_of<numpy::common_dtype<A, B>()>;
   auto a = numpy::as_array<T>(x);
   auto b = numpy::as_array<T>(y);
   return where(logical_or(greater(a, b), isnan(b)), a, b);
 }
 /// The less of x and y, of NaN and a number the number.
-template <class A, class B> requires numpy::operands<A, B> constexpr auto fmin(A const& x, B const& y) {
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto fmin(A const& x, B const& y) {
   using T = element_of<numpy::common_dtype<A, B>()>;
   auto a = numpy::as_array<T>(x);
   auto b = numpy::as_array<T>(y);
@@ -90,7 +97,8 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto fmin(A
 /// diff    1 and -1 where x is greater, 0 elsewhere
 /// errors  E001 shapes do not broadcast
 /// source  C fdim
-template <class A, class B> requires numpy::operands<A, B> constexpr auto fdim(A const& x, B const& y) {
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto fdim(A const& x, B const& y) {
   return where(less_equal(x, y), 0, subtract(x, y));
 }
 /// Where x is negative, -0 included; of a NaN false, whose sign is not read.
@@ -108,7 +116,8 @@ template <any_array A> constexpr auto signbit(A const& x) {
 /// diff    1 where the signs agree, -1 elsewhere, 0 at 0; 0 by y
 /// errors  E001 shapes do not broadcast
 /// source  NumPy copysign
-template <class A, class B> requires numpy::operands<A, B> constexpr auto copysign(A const& x, B const& y) {
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto copysign(A const& x, B const& y) {
   using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
   auto size = abs(numpy::as_array<T>(x));
   return where(signbit(numpy::as_array<T>(y)), -size, size);
@@ -119,17 +128,24 @@ template <class A, class B> requires numpy::operands<A, B> constexpr auto copysi
 /// source  NumPy fabs
 template <any_array A> constexpr auto fabs(A const& x) { return abs(astype<element_of<to_floating(A::type.d)>>(x)); }
 /// x to the power y: NumPy's name of pow.
-template <class A, class B> requires numpy::operands<A, B> constexpr auto power(A const& x, B const& y) { return pow(x, y); }
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto power(A const& x, B const& y) {
+  return pow(x, y);
+}
 /// abs under NumPy's long name.
 template <any_array A> constexpr auto absolute(A const& x) { return abs(x); }
 /// divide under NumPy's other name.
-template <class A, class B> requires numpy::operands<A, B> constexpr auto true_divide(A const& x, B const& y) { return divide(x, y); }
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto true_divide(A const& x, B const& y) {
+  return divide(x, y);
+}
 
 /// How many elements are not 0, over the given axes: i32.
 ///
 /// errors  E005 axis out of range, E006 axis named twice
 /// source  NumPy count_nonzero
-template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto count_nonzero(A const& x, K k = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes>
+constexpr auto count_nonzero(A const& x, K k = {}) {
   return sum<Axis...>(astype<int>(not_equal(x, 0)), k);
 }
 /// Greatest less least, over the given axes.
@@ -143,7 +159,8 @@ template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> co
 /// source  NumPy average
 template <int... Axis, any_array A, any_array W> constexpr auto average(A const& x, W const& weights) {
   transform::names_agree(x, weights);
-  auto each = numpy::to_array<array_of<numpy::as_dtype<A, W::type.d>>>(numpy::broadcast_to(numpy::to_handle(weights), numpy::to_handle(x).type()));
+  auto each = numpy::to_array<array_of<numpy::as_dtype<A, W::type.d>>>(
+      numpy::broadcast_to(numpy::to_handle(weights), numpy::to_handle(x).type()));
   return sum<Axis...>(x * each) / sum<Axis...>(each);
 }
 
@@ -151,7 +168,9 @@ template <int... Axis, any_array A, any_array W> constexpr auto average(A const&
 struct ddof {
   int n;
   template <std::integral I> constexpr ddof(I degrees) : n(int(degrees)) {}
-  template <any_array A, class Why = message::E039_known_while_compiling<message::says<message::sentence_text{"E039: ddof is a C++ number, and no array"}>>> ddof(A const&) = delete;
+  template <any_array A, class Why = message::E039_known_while_compiling<
+                             message::says<message::sentence_text{"E039: ddof is a C++ number, and no array"}>>>
+  ddof(A const&) = delete;
 };
 namespace numpy {
 template <class W, class... More> inline constexpr bool takes_spread = takes_keepdims<W, More...>;
@@ -162,13 +181,15 @@ template <class W> inline constexpr bool takes_spread<ddof, W> = takes_keepdims<
 /// Squared distance from the mean, summed and divided by the number of elements less `off.n`.
 ///
 /// source  NumPy var with ddof
-template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto var(A const& x, ddof off, K k = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes>
+constexpr auto var(A const& x, ddof off, K k = {}) {
   auto spread = square(x - mean<Axis...>(x, keepdims));
   using T = typename decltype(spread)::value_type;
   return sum<Axis...>(spread, k) / (sum<Axis...>(numpy::filled_like(spread, 1), k) - T(off.n));
 }
 /// Square root of var with ddof.
-template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto stddev(A const& x, ddof off, K k = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes>
+constexpr auto stddev(A const& x, ddof off, K k = {}) {
   return sqrt(var<Axis...>(x, off, k));
 }
 
@@ -176,9 +197,11 @@ template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> co
 ETNA_REFUSE_REDUCTION(count_nonzero, "it takes keepdims alone; of some elements: count_nonzero(x && mask)");
 ETNA_REFUSE_REDUCTION(ptp, "it takes keepdims alone");
 ETNA_REFUSE(var, numpy::takes_spread, "var<0>(x), var<0, -1>(x, keepdims)", "it takes ddof{1} and keepdims alone");
-ETNA_REFUSE(stddev, numpy::takes_spread, "stddev<0>(x), stddev<0, -1>(x, keepdims)", "it takes ddof{1} and keepdims alone");
+ETNA_REFUSE(stddev, numpy::takes_spread, "stddev<0>(x), stddev<0, -1>(x, keepdims)",
+            "it takes ddof{1} and keepdims alone");
 template <auto..., any_array A, any_array W, class... More> requires(sizeof...(More) > 0)
-ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: axes and sizes are template arguments; write average<0>(x, weights)",
+ETNA_REFUSAL(E036_axes_are_template_arguments,
+             "E036: axes and sizes are template arguments; write average<0>(x, weights)",
              average(A const&, W const&, More const&...));
 
 }  // namespace etna

@@ -10,8 +10,7 @@
 
 namespace etna::eager {
 /// Evaluate one equation on numbers, or record it where an operand is being recorded. Gives the number of its results.
-int apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
-          tensor_type const* known);
+int apply(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out, tensor_type const* known);
 }  // namespace etna::eager
 
 namespace etna::numpy {
@@ -36,8 +35,7 @@ class handle {
   constexpr ~handle() {
     if (x_.v.g) {
       if (x_.v.g->on_heap) trace::release(x_.v.g);
-    }
-    else if (!std::is_constant_evaluated()) release(x_.owner);
+    } else if (!std::is_constant_evaluated()) release(x_.owner);
   }
   static constexpr handle share(eager::value const& x) {
     if (x.v.g ? x.v.g->on_heap : true) {
@@ -59,8 +57,7 @@ class handle {
   constexpr void keep() {
     if (x_.v.g) {
       if (x_.v.g->on_heap) trace::retain(x_.v.g);
-    }
-    else if (!std::is_constant_evaluated()) retain(x_.owner);
+    } else if (!std::is_constant_evaluated()) retain(x_.owner);
   }
 };
 
@@ -103,7 +100,9 @@ template <class R> constexpr R to_array(handle const& h) {
 }
 
 /// A constant array.
-constexpr handle full(tensor_type const& t, std::int64_t bits) { return call(code<ops::full_p>, nullptr, 0, &bits, 1, 0, &t); }
+constexpr handle full(tensor_type const& t, std::int64_t bits) {
+  return call(code<ops::full_p>, nullptr, 0, &bits, 1, 0, &t);
+}
 
 constexpr handle convert(handle const& x, dtype d) {
   std::int64_t a = std::int64_t(d);
@@ -161,7 +160,8 @@ constexpr handle binary(int op, handle const& x, handle const& y, bool floating 
   return call(op, in, 2);
 }
 
-/// The bits of a C++ number that stands beside a value of the graph g, or outside of one, and becomes an element of type d.
+/// The bits of a C++ number that stands beside a value of the graph g, or outside of one, and becomes an element of
+/// type d.
 ///
 /// errors  E092 (while compiling), E133: d does not hold it
 template <class U> constexpr std::int64_t bits_beside(trace::graph* g, dtype d, U v) {
@@ -179,8 +179,7 @@ template <class U> constexpr handle weak(U v, handle const& beside) {
   tensor_type t = beside.type();
   t.d = promote_weak(t.d, kind_of_literal<U>());
   std::int64_t bits = bits_beside(beside.traced().g, t.d, v);
-  if (std::is_constant_evaluated())
-    return handle::share({ops::full_of(trace::resolve(beside.traced()).g, t, bits)});
+  if (std::is_constant_evaluated()) return handle::share({ops::full_of(trace::resolve(beside.traced()).g, t, bits)});
   return full(t, bits);
 }
 
@@ -204,29 +203,41 @@ template <class... A> struct broadcast_type {
     return t;
   }
 };
-template <class A> struct type_holder { static constexpr tensor_type value = A::type; };
+template <class A> struct type_holder {
+  static constexpr tensor_type value = A::type;
+};
 template <dtype D, class... A> struct broadcast_holder {
   static constexpr tensor_type value = broadcast_type<A...>::make(D);
 };
-template <class A, dtype D> struct as_dtype { static constexpr tensor_type value = A::type.with(D); };
+template <class A, dtype D> struct as_dtype {
+  static constexpr tensor_type value = A::type.with(D);
+};
 template <class A> struct text_of;
-template <class T, extent... E> struct text_of<array<T, E...>> { using type = message::shape_text<E...>; };
+template <class T, extent... E> struct text_of<array<T, E...>> {
+  using type = message::shape_text<E...>;
+};
 
 // What X is beside Y: an array, or the scalar array that the number becomes.
-template <class X, class Y> struct beside_ { using type = X; };
+template <class X, class Y> struct beside_ {
+  using type = X;
+};
 template <class X, class Y> requires(!any_array<X>)
-struct beside_<X, Y> { using type = array<element_of<promote_weak(Y::type.d, kind_of_literal<X>())>>; };
+struct beside_<X, Y> {
+  using type = array<element_of<promote_weak(Y::type.d, kind_of_literal<X>())>>;
+};
 template <class X, class Y> using beside = typename beside_<X, Y>::type;
 
 /// Array or C++ number: what NumPy-like functions take.
 template <class T> concept operand = any_array<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
 /// The same without axes: a parameter of a function, which may be traced, mapped and differentiated by.
-template <class T> concept scalar_operand = std::is_arithmetic_v<std::remove_cvref_t<T>> || (any_array<T> && std::remove_cvref_t<T>::rank == 0);
+template <class T> concept scalar_operand =
+    std::is_arithmetic_v<std::remove_cvref_t<T>> || (any_array<T> && std::remove_cvref_t<T>::rank == 0);
 /// An integer of either kind: a bound, a start.
-template <class T> concept integer_operand = std::is_integral_v<std::remove_cvref_t<T>> || (scalar_operand<T> && any_array<T> && [] {
-  if constexpr (any_array<T>) return is_integer(std::remove_cvref_t<T>::type.d);
-  else return false;
-}());
+template <class T> concept integer_operand =
+    std::is_integral_v<std::remove_cvref_t<T>> || (scalar_operand<T> && any_array<T> && [] {
+      if constexpr (any_array<T>) return is_integer(std::remove_cvref_t<T>::type.d);
+      else return false;
+    }());
 template <class A, class B> concept operands = operand<A> && operand<B> && (any_array<A> || any_array<B>);
 
 /// A parameter in element type T: a number stays one, an array is converted.

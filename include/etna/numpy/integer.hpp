@@ -37,13 +37,19 @@ template <class P, class Logic, class A, class B> constexpr auto bits_or_logic(A
 /// errors  E001 shapes do not broadcast, E050 an operand is floating
 /// source  NumPy bitwise_and
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto bitwise_and(A const& x, B const& y) { return numpy::bits_or_logic<ops::bit_and_p, ops::logical_and_p>(x, y); }
+constexpr auto bitwise_and(A const& x, B const& y) {
+  return numpy::bits_or_logic<ops::bit_and_p, ops::logical_and_p>(x, y);
+}
 /// x | y bit by bit, as bitwise_and.
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto bitwise_or(A const& x, B const& y) { return numpy::bits_or_logic<ops::bit_or_p, ops::logical_or_p>(x, y); }
+constexpr auto bitwise_or(A const& x, B const& y) {
+  return numpy::bits_or_logic<ops::bit_or_p, ops::logical_or_p>(x, y);
+}
 /// x ^ y bit by bit, as bitwise_and.
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto bitwise_xor(A const& x, B const& y) { return numpy::bits_or_logic<ops::bit_xor_p, ops::logical_xor_p>(x, y); }
+constexpr auto bitwise_xor(A const& x, B const& y) {
+  return numpy::bits_or_logic<ops::bit_xor_p, ops::logical_xor_p>(x, y);
+}
 /// ~x: all bits the other way; of a bool array logical_not.
 ///
 /// errors  E050 x is floating
@@ -68,12 +74,16 @@ template <any_array A> constexpr auto invert(A const& x) { return bitwise_not(x)
 /// errors  E001 shapes do not broadcast, E050 an operand is not an integer
 /// source  NumPy left_shift
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto left_shift(A const& x, B const& n) { return numpy::bits_of<ops::shift_left_p>(x, n); }
+constexpr auto left_shift(A const& x, B const& n) {
+  return numpy::bits_of<ops::shift_left_p>(x, n);
+}
 /// x with its bits n places lower; a signed x keeps its sign, as in floor(x / 2^n).
 ///
 /// source  NumPy right_shift
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto right_shift(A const& x, B const& n) { return numpy::bits_of<ops::shift_right_p>(x, n); }
+constexpr auto right_shift(A const& x, B const& n) {
+  return numpy::bits_of<ops::shift_right_p>(x, n);
+}
 /// The remainder of a division that truncates: the sign of x; x where y is an integer 0. NumPy's fmod.
 ///
 /// shape   x [a], y [b], broadcast to one shape
@@ -82,15 +92,35 @@ constexpr auto right_shift(A const& x, B const& n) { return numpy::bits_of<ops::
 /// errors  E001 shapes do not broadcast
 /// source  JAX lax.rem
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto rem(A const& x, B const& y) { return numpy::binary_of<ops::rem_p, false, false>(x, y); }
+constexpr auto rem(A const& x, B const& y) {
+  return numpy::binary_of<ops::rem_p, false, false>(x, y);
+}
 /// rem under NumPy's name.
-template <class A, class B> requires numpy::operands<A, B> constexpr auto fmod(A const& x, B const& y) { return rem(x, y); }
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto fmod(A const& x, B const& y) {
+  return rem(x, y);
+}
 
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator&(A const& x, B const& y) { return bitwise_and(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator|(A const& x, B const& y) { return bitwise_or(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator^(A const& x, B const& y) { return bitwise_xor(x, y); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator<<(A const& x, B const& n) { return left_shift(x, n); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto operator>>(A const& x, B const& n) { return right_shift(x, n); }
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto operator&(A const& x, B const& y) {
+  return bitwise_and(x, y);
+}
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto operator|(A const& x, B const& y) {
+  return bitwise_or(x, y);
+}
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto operator^(A const& x, B const& y) {
+  return bitwise_xor(x, y);
+}
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto operator<<(A const& x, B const& n) {
+  return left_shift(x, n);
+}
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto operator>>(A const& x, B const& n) {
+  return right_shift(x, n);
+}
 template <any_array A> constexpr auto operator~(A const& x) { return bitwise_not(x); }
 
 }  // namespace etna

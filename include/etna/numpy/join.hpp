@@ -73,7 +73,8 @@ template <class V> constexpr handle everywhere(tensor_type const& t, V const& v,
 template <class A, int N, int Axis> struct part {
   static constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
   static constexpr bool has_axis = axis >= 0 && axis < A::rank;
-  static constexpr extent quotient = has_axis && N > 0 ? ext::quotient(A::type.e[has_axis ? axis : 0], N) : ext::invalid;
+  static constexpr extent quotient = has_axis && N > 0 ? ext::quotient(A::type.e[has_axis ? axis : 0], N)
+                                                       : ext::invalid;
   static constexpr bool ok = quotient != ext::invalid;
   static constexpr extent size = ok ? quotient : 0;
   static constexpr tensor_type value = [] {
@@ -136,7 +137,8 @@ template <int Axis = 0, any_array A, any_array... B> constexpr auto concatenate(
   using J = numpy::joined<Axis, A, B...>;
   numpy::require_axis<ops::update_p, Axis, A>();
   if constexpr (J::has_axis && !J::ok)
-    message::fail<message::E044_shapes_do_not_join<message::axis<Axis>, typename numpy::text_of<A>::type, typename numpy::text_of<B>::type...>>();
+    message::fail<message::E044_shapes_do_not_join<message::axis<Axis>, typename numpy::text_of<A>::type,
+                                                   typename numpy::text_of<B>::type...>>();
   if constexpr (!J::ok) return x;
   else {
     using R = array_of<J>;
@@ -147,7 +149,8 @@ template <int Axis = 0, any_array A, any_array... B> constexpr auto concatenate(
     return numpy::to_array<R>(numpy::join_along(all, 1 + int(sizeof...(B)), J::axis, to));
   }
 }
-template <int Axis = 0, any_array A, std::size_t N> requires(N > 0) constexpr auto concatenate(std::array<A, N> const& x) {
+template <int Axis = 0, any_array A, std::size_t N> requires(N > 0)
+constexpr auto concatenate(std::array<A, N> const& x) {
   return std::apply([](auto const&... a) { return concatenate<Axis>(a...); }, x);
 }
 template <int Axis = 0, any_array... A> constexpr auto concatenate(std::tuple<A...> const& x) {
@@ -160,7 +163,8 @@ template <int Axis = 0, any_array... A> constexpr auto concatenate(std::tuple<A.
 template <int Axis = 0, any_array A, any_array... B> constexpr auto stack(A const& x, B const&... more) {
   return concatenate<Axis>(expand_dims<Axis>(x), expand_dims<Axis>(more)...);
 }
-template <int Axis = 0, any_array A, std::size_t N> requires(N > 0) constexpr auto stack(std::array<A, N> const& x) {
+template <int Axis = 0, any_array A, std::size_t N> requires(N > 0)
+constexpr auto stack(std::array<A, N> const& x) {
   return std::apply([](auto const&... a) { return stack<Axis>(a...); }, x);
 }
 /// Along the first axis; arrays of rank 0 and 1 become rows.
@@ -211,12 +215,15 @@ template <int N, int Axis = 0, any_array A> constexpr auto split(A const& x) {
   using P = numpy::part<A, N, Axis>;
   numpy::require_axis<ops::slice_p, Axis, A>();
   if constexpr (P::has_axis && !P::ok)
-    message::fail<message::E045_does_not_split<typename numpy::text_of<A>::type, message::axis<Axis>, message::indices<N>>>();
+    message::fail<
+        message::E045_does_not_split<typename numpy::text_of<A>::type, message::axis<Axis>, message::indices<N>>>();
   if constexpr (!P::ok) return std::array<A, 1>{x};
-  else return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    numpy::handle h = numpy::to_handle(x);
-    return std::array<array_of<P>, std::size_t(N)>{numpy::to_array<array_of<P>>(numpy::part_of(h, P::axis, int(I), N))...};
-  }(std::make_index_sequence<std::size_t(N)>{});
+  else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      numpy::handle h = numpy::to_handle(x);
+      return std::array<array_of<P>, std::size_t(N)>{
+          numpy::to_array<array_of<P>>(numpy::part_of(h, P::axis, int(I), N))...};
+    }(std::make_index_sequence<std::size_t(N)>{});
 }
 /// The slices of x along an axis, without it, as std::array.
 template <int Axis = 0, any_array A> constexpr auto unstack(A const& x) {
@@ -266,8 +273,10 @@ template <int N, int Axis = 0, any_array A> constexpr auto repeat(A const& x) {
   numpy::require_axis<ops::broadcast_p, Axis, A>();
   if constexpr (axis < 0 || axis >= A::rank) return x;
   else {
-    static_assert(N >= 0 && message::holds<(A::rank < max_rank), message::E012_too_many_axes<message::rank<A::rank + 1>>>);
-    return numpy::to_array<array_of<numpy::lengthened<A, N, axis>>>(numpy::repeated(numpy::to_handle(x), axis, N, false));
+    static_assert(N >= 0 &&
+                  message::holds<(A::rank < max_rank), message::E012_too_many_axes<message::rank<A::rank + 1>>>);
+    return numpy::to_array<array_of<numpy::lengthened<A, N, axis>>>(
+        numpy::repeated(numpy::to_handle(x), axis, N, false));
   }
 }
 

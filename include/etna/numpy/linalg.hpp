@@ -57,13 +57,21 @@ template <class A, class B, bool Right> struct stacked {
     for (int i = 2; i > 0; --i) t.e[t.rank++] = mine.e[mine.rank - i];
     return t;
   }
-  static constexpr bool ok = [] { bool b = false; make(b); return b; }();
-  static constexpr tensor_type value = [] { bool b = false; return make(b); }();
+  static constexpr bool ok = [] {
+    bool b = false;
+    make(b);
+    return b;
+  }();
+  static constexpr tensor_type value = [] {
+    bool b = false;
+    return make(b);
+  }();
 };
 template <class Rule, class A, class B> constexpr auto product(A const& x, B const& y) {
   using R = contracted<A, B, Rule>;
   if constexpr (!R::ok) {
-    message::fail<message::E004_shapes_do_not_contract<ops::dot_general_p, typename text_of<A>::type, typename text_of<B>::type>>();
+    message::fail<message::E004_shapes_do_not_contract<ops::dot_general_p, typename text_of<A>::type,
+                                                       typename text_of<B>::type>>();
     return x;
   } else {
     transform::names_agree(x, y);
@@ -105,12 +113,14 @@ template <any_array A, any_array B> constexpr auto matmul(A const& x, B const& y
     using X = numpy::stacked<A, B, false>;
     using Y = numpy::stacked<A, B, true>;
     if constexpr (!X::ok) {
-      message::fail<message::E001_shapes_do_not_broadcast<ops::dot_general_p, typename numpy::text_of<A>::type, typename numpy::text_of<B>::type>>();
+      message::fail<message::E001_shapes_do_not_broadcast<ops::dot_general_p, typename numpy::text_of<A>::type,
+                                                          typename numpy::text_of<B>::type>>();
       return x;
     } else {
       transform::names_agree(x, y);
-      return matmul(numpy::to_array<array_of<X>>(numpy::broadcast_to(numpy::to_handle(x), numpy::concrete<array_of<X>>(x, y))),
-                    numpy::to_array<array_of<Y>>(numpy::broadcast_to(numpy::to_handle(y), numpy::concrete<array_of<Y>>(x, y))));
+      return matmul(
+          numpy::to_array<array_of<X>>(numpy::broadcast_to(numpy::to_handle(x), numpy::concrete<array_of<X>>(x, y))),
+          numpy::to_array<array_of<Y>>(numpy::broadcast_to(numpy::to_handle(y), numpy::concrete<array_of<Y>>(x, y))));
     }
   }
 }

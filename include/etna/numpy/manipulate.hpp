@@ -13,7 +13,9 @@ namespace numpy {
 // they stay. What remains is compared as two sizes.
 template <class A, extent... E> struct reshaped {
   static constexpr int unknown = ((E == -1 ? 1 : 0) + ... + 0);
-  struct sizes { extent from = 1, to = 1; };
+  struct sizes {
+    extent from = 1, to = 1;
+  };
   static constexpr sizes remaining = [] {
     constexpr int n = int(sizeof...(E));
     extent to[n + 1]{E..., 1};
@@ -66,7 +68,8 @@ template <class A, int... Perm> struct permuted {
   static constexpr int r = A::rank;
   static constexpr std::array<std::int64_t, std::size_t(max_rank)> make() {
     std::array<std::int64_t, std::size_t(max_rank)> p{};
-    if constexpr (sizeof...(Perm) == 0) for (int i = 0; i < r; ++i) p[std::size_t(i)] = r - 1 - i;
+    if constexpr (sizeof...(Perm) == 0)
+      for (int i = 0; i < r; ++i) p[std::size_t(i)] = r - 1 - i;
     else {
       int k = 0;
       ((p[std::size_t(k++)] = Perm < 0 ? Perm + r : Perm), ...);
@@ -79,7 +82,8 @@ template <class A, int... Perm> struct permuted {
     if (ok) ops::transpose_p::shape(&A::type, 1, perm.data(), r, &out);
     return ok ? out : A::type;
   }
-  static constexpr bool ok = sizeof...(Perm) == 0 || (sizeof...(Perm) == std::size_t(r) && axes_of<Perm...>(r).wrong == 0);
+  static constexpr bool ok =
+      sizeof...(Perm) == 0 || (sizeof...(Perm) == std::size_t(r) && axes_of<Perm...>(r).wrong == 0);
   static constexpr tensor_type value = shape();
 };
 template <class A, int Axis> struct expanded {
@@ -141,18 +145,25 @@ template <int... Perm, any_array A> constexpr auto transpose(A const& x) {
   if constexpr (!H::ok) return x;
   else {
     if constexpr (A::rank < 2) return x;
-    else return numpy::to_array<array_of<H>>(numpy::call(ops::code<ops::transpose_p>, numpy::to_handle(x), H::perm.data(), A::rank));
+    else
+      return numpy::to_array<array_of<H>>(
+          numpy::call(ops::code<ops::transpose_p>, numpy::to_handle(x), H::perm.data(), A::rank));
   }
 }
 namespace numpy {
-template <class A, int From, int To, bool Swap, std::size_t... I> constexpr auto permute_axes(A const& x, std::index_sequence<I...>) {
+template <class A, int From, int To, bool Swap, std::size_t... I>
+constexpr auto permute_axes(A const& x, std::index_sequence<I...>) {
   constexpr int r = A::rank, from = From < 0 ? From + r : From, to = To < 0 ? To + r : To;
   require_axes<ops::transpose_p, A, From>();
   require_axes<ops::transpose_p, A, To>();
   constexpr auto perm = [] {
     std::array<int, sizeof...(I)> p{int(I)...};
     if (axes_of<From>(r).wrong || axes_of<To>(r).wrong) return p;
-    if (Swap) { p[std::size_t(from)] = to; p[std::size_t(to)] = from; return p; }
+    if (Swap) {
+      p[std::size_t(from)] = to;
+      p[std::size_t(to)] = from;
+      return p;
+    }
     for (int i = 0, j = 0; i < r; ++i) {
       if (j == from) ++j;
       p[std::size_t(i)] = i == to ? from : j++;
@@ -176,7 +187,8 @@ template <int From, int To, any_array X> constexpr auto moveaxis(X const& x) {
 template <int Axis, any_array A> constexpr auto expand_dims(A const& x) {
   using H = numpy::expanded<A, Axis>;
   if constexpr (!H::ok) {
-    message::fail<message::E005_axis_out_of_range<ops::reshape_p, message::axis<Axis>, typename numpy::text_of<A>::type>>();
+    message::fail<
+        message::E005_axis_out_of_range<ops::reshape_p, message::axis<Axis>, typename numpy::text_of<A>::type>>();
     return x;
   } else return numpy::reshape_as<H>(x);
 }
@@ -198,9 +210,11 @@ template <int... Axis, any_array A> constexpr auto squeeze(A const& x) {
 /// errors  E001 the shapes do not broadcast
 template <extent... E, any_array A> constexpr auto broadcast_to(A const& x) {
   using R = array<typename A::value_type, E...>;
-  constexpr bool ok = numpy::broadcast_type<A, R>::ok() && numpy::broadcast_type<A, R>::make(dtype::f32).same_shape(R::type);
+  constexpr bool ok =
+      numpy::broadcast_type<A, R>::ok() && numpy::broadcast_type<A, R>::make(dtype::f32).same_shape(R::type);
   if constexpr (!ok) {
-    message::fail<message::E001_shapes_do_not_broadcast<ops::broadcast_p, typename numpy::text_of<A>::type, message::shape_text<E...>>>();
+    message::fail<message::E001_shapes_do_not_broadcast<ops::broadcast_p, typename numpy::text_of<A>::type,
+                                                        message::shape_text<E...>>>();
     return x;
   } else return numpy::to_array<R>(numpy::broadcast_to(numpy::to_handle(x), numpy::concrete<R>(x)));
 }

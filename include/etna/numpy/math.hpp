@@ -15,15 +15,18 @@ template <class A, class B> constexpr auto array_operand(A const& x, [[maybe_unu
   if constexpr (any_array<A>) return x;
   else return y;
 }
-template <class P, class A, class B> using no_broadcast = message::E001_shapes_do_not_broadcast<P, typename text_of<A>::type, typename text_of<B>::type>;
+template <class P, class A, class B> using no_broadcast =
+    message::E001_shapes_do_not_broadcast<P, typename text_of<A>::type, typename text_of<B>::type>;
 
-/// Are these values of a graph? Then an operation on equal types is its equation, at once. One of two may be a constant without a
-/// graph, but for names: only a value tells the sizes.
+/// Are these values of a graph? Then an operation on equal types is its equation, at once. One of two may be a constant
+/// without a graph, but for names: only a value tells the sizes.
 template <class... A> constexpr bool are_traced(A const&... a) {
   if constexpr ((A::is_static && ...)) return std::is_constant_evaluated() && (access::traced(a).g || ...);
   else return std::is_constant_evaluated() && (access::traced(a).g && ...);
 }
-template <class A> constexpr var constant_in(trace::graph* g, A const& a) { return ops::full_anew(g, A::type, to_bits(A::type.d, access::number(a))); }
+template <class A> constexpr var constant_in(trace::graph* g, A const& a) {
+  return ops::full_anew(g, A::type, to_bits(A::type.d, access::number(a)));
+}
 template <class A> constexpr void write_constants(var*, A const&) {}
 template <class A, class B> constexpr void write_constants(var* in, A const& a, B const& b) {
   if (!in[0].g) in[0] = constant_in(in[1].g, a);
@@ -46,11 +49,17 @@ template <class P, class R, class... A> constexpr R equation(A const&... a) {
 }
 
 // An operand in the shape of the result, both static.
-template <class A, class R> struct spread_words { static constexpr broadcast_words value{A::type, R::type}; };
-template <class A, class R> struct spread_type { static constexpr tensor_type value = R::type.with(A::type.d); };
+template <class A, class R> struct spread_words {
+  static constexpr broadcast_words value{A::type, R::type};
+};
+template <class A, class R> struct spread_type {
+  static constexpr tensor_type value = R::type.with(A::type.d);
+};
 template <class R, class A> constexpr var spread(var x) {
   if constexpr (A::type.same_shape(R::type)) return x;
-  else return trace::emit(code<ops::broadcast_p>, &x, 1, spread_words<A, R>::value.a, spread_words<A, R>::value.n, &spread_type<A, R>::value);
+  else
+    return trace::emit(code<ops::broadcast_p>, &x, 1, spread_words<A, R>::value.a, spread_words<A, R>::value.n,
+                       &spread_type<A, R>::value);
 }
 
 /// The same beside a number, whose array is written in x's shape.
@@ -94,7 +103,8 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
     using R = array_of<as_dtype<A, d>>;
     if constexpr (common == A::type.d && (!Floating || is_floating(common)))
       if (are_traced(a)) return equation_beside<P, R, false>(a, b);
-    handle x = numpy::convert(to_handle(a), Floating ? d : A::type.d);  // first: the number is one of the reals, not of x's type
+    handle x = numpy::convert(to_handle(a),
+                              Floating ? d : A::type.d);  // first: the number is one of the reals, not of x's type
     return to_array<R>(numpy::binary(code<P>, x, weak(b, x), Floating));
   } else {
     constexpr dtype common = promote_weak(B::type.d, kind_of_literal<A>());
@@ -134,7 +144,9 @@ template <class P, class A, class B> constexpr auto logic_of(A const& a, B const
 /// errors  E001 shapes do not broadcast
 /// source  NumPy add
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto add(A const& x, B const& y) { return numpy::binary_of<ops::add_p, false, false>(x, y); }
+constexpr auto add(A const& x, B const& y) {
+  return numpy::binary_of<ops::add_p, false, false>(x, y);
+}
 
 /// x - y.
 ///
@@ -144,7 +156,9 @@ constexpr auto add(A const& x, B const& y) { return numpy::binary_of<ops::add_p,
 /// errors  E001 shapes do not broadcast
 /// source  NumPy subtract
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto subtract(A const& x, B const& y) { return numpy::binary_of<ops::sub_p, false, false>(x, y); }
+constexpr auto subtract(A const& x, B const& y) {
+  return numpy::binary_of<ops::sub_p, false, false>(x, y);
+}
 
 /// x * y.
 ///
@@ -154,7 +168,9 @@ constexpr auto subtract(A const& x, B const& y) { return numpy::binary_of<ops::s
 /// errors  E001 shapes do not broadcast
 /// source  NumPy multiply
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto multiply(A const& x, B const& y) { return numpy::binary_of<ops::mul_p, false, false>(x, y); }
+constexpr auto multiply(A const& x, B const& y) {
+  return numpy::binary_of<ops::mul_p, false, false>(x, y);
+}
 
 /// x / y, a floating number also for integers.
 ///
@@ -164,7 +180,9 @@ constexpr auto multiply(A const& x, B const& y) { return numpy::binary_of<ops::m
 /// errors  E001 shapes do not broadcast
 /// source  NumPy divide
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto divide(A const& x, B const& y) { return numpy::binary_of<ops::div_p, true, false>(x, y); }
+constexpr auto divide(A const& x, B const& y) {
+  return numpy::binary_of<ops::div_p, true, false>(x, y);
+}
 
 /// The greater of x and y; NaN where either is.
 ///
@@ -174,7 +192,9 @@ constexpr auto divide(A const& x, B const& y) { return numpy::binary_of<ops::div
 /// errors  E001 shapes do not broadcast
 /// source  NumPy maximum
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto maximum(A const& x, B const& y) { return numpy::binary_of<ops::max_p, false, false>(x, y); }
+constexpr auto maximum(A const& x, B const& y) {
+  return numpy::binary_of<ops::max_p, false, false>(x, y);
+}
 
 /// The less of x and y; NaN where either is.
 ///
@@ -184,7 +204,9 @@ constexpr auto maximum(A const& x, B const& y) { return numpy::binary_of<ops::ma
 /// errors  E001 shapes do not broadcast
 /// source  NumPy minimum
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto minimum(A const& x, B const& y) { return numpy::binary_of<ops::min_p, false, false>(x, y); }
+constexpr auto minimum(A const& x, B const& y) {
+  return numpy::binary_of<ops::min_p, false, false>(x, y);
+}
 
 namespace numpy {
 /// Products of x with itself, n > 0 factors, by squaring.
@@ -199,7 +221,8 @@ template <class A> constexpr A power_by_squaring(A x, std::uint64_t n) {
 }
 /// x to a C++ integer.
 template <class A> constexpr auto whole_power(A const& x, std::int64_t n) {
-  if constexpr (A::type.d == dtype::boolean) return whole_power(to_array<array_of<as_dtype<A, dtype::i32>>>(convert(to_handle(x), dtype::i32)), n);
+  if constexpr (A::type.d == dtype::boolean)
+    return whole_power(to_array<array_of<as_dtype<A, dtype::i32>>>(convert(to_handle(x), dtype::i32)), n);
   else {
     if (n == 0) return to_array<A>(weak(1, to_handle(x)));
     std::uint64_t const size = n < 0 ? 0 - std::uint64_t(n) : std::uint64_t(n);
@@ -216,18 +239,21 @@ template <class A, class B> constexpr dtype power_dtype() {
 }
 }  // namespace numpy
 
-/// x to the power y. Of integers an integer, by squaring: products wrap. A C++ integer y is products too, also of a floating x.
+/// x to the power y. Of integers an integer, by squaring: products wrap. A C++ integer y is products too, also of a
+/// floating x.
 ///
 /// shape   x [a], y [b], broadcast to one shape
 /// dtype   promoted; a C++ number takes the array's kind
 /// diff    y x^(y-1), 0 for y = 0; x^y log x, where log 0 is taken for 0; of a C++ integer y as of products
-/// errors  E001 shapes do not broadcast; E131 an array of integers to a negative C++ integer. In an array of integers a negative
+/// errors  E001 shapes do not broadcast; E131 an array of integers to a negative C++ integer. In an array of integers a
+/// negative
 ///         exponent gives 1 / x^-y truncated: 0 but for x = 1 and -1
 /// source  NumPy pow; JAX numpy.power
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto pow(A const& x, B const& y) {
   constexpr dtype d = numpy::power_dtype<A, B>();
-  if constexpr (any_array<A> && std::is_integral_v<B> && !std::is_same_v<B, bool>) return numpy::whole_power(x, std::int64_t(y));
+  if constexpr (any_array<A> && std::is_integral_v<B> && !std::is_same_v<B, bool>)
+    return numpy::whole_power(x, std::int64_t(y));
   else if constexpr (is_floating(d)) return numpy::binary_of<ops::pow_p, true, false>(x, y);
   else if constexpr (d == dtype::boolean) return pow(add(x, 0), y);
   else return numpy::binary_of<ops::integer_pow_p, false, false>(x, y);
@@ -339,7 +365,9 @@ template <any_array A> constexpr auto erf(A const& x) { return numpy::real_of<op
 /// errors  E001 shapes do not broadcast
 /// source  NumPy equal
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto equal(A const& x, B const& y) { return numpy::binary_of<ops::eq_p, false, true>(x, y); }
+constexpr auto equal(A const& x, B const& y) {
+  return numpy::binary_of<ops::eq_p, false, true>(x, y);
+}
 
 /// x != y. The result is bool.
 ///
@@ -349,7 +377,9 @@ constexpr auto equal(A const& x, B const& y) { return numpy::binary_of<ops::eq_p
 /// errors  E001 shapes do not broadcast
 /// source  NumPy not_equal
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto not_equal(A const& x, B const& y) { return numpy::binary_of<ops::ne_p, false, true>(x, y); }
+constexpr auto not_equal(A const& x, B const& y) {
+  return numpy::binary_of<ops::ne_p, false, true>(x, y);
+}
 
 /// x < y. The result is bool.
 ///
@@ -359,7 +389,9 @@ constexpr auto not_equal(A const& x, B const& y) { return numpy::binary_of<ops::
 /// errors  E001 shapes do not broadcast
 /// source  NumPy less
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto less(A const& x, B const& y) { return numpy::binary_of<ops::lt_p, false, true>(x, y); }
+constexpr auto less(A const& x, B const& y) {
+  return numpy::binary_of<ops::lt_p, false, true>(x, y);
+}
 
 /// x <= y. The result is bool.
 ///
@@ -369,23 +401,35 @@ constexpr auto less(A const& x, B const& y) { return numpy::binary_of<ops::lt_p,
 /// errors  E001 shapes do not broadcast
 /// source  NumPy less_equal
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto less_equal(A const& x, B const& y) { return numpy::binary_of<ops::le_p, false, true>(x, y); }
+constexpr auto less_equal(A const& x, B const& y) {
+  return numpy::binary_of<ops::le_p, false, true>(x, y);
+}
 
 /// x > y. The result is bool.
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto greater(A const& x, B const& y) { return less(y, x); }
+constexpr auto greater(A const& x, B const& y) {
+  return less(y, x);
+}
 /// x >= y. The result is bool.
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto greater_equal(A const& x, B const& y) { return less_equal(y, x); }
+constexpr auto greater_equal(A const& x, B const& y) {
+  return less_equal(y, x);
+}
 
 /// x && y of bool arrays.
 ///
 /// errors  E027 an operand is not bool
-template <any_array A, any_array B> constexpr auto logical_and(A const& x, B const& y) { return numpy::logic_of<ops::logical_and_p>(x, y); }
+template <any_array A, any_array B> constexpr auto logical_and(A const& x, B const& y) {
+  return numpy::logic_of<ops::logical_and_p>(x, y);
+}
 /// x || y of bool arrays.
-template <any_array A, any_array B> constexpr auto logical_or(A const& x, B const& y) { return numpy::logic_of<ops::logical_or_p>(x, y); }
+template <any_array A, any_array B> constexpr auto logical_or(A const& x, B const& y) {
+  return numpy::logic_of<ops::logical_or_p>(x, y);
+}
 /// Exactly one of x and y, of bool arrays.
-template <any_array A, any_array B> constexpr auto logical_xor(A const& x, B const& y) { return numpy::logic_of<ops::logical_xor_p>(x, y); }
+template <any_array A, any_array B> constexpr auto logical_xor(A const& x, B const& y) {
+  return numpy::logic_of<ops::logical_xor_p>(x, y);
+}
 /// !x of a bool array.
 template <any_array A> constexpr auto logical_not(A const& x) {
   if constexpr (A::type.d != dtype::boolean) message::fail<message::E027_not_boolean<ops::logical_not_p, A>>();
@@ -410,17 +454,20 @@ template <element T, any_array A> constexpr auto astype(A const& x) {
 ///
 /// source  JAX lax.stop_gradient
 template <class T> constexpr auto stop_gradient(T const& t) {
-  return tree::map([](auto const& x) {
-    if constexpr (any_array<decltype(x)>) return numpy::unary_of<ops::stop_gradient_p>(x);
-    else return x;
-  }, t);
+  return tree::map(
+      [](auto const& x) {
+        if constexpr (any_array<decltype(x)>) return numpy::unary_of<ops::stop_gradient_p>(x);
+        else return x;
+      },
+      t);
 }
 
 /// x where the condition holds, y elsewhere.
 ///
 /// shape   all three broadcast to one shape
 /// diff    of the branch taken; the other may be inf or NaN and the gradient stays finite
-/// dtype   that of the arrays x and y; of two C++ numbers i32, or f32 where they are float. Two numbers of which one is double say
+/// dtype   that of the arrays x and y; of two C++ numbers i32, or f32 where they are float. Two numbers of which one is
+/// double say
 ///         nothing: E091
 /// errors  E027 the condition is not bool, E001 shapes do not broadcast, E091
 /// source  NumPy where
@@ -456,7 +503,8 @@ constexpr auto where(C const& condition, A const& x, B const& y) {
 }
 
 /// x kept between low and high.
-template <any_array A, numpy::operand L, numpy::operand H> constexpr auto clip(A const& x, L const& low, H const& high) {
+template <any_array A, numpy::operand L, numpy::operand H>
+constexpr auto clip(A const& x, L const& low, H const& high) {
   return minimum(maximum(x, low), high);
 }
 
@@ -468,13 +516,15 @@ template <any_array A> constexpr auto relu(A const& x) {
   else return numpy::unary_of<ops::relu_p>(x);
 }
 
-// Operators. && and || evaluate both sides, as NumPy's & and | do. They look at the shapes themselves: one place less in an error.
-#define ETNA_OPERATOR(OP, P, FUNCTION)                                                                           \
-  template <class A, class B> requires numpy::operands<A, B> constexpr auto operator OP(A const& x, B const& y) { \
-    if constexpr (!numpy::broadcasts<A, B>()) {                                                                  \
-      message::fail<numpy::no_broadcast<ops::P, A, B>>();                                                        \
-      return numpy::array_operand(x, y);                                                                         \
-    } else return FUNCTION(x, y);                                                                                \
+// Operators. && and || evaluate both sides, as NumPy's & and | do. They look at the shapes themselves: one place less
+// in an error.
+#define ETNA_OPERATOR(OP, P, FUNCTION)                       \
+  template <class A, class B> requires numpy::operands<A, B> \
+  constexpr auto operator OP(A const& x, B const& y) {       \
+    if constexpr (!numpy::broadcasts<A, B>()) {              \
+      message::fail<numpy::no_broadcast<ops::P, A, B>>();    \
+      return numpy::array_operand(x, y);                     \
+    } else return FUNCTION(x, y);                            \
   }
 ETNA_OPERATOR(+, add_p, add)
 ETNA_OPERATOR(-, sub_p, subtract)

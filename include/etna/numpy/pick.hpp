@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// By run-time index: take with a mode for what lies out of range, and x.at(i) to read, set or add. Read next: sorting.hpp.
+// By run-time index: take with a mode for what lies out of range, and x.at(i) to read, set or add. Read next:
+// sorting.hpp.
 #pragma once
 #include "position.hpp"
 #include "take.hpp"
@@ -10,7 +11,9 @@ namespace etna {
 namespace mode {
 struct clip_t {};
 struct wrap_t {};
-template <numpy::scalar_operand V> struct fill { V value; };
+template <numpy::scalar_operand V> struct fill {
+  V value;
+};
 template <class V> fill(V) -> fill<V>;
 /// The first or the last element; negative indices are the first.
 inline constexpr clip_t clip{};
@@ -26,9 +29,12 @@ namespace numpy {
 
 template <class M> struct is_fill : std::false_type {};
 template <class V> struct is_fill<mode::fill<V>> : std::true_type {};
-template <class M> concept mode_of_index = std::is_same_v<M, mode::clip_t> || std::is_same_v<M, mode::wrap_t> || is_fill<M>::value;
+template <class M> concept mode_of_index =
+    std::is_same_v<M, mode::clip_t> || std::is_same_v<M, mode::wrap_t> || is_fill<M>::value;
 
-template <class T> inline constexpr int kind_of_pick = std::is_same_v<T, every_t> ? 0 : std::is_same_v<T, picked_t> ? 1 : 2;
+template <class T> inline constexpr int kind_of_pick = std::is_same_v<T, every_t>    ? 0
+                                                       : std::is_same_v<T, picked_t> ? 1
+                                                                                     : 2;
 /// The axis that is picked from, the first where none is given; -1: the indices do not fit.
 template <class A, auto... I> constexpr int picked_axis() {
   int kinds[] = {kind_of_pick<std::remove_cv_t<decltype(I)>>..., 1}, at = -1;
@@ -86,11 +92,13 @@ template <class A, class Index, int Axis> struct picked_place {
 ///
 /// errors  E005 axis out of range, E033 the index is not of integers
 /// source  NumPy take: mode::clip, mode::wrap; JAX: mode::fill{v}
-template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M> constexpr auto take(A const& x, I const& index, M m) {
+template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M>
+constexpr auto take(A const& x, I const& index, M m) {
   using T = numpy::taken<A, I, Axis>;
   numpy::require_index<ops::gather_p, I>();
   if constexpr (!T::ok || !is_integer(I::type.d)) return take<Axis>(x, index);
-  else if constexpr (I::type.d != dtype::i32 && I::type.d != dtype::i64) return take<Axis>(x, astype<std::int64_t>(index), m);
+  else if constexpr (I::type.d != dtype::i32 && I::type.d != dtype::i64)
+    return take<Axis>(x, astype<std::int64_t>(index), m);
   else {
     numpy::handle n = numpy::size_of_axis(numpy::to_handle(x), T::axis, I::type.d), i = numpy::to_handle(index);
     auto as_index = [](numpy::handle const& h) { return numpy::to_array<I>(h); };
@@ -109,20 +117,25 @@ template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M> conste
                                 numpy::everywhere(to, m.value, i), numpy::to_handle(read)};
       return numpy::to_array<decltype(read)>(numpy::call(ops::code<ops::select_p>, choose, 3));
     } else if constexpr (std::is_same_v<M, mode::clip_t>)
-      return take<Axis>(x, as_index(op(ops::code<ops::max_p>, op(ops::code<ops::min_p>, i, op(ops::code<ops::sub_p>, n, one)), zero)));
+      return take<Axis>(x, as_index(op(ops::code<ops::max_p>,
+                                       op(ops::code<ops::min_p>, i, op(ops::code<ops::sub_p>, n, one)), zero)));
     else {
       // i - floor(i / n) * n: the quotient is exact in f64 up to 2^53
       using wide = array_of<numpy::as_dtype<I, dtype::f64>>;
-      auto q = numpy::to_array<wide>(op(ops::code<ops::div_p>, numpy::convert(i, dtype::f64), numpy::convert(n, dtype::f64)));
+      auto q = numpy::to_array<wide>(
+          op(ops::code<ops::div_p>, numpy::convert(i, dtype::f64), numpy::convert(n, dtype::f64)));
       auto down = astype<std::int64_t>(q);
-      auto whole = down - astype<std::int64_t>(less(q, astype<double>(down)));  // named: small arrays hold their numbers
+      // Named: small arrays hold their numbers
+      auto whole = down - astype<std::int64_t>(less(q, astype<double>(down)));
       auto floor = numpy::to_handle(whole);
-      return take<Axis>(x, as_index(op(ops::code<ops::sub_p>, i, op(ops::code<ops::mul_p>, numpy::convert(floor, I::type.d), n))));
+      return take<Axis>(
+          x, as_index(op(ops::code<ops::sub_p>, i, op(ops::code<ops::mul_p>, numpy::convert(floor, I::type.d), n))));
     }
   }
 }
 
-template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> template <auto... I, class Index> constexpr auto array<T, E...>::at(Index const& index) const {
+template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E>
+template <auto... I, class Index> constexpr auto array<T, E...>::at(Index const& index) const {
   constexpr int axis = numpy::picked_axis<array, I...>();
   if constexpr (!any_array<Index>) {
     message::fail<message::E033_index_not_integer<Index>>();

@@ -11,7 +11,8 @@ constexpr handle size_of_axis(handle const& x, int axis, dtype d) {
   axes_list one{1, {axis}, 0};
   return counted(x.type(), one, d);
 }
-template <class S> concept start = std::is_integral_v<S> || (any_array<S> && std::remove_cvref_t<S>::rank == 0 && is_integer(std::remove_cvref_t<S>::type.d));
+template <class S> concept start = std::is_integral_v<S> || (any_array<S> && std::remove_cvref_t<S>::rank == 0 &&
+                                                             is_integer(std::remove_cvref_t<S>::type.d));
 template <class S> constexpr handle start_handle(S const& s) {
   if constexpr (any_array<S>) return convert(to_handle(s), dtype::i64);
   else return whole_number(dtype::i64, std::int64_t(s));
@@ -70,16 +71,19 @@ template <extent... E, any_array A, numpy::start... S> constexpr auto dynamic_sl
 /// cost    in place where nobody else reads x
 /// errors  E002 narrowing, E047 starts, extents
 /// source  JAX lax.dynamic_update_slice: negative starts count from the end
-template <any_array A, any_array U, numpy::start... S> constexpr A dynamic_update_slice(A const& x, U const& u, S const&... starts) {
+template <any_array A, any_array U, numpy::start... S>
+constexpr A dynamic_update_slice(A const& x, U const& u, S const&... starts) {
   constexpr bool ok = [] {
     if (U::rank != A::rank || A::rank == 0 || int(sizeof...(S)) != A::rank) return false;
     for (int i = 0; i < A::rank && i < U::rank; ++i)
-      if (U::type.e[i] != A::type.e[i] && (U::type.e[i] < 0 || A::type.e[i] < 0 || U::type.e[i] > A::type.e[i])) return false;
+      if (U::type.e[i] != A::type.e[i] && (U::type.e[i] < 0 || A::type.e[i] < 0 || U::type.e[i] > A::type.e[i]))
+        return false;
     return (numpy::start<S> && ...);
   }();
   numpy::require_written<A, U>();
   if constexpr (!ok) {
-    message::fail<message::E047_dynamic_slice<typename numpy::text_of<A>::type, typename numpy::text_of<U>::type, S...>>();
+    message::fail<
+        message::E047_dynamic_slice<typename numpy::text_of<A>::type, typename numpy::text_of<U>::type, S...>>();
     return x;
   } else {
     transform::names_agree(x, u);
@@ -92,7 +96,8 @@ template <any_array A, any_array U, numpy::start... S> constexpr A dynamic_updat
 ///
 /// errors  E005 axis out of range, E047
 /// source  JAX lax.dynamic_slice_in_dim
-template <extent N, int Axis = 0, any_array A, numpy::start S> constexpr auto dynamic_slice_in_dim(A const& x, S const& start) {
+template <extent N, int Axis = 0, any_array A, numpy::start S>
+constexpr auto dynamic_slice_in_dim(A const& x, S const& start) {
   using B = numpy::with_axis<A, Axis, N>;
   numpy::require_axes<ops::dynamic_slice_p, A, Axis>();
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -114,7 +119,8 @@ template <int Axis = 0, any_array A, numpy::start S> constexpr auto dynamic_inde
 ///
 /// errors  E005 axis out of range, E047
 /// source  JAX lax.dynamic_update_slice_in_dim
-template <int Axis = 0, any_array A, any_array U, numpy::start S> constexpr A dynamic_update_slice_in_dim(A const& x, U const& u, S const& start) {
+template <int Axis = 0, any_array A, any_array U, numpy::start S>
+constexpr A dynamic_update_slice_in_dim(A const& x, U const& u, S const& start) {
   using B = numpy::with_axis<A, Axis, 1>;
   numpy::require_axes<ops::dynamic_update_p, A, Axis>();
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -127,13 +133,15 @@ template <int Axis = 0, any_array A, any_array U, numpy::start S> constexpr A dy
 }
 
 // Starts that are no integers.
-#define ETNA_NOT_A_START(NAME, CALL, ...)                                                                        \
-  template <auto..., any_array A, __VA_ARGS__ class... S> requires(!(numpy::start<S> && ...))                    \
+#define ETNA_NOT_A_START(NAME, CALL, ...)                                                     \
+  template <auto..., any_array A, __VA_ARGS__ class... S> requires(!(numpy::start<S> && ...)) \
   ETNA_REFUSAL(E047_dynamic_slice, "E047: a start is one integer for each axis: " CALL, NAME)
 ETNA_NOT_A_START(dynamic_slice(A const&, S const&...), "dynamic_slice<2, 3>(x, i, j)");
-ETNA_NOT_A_START(dynamic_update_slice(A const&, U const&, S const&...), "dynamic_update_slice(x, u, i, j)", any_array U, );
+ETNA_NOT_A_START(dynamic_update_slice(A const&, U const&, S const&...), "dynamic_update_slice(x, u, i, j)",
+                 any_array U, );
 ETNA_NOT_A_START(dynamic_slice_in_dim(A const&, S const&...), "dynamic_slice_in_dim<2, 1>(x, i)");
 ETNA_NOT_A_START(dynamic_index_in_dim(A const&, S const&...), "dynamic_index_in_dim<1>(x, i)");
-ETNA_NOT_A_START(dynamic_update_slice_in_dim(A const&, U const&, S const&...), "dynamic_update_slice_in_dim<1>(x, u, i)", any_array U, );
+ETNA_NOT_A_START(dynamic_update_slice_in_dim(A const&, U const&, S const&...),
+                 "dynamic_update_slice_in_dim<1>(x, u, i)", any_array U, );
 
 }  // namespace etna

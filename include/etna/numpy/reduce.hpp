@@ -12,7 +12,11 @@ inline constexpr keepdims_t keepdims{};
 
 namespace numpy {
 
-struct axes_list { int n = 0; std::int64_t a[max_rank]{}; int wrong = 0; };
+struct axes_list {
+  int n = 0;
+  std::int64_t a[max_rank]{};
+  int wrong = 0;
+};
 /// Axes in ascending order, counted from 0; all of them where none is given.
 template <int... Axis> constexpr axes_list axes_of(int rank) {
   axes_list r;
@@ -30,8 +34,10 @@ template <int... Axis> constexpr axes_list axes_of(int rank) {
 }
 template <class P, class A, int... Axis> constexpr auto require_axes() {
   constexpr int wrong = axes_of<Axis...>(A::rank).wrong;
-  if constexpr (wrong == 5) message::fail<message::E005_axis_out_of_range<P, message::axis<Axis>..., typename text_of<A>::type>>();
-  if constexpr (wrong == 6) message::fail<message::E006_axis_named_twice<P, message::axis<Axis>..., typename text_of<A>::type>>();
+  if constexpr (wrong == 5)
+    message::fail<message::E005_axis_out_of_range<P, message::axis<Axis>..., typename text_of<A>::type>>();
+  if constexpr (wrong == 6)
+    message::fail<message::E006_axis_named_twice<P, message::axis<Axis>..., typename text_of<A>::type>>();
 }
 constexpr tensor_type keep_axes(tensor_type const& x, axes_list const& axes) {
   tensor_type t = x;
@@ -48,10 +54,12 @@ template <class P, class A, dtype D, bool Keep, int Result, int... Axis> struct 
   }
   static constexpr tensor_type value = make();
 };
-template <class P, dtype In, dtype D, bool Keep, int Result, int... Axis, class A> constexpr auto reduce_of(A const& x) {
+template <class P, dtype In, dtype D, bool Keep, int Result, int... Axis, class A>
+constexpr auto reduce_of(A const& x) {
   using R = reduced<P, A, D, Keep, Result, Axis...>;
   if constexpr (R::axes.wrong != 0) {  // require_axes, one place less in an error
-    if constexpr (R::axes.wrong == 5) message::fail<message::E005_axis_out_of_range<P, message::axis<Axis>..., typename text_of<A>::type>>();
+    if constexpr (R::axes.wrong == 5)
+      message::fail<message::E005_axis_out_of_range<P, message::axis<Axis>..., typename text_of<A>::type>>();
     else message::fail<message::E006_axis_named_twice<P, message::axis<Axis>..., typename text_of<A>::type>>();
     return x;
   } else {
@@ -78,7 +86,8 @@ template <class P, int... Axis, class A> constexpr auto require_elements(A const
     constexpr axes_list axes = axes_of<Axis...>(A::rank);
     auto const shape = x.shape();
     for (int i = 0; i < axes.n; ++i)
-      if (shape[std::size_t(axes.a[i])] == 0) message::raise<32>(std::string(P::name) + " over " + ext::text_of(A::type.e[axes.a[i]]));
+      if (shape[std::size_t(axes.a[i])] == 0)
+        message::raise<32>(std::string(P::name) + " over " + ext::text_of(A::type.e[axes.a[i]]));
   }
 }
 constexpr dtype summed(dtype d) { return d == dtype::boolean ? dtype::i32 : d; }
@@ -152,9 +161,13 @@ template <class P, int... Axis, class A> constexpr auto arg_of(A const& x) {
 ///
 /// errors  E005 axis out of range, E032 empty axis
 /// source  NumPy argmax
-template <int... Axis, any_array A> constexpr auto argmax(A const& x) { return numpy::arg_of<ops::argmax_p, Axis...>(x); }
+template <int... Axis, any_array A> constexpr auto argmax(A const& x) {
+  return numpy::arg_of<ops::argmax_p, Axis...>(x);
+}
 /// Index (i32) of the first least element along an axis, or in row-major order without one.
-template <int... Axis, any_array A> constexpr auto argmin(A const& x) { return numpy::arg_of<ops::argmin_p, Axis...>(x); }
+template <int... Axis, any_array A> constexpr auto argmin(A const& x) {
+  return numpy::arg_of<ops::argmin_p, Axis...>(x);
+}
 
 namespace numpy {
 /// The number of elements that a reduction takes together, as a weak scalar: known or named.
@@ -172,19 +185,22 @@ constexpr handle counted(tensor_type const& x, axes_list const& axes, dtype d) {
 /// dtype   floating: f32 for integers up to 32 bits, otherwise as x
 /// diff    linear
 /// source  NumPy mean: the sum divided by the number of elements (also of a named axis)
-template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto mean(A const& x, K k = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes>
+constexpr auto mean(A const& x, K k = {}) {
   auto total = sum<Axis...>(astype<element_of<to_floating(A::type.d)>>(x), k);
   using R = decltype(total);
   numpy::handle h = numpy::to_handle(total);
-  return numpy::to_array<R>(numpy::binary(ops::code<ops::div_p>, h,
-      numpy::counted(numpy::to_handle(x).type(), numpy::axes_of<Axis...>(A::rank), R::type.d)));
+  return numpy::to_array<R>(
+      numpy::binary(ops::code<ops::div_p>, h,
+                    numpy::counted(numpy::to_handle(x).type(), numpy::axes_of<Axis...>(A::rank), R::type.d)));
 }
 /// Mean squared distance from the mean, over the given axes.
 template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto var(A const& x, K k = {}) {
   return mean<Axis...>(square(x - mean<Axis...>(x, keepdims)), k);
 }
 /// Square root of var (NumPy std).
-template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> constexpr auto stddev(A const& x, K k = {}) {
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes>
+constexpr auto stddev(A const& x, K k = {}) {
   return sqrt(var<Axis...>(x, k));
 }
 
@@ -193,8 +209,10 @@ template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes> co
   ETNA_REFUSE(NAME, numpy::takes_keepdims, #NAME "<0>(x), " #NAME "<0, -1>(x, keepdims)", INSTEAD)
 ETNA_REFUSE_REDUCTION(sum, "it takes keepdims alone; of some elements: sum(where(mask, x, 0))");
 ETNA_REFUSE_REDUCTION(prod, "it takes keepdims alone; of some elements: prod(where(mask, x, 1))");
-ETNA_REFUSE_REDUCTION(max, "it takes keepdims alone; the greater of two: maximum(x, y); of some elements: max(where(mask, x, least))");
-ETNA_REFUSE_REDUCTION(min, "it takes keepdims alone; the less of two: minimum(x, y); of some elements: min(where(mask, x, greatest))");
+ETNA_REFUSE_REDUCTION(
+    max, "it takes keepdims alone; the greater of two: maximum(x, y); of some elements: max(where(mask, x, least))");
+ETNA_REFUSE_REDUCTION(
+    min, "it takes keepdims alone; the less of two: minimum(x, y); of some elements: min(where(mask, x, greatest))");
 ETNA_REFUSE_REDUCTION(all, "it takes keepdims alone; of some elements: all(x || !mask)");
 ETNA_REFUSE_REDUCTION(any, "it takes keepdims alone; of some elements: any(x && mask)");
 ETNA_REFUSE_REDUCTION(mean, "it takes keepdims alone; of some elements: average(x, weights)");

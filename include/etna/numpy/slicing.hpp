@@ -9,7 +9,9 @@ namespace etna {
 /// An end of a range that is left out.
 inline constexpr extent rest = INT64_MIN;
 /// from:to:step along an axis as in NumPy: negatives count from the end, what lies outside is cut off.
-struct range { extent from = rest, to = rest, step = 1; };
+struct range {
+  extent from = rest, to = rest, step = 1;
+};
 struct every_t {};
 struct newaxis_t {};
 /// A whole axis.
@@ -31,7 +33,8 @@ template <class I> constexpr index index_of(I const& i) {
   else return {index::other, 0, 0, 1};
 }
 
-/// What a list of indices cuts out of a shape: the row's attributes, the block, and the block without the axes of single indices.
+/// What a list of indices cuts out of a shape: the row's attributes, the block, and the block without the axes of
+/// single indices.
 struct cut_out {
   int wrong = 0;  // an error number
   std::int64_t attr[3 * max_rank]{};
@@ -108,9 +111,12 @@ template <class A, auto... I> struct sliced {
   static constexpr bool ok = found.wrong == 0;
   static constexpr tensor_type value = ok ? found.shape : A::type;
   static constexpr auto require() {
-    if constexpr (found.wrong == 40) message::fail<message::E040_index_out_of_range<typename text_of<A>::type, message::indices<I...>>>();
-    if constexpr (found.wrong == 41) message::fail<message::E041_indices_do_not_fit<typename text_of<A>::type, message::indices<I...>>>();
-    if constexpr (found.wrong == 42) message::fail<message::E042_part_of_a_named_axis<typename text_of<A>::type, message::indices<I...>>>();
+    if constexpr (found.wrong == 40)
+      message::fail<message::E040_index_out_of_range<typename text_of<A>::type, message::indices<I...>>>();
+    if constexpr (found.wrong == 41)
+      message::fail<message::E041_indices_do_not_fit<typename text_of<A>::type, message::indices<I...>>>();
+    if constexpr (found.wrong == 42)
+      message::fail<message::E042_part_of_a_named_axis<typename text_of<A>::type, message::indices<I...>>>();
   }
 };
 
@@ -154,7 +160,8 @@ constexpr handle flip(handle const& x, int axis) {
 template <class A, class V> constexpr auto require_written() {
   if constexpr (any_array<V>) {
     if constexpr (promote(A::type.d, V::type.d) != A::type.d)
-      message::fail<message::E002_narrowing<message::from<typename V::value_type>, message::to<typename A::value_type>>>();
+      message::fail<
+          message::E002_narrowing<message::from<typename V::value_type>, message::to<typename A::value_type>>>();
   } else if constexpr (std::is_floating_point_v<V> && !is_floating(A::type.d))
     message::fail<message::E002_narrowing<message::from<V>, message::to<typename A::value_type>>>();
 }
@@ -182,7 +189,8 @@ template <class A, auto... I> struct place {
   template <operand V> constexpr A set(V const& v) const {
     S::require();
     require_written<A, V>();
-    if constexpr (!fits<V>(S::value)) message::fail<message::E046_update_does_not_fit<typename text_of<A>::type, message::indices<I...>, V>>();
+    if constexpr (!fits<V>(S::value))
+      message::fail<message::E046_update_does_not_fit<typename text_of<A>::type, message::indices<I...>, V>>();
     if constexpr (!S::ok || !fits<V>(S::value)) return x;
     else {
       transform::names_agree(x, v);
@@ -225,9 +233,12 @@ template <class A, auto... I> struct place {
 /// cost    a view: nothing is moved
 /// errors  E040 out of range, E041 the indices do not fit the axes, E042 a part of an axis with a name
 /// source  NumPy basic indexing
+// clang-format off
 template <auto... I, any_array A> constexpr auto slice(A const& x) { return numpy::place<A, I...>{x}.get(); }  // E056: its indices are constants; with a number that a loop counts write dynamic_slice<1>(x, i), take(x, i), or a fold over an index_sequence
+// clang-format on
 
-template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> template <auto... I> constexpr auto array<T, E...>::at() const {
+template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> template <auto... I>
+constexpr auto array<T, E...>::at() const {
   return numpy::place<array, I...>{*this};
 }
 
@@ -248,7 +259,9 @@ template <int... Axis, any_array A> constexpr A flip(A const& x) {
 }
 
 // What is not taken behind the array.
-ETNA_REFUSE(slice, message::takes_nothing, "slice<range{1, 3}>(x), or dynamic_slice<2>(x, i) for a place known at run time", "indices are template arguments: slice<range{1, 3}>(x)");
+ETNA_REFUSE(slice, message::takes_nothing,
+            "slice<range{1, 3}>(x), or dynamic_slice<2>(x, i) for a place known at run time",
+            "indices are template arguments: slice<range{1, 3}>(x)");
 ETNA_REFUSE(flip, message::takes_nothing, "flip<0>(x)", "axes are template arguments");
 
 }  // namespace etna

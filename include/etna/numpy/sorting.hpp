@@ -63,7 +63,8 @@ template <class A, int Axis, int Result, class O> constexpr auto sorted(A const&
 /// diff    linear; transpose is the running sum the other way
 /// errors  E005 axis out of range
 /// source  NumPy cumsum; f32 is summed in f64
-template <int... Axis, any_array A, numpy::way_option W = numpy::forward_t> constexpr auto cumsum(A const& x, W way = {}) {
+template <int... Axis, any_array A, numpy::way_option W = numpy::forward_t>
+constexpr auto cumsum(A const& x, W way = {}) {
   return numpy::run_along<ops::cumsum_p, numpy::summed(A::type.d), 0, Axis...>(x, way);
 }
 /// Running product along an axis, or over all elements in row-major order without one.
@@ -83,7 +84,9 @@ template <int... Axis, any_array A, numpy::way_option W = numpy::forward_t> cons
     extent n = h.type().e[L::axis];
     std::int64_t attr[] = {L::axis, back};
     numpy::handle at = numpy::ramp(h.type().with(dtype::i32), L::axis), end = numpy::whole_number(dtype::i32, 0);
-    if (back) end = numpy::binary(ops::code<ops::sub_p>, numpy::size_of_axis(h, L::axis, dtype::i32), numpy::whole_number(dtype::i32, 1));
+    if (back)
+      end = numpy::binary(ops::code<ops::sub_p>, numpy::size_of_axis(h, L::axis, dtype::i32),
+                          numpy::whole_number(dtype::i32, 1));
     numpy::handle choose[] = {numpy::binary(ops::code<ops::eq_p>, at, end), h, first};
     numpy::handle in[] = {h, numpy::call(ops::code<ops::select_p>, choose, 3)};
     if (n == 0) return numpy::to_array<array_of<L>>(h);
@@ -95,11 +98,13 @@ template <int... Axis, any_array A, numpy::way_option W = numpy::forward_t> cons
 /// diff    that of the element which is the greatest, the first among equals
 /// errors  E005 axis out of range
 /// source  JAX lax.cummax
-template <int Axis = 0, any_array A, numpy::way_option W = numpy::forward_t> constexpr auto cummax(A const& x, W way = {}) {
+template <int Axis = 0, any_array A, numpy::way_option W = numpy::forward_t>
+constexpr auto cummax(A const& x, W way = {}) {
   return numpy::run_along<ops::cummax_p, numpy::summed(A::type.d), 0, Axis>(x, way);
 }
 /// The least so far along an axis; as cummax.
-template <int Axis = 0, any_array A, numpy::way_option W = numpy::forward_t> constexpr auto cummin(A const& x, W way = {}) {
+template <int Axis = 0, any_array A, numpy::way_option W = numpy::forward_t>
+constexpr auto cummin(A const& x, W way = {}) {
   return numpy::run_along<ops::cummin_p, numpy::summed(A::type.d), 0, Axis>(x, way);
 }
 
@@ -108,14 +113,16 @@ template <int Axis = 0, any_array A, numpy::way_option W = numpy::forward_t> con
 /// diff    each element to the place from which it came
 /// errors  E005 axis out of range
 /// source  NumPy sort, kind stable
-template <int Axis = -1, any_array A, numpy::order_option O = numpy::forward_t> constexpr auto sort(A const& x, O order = {}) {
+template <int Axis = -1, any_array A, numpy::order_option O = numpy::forward_t>
+constexpr auto sort(A const& x, O order = {}) {
   return numpy::sorted<A, Axis, 0>(x, order);
 }
 /// Where the elements of the sorted array come from (i32); equal elements keep their order.
 ///
 /// errors  E005 axis out of range
 /// source  NumPy argsort, kind stable
-template <int Axis = -1, any_array A, numpy::order_option O = numpy::forward_t> constexpr auto argsort(A const& x, O order = {}) {
+template <int Axis = -1, any_array A, numpy::order_option O = numpy::forward_t>
+constexpr auto argsort(A const& x, O order = {}) {
   return numpy::sorted<A, Axis, 1>(x, order);
 }
 /// The K greatest of the last axis in descending order, and where they were (i32).
@@ -124,8 +131,10 @@ template <int Axis = -1, any_array A, numpy::order_option O = numpy::forward_t> 
 /// source  JAX lax.top_k
 template <extent K, any_array A> constexpr auto top_k(A const& x) {
   constexpr extent n = A::rank == 0 ? 0 : A::type.e[A::rank - 1 + (A::rank == 0)];
-  if constexpr (n < 0) message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type, message::indices<K>>>();
-  else if constexpr (K > n || K < 0) message::fail<message::E040_index_out_of_range<typename numpy::text_of<A>::type, message::indices<K>>>();
+  if constexpr (n < 0)
+    message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type, message::indices<K>>>();
+  else if constexpr (K > n || K < 0)
+    message::fail<message::E040_index_out_of_range<typename numpy::text_of<A>::type, message::indices<K>>>();
   if constexpr (n < 0 || K > n || K < 0) return std::pair{x, x};
   else {
     auto first = [](auto const& y) {

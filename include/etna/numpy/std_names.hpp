@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// std::exp(x) of an array with axes: a C++ programmer's habit, which would end in a hundred lines about overloads. These
-// functions exist only to say so: whatever calls one does not compile, so no program that runs has them. An array of no axes
-// outside of a transform is a number, and std::exp of it is C++'s. Read next: linalg.hpp.
+// std::exp(x) of an array with axes: a C++ programmer's habit, which would end in a hundred lines about overloads.
+// These functions exist only to say so: whatever calls one does not compile, so no program that runs has them. An array
+// of no axes outside of a transform is a number, and std::exp of it is C++'s. Read next: linalg.hpp.
 #pragma once
 #include "math.hpp"
 
@@ -15,7 +15,10 @@ template <class A> constexpr auto of_std(A const& x) {
 
 // The pack makes them a worse match than etna's own, where both namespaces are used.
 namespace std {
-#define ETNA_NOT_OF_STD(NAME) template <etna::numpy::with_axes A, class... B> constexpr auto NAME(A const& x, B const&...) { return etna::numpy::of_std(x); }
+#define ETNA_NOT_OF_STD(NAME)                                                                    \
+  template <etna::numpy::with_axes A, class... B> constexpr auto NAME(A const& x, B const&...) { \
+    return etna::numpy::of_std(x);                                                               \
+  }
 ETNA_NOT_OF_STD(exp)
 ETNA_NOT_OF_STD(exp2)
 ETNA_NOT_OF_STD(expm1)

@@ -42,7 +42,8 @@ template <int Axis = 0, any_array A, any_array I> constexpr auto take(A const& x
   using T = numpy::taken<A, I, Axis>;
   numpy::require_index<ops::gather_p, I>();
   if constexpr (!T::ok) {
-    message::fail<message::E005_axis_out_of_range<ops::gather_p, message::axis<Axis>, typename numpy::text_of<A>::type>>();
+    message::fail<
+        message::E005_axis_out_of_range<ops::gather_p, message::axis<Axis>, typename numpy::text_of<A>::type>>();
     return x;
   } else {
     transform::names_agree(x, index);
@@ -60,7 +61,8 @@ template <int Axis, any_array A, any_array I> constexpr auto take_along_axis(A c
   constexpr bool ok = numpy::taken_along<A, I, Axis>::ok();
   numpy::require_index<ops::gather_p, I>();
   if constexpr (!ok) {
-    message::fail<message::E001_shapes_do_not_broadcast<ops::gather_p, typename numpy::text_of<A>::type, typename numpy::text_of<I>::type>>();
+    message::fail<message::E001_shapes_do_not_broadcast<ops::gather_p, typename numpy::text_of<A>::type,
+                                                        typename numpy::text_of<I>::type>>();
     return x;
   } else if constexpr (numpy::taken_along<A, I, Axis>::axis != A::rank - 1) {
     return moveaxis<-1, Axis>(take_along_axis<-1>(moveaxis<Axis, -1>(x), moveaxis<Axis, -1>(index)));

@@ -43,7 +43,9 @@ template <any_array A> constexpr auto arctan(A const& x) { return numpy::real_of
 /// errors  E001 shapes do not broadcast
 /// source  NumPy arctan2
 template <class A, class B> requires numpy::operands<A, B>
-constexpr auto arctan2(A const& y, B const& x) { return numpy::binary_of<ops::atan2_p, true, false>(y, x); }
+constexpr auto arctan2(A const& y, B const& x) {
+  return numpy::binary_of<ops::atan2_p, true, false>(y, x);
+}
 
 /// (exp(x) - exp(-x)) / 2.
 ///
@@ -79,7 +81,10 @@ template <any_array A> constexpr auto arctanh(A const& x) { return numpy::real_o
 template <any_array A> constexpr auto asin(A const& x) { return arcsin(x); }
 template <any_array A> constexpr auto acos(A const& x) { return arccos(x); }
 template <any_array A> constexpr auto atan(A const& x) { return arctan(x); }
-template <class A, class B> requires numpy::operands<A, B> constexpr auto atan2(A const& y, B const& x) { return arctan2(y, x); }
+template <class A, class B> requires numpy::operands<A, B>
+constexpr auto atan2(A const& y, B const& x) {
+  return arctan2(y, x);
+}
 template <any_array A> constexpr auto asinh(A const& x) { return arcsinh(x); }
 template <any_array A> constexpr auto acosh(A const& x) { return arccosh(x); }
 template <any_array A> constexpr auto atanh(A const& x) { return arctanh(x); }

@@ -9,9 +9,13 @@
 namespace etna::ops {
 
 /// What + - * of T is computed in: integers wrap, as in NumPy, and in C++ only unsigned ones do.
-template <class T> struct wrapping_ { using type = T; };
+template <class T> struct wrapping_ {
+  using type = T;
+};
 template <class T> requires(std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>)
-struct wrapping_<T> { using type = std::make_unsigned_t<T>; };
+struct wrapping_<T> {
+  using type = std::make_unsigned_t<T>;
+};
 template <class T> using wrapping = typename wrapping_<T>::type;
 
 struct copy_p : elementwise<1, accepts::any> {
@@ -36,7 +40,9 @@ struct stop_gradient_p : elementwise<1, accepts::any> {
 struct name_p : elementwise<1, accepts::any> {
   static constexpr auto name = "name";
   static constexpr int flops = 0;
-  static constexpr samples make_samples(interval from) { return {1, {one_operand({dtype::f64, 2, {3, 4}}, from, {'a'})}}; }
+  static constexpr samples make_samples(interval from) {
+    return {1, {one_operand({dtype::f64, 2, {3, 4}}, from, {'a'})}};
+  }
   static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }};
   static constexpr auto reference = [](auto x) { return x; };
@@ -54,12 +60,12 @@ struct convert_p : elementwise<1, accepts::any> {
     return 0;
   }
   static constexpr samples make_samples(interval from) {
-    return {2, {one_operand({dtype::f64, 2, {3, 4}}, from, {std::int64_t(dtype::f64)}),
-                one_operand({dtype::f64, 2, {3, 4}}, from, {std::int64_t(dtype::i32)})}};
+    return {2,
+            {one_operand({dtype::f64, 2, {3, 4}}, from, {std::int64_t(dtype::f64)}),
+             one_operand({dtype::f64, 2, {3, 4}}, from, {std::int64_t(dtype::i32)})}};
   }
-  static constexpr auto jvp = per_operand{[](var t, eqn e) {
-    return is_floating(e.out_type().d) ? convert(t, e.out_type().d) : var{};
-  }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return is_floating(e.out_type().d) ? convert(t, e.out_type().d) : var{}; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn e) { return convert(ct, e.type(0).d); }};
   static constexpr auto reference = [](auto x) { return x; };
   template <class T> ETNA_FN static T lower(T x) { return x; }
@@ -97,10 +103,10 @@ struct sub_p : elementwise<2> {
 
 struct mul_p : elementwise<2> {
   static constexpr auto name = "mul";
-  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e[1]); },
-                                          [](var t, eqn e) { return scale(t, e[0]); }};
-  static constexpr auto transpose = per_operand{[](var ct, eqn e) { return scale(ct, e[1]); },
-                                                [](var ct, eqn e) { return scale(ct, e[0]); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, e[1]); }, [](var t, eqn e) { return scale(t, e[0]); }};
+  static constexpr auto transpose =
+      per_operand{[](var ct, eqn e) { return scale(ct, e[1]); }, [](var ct, eqn e) { return scale(ct, e[0]); }};
   static constexpr auto reference = [](auto x, auto y) {
     using W = wrapping<decltype(x)>;
     return decltype(x)(W(x) * W(y));
@@ -111,11 +117,10 @@ struct mul_p : elementwise<2> {
 struct div_p : real_function<2> {
   static constexpr auto name = "div";
   static constexpr auto domain = positive;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, full_like(e[1], 1) / e[1]); },
-      [](var t, eqn e) { return scale(t, -(e.out() / e[1])); }};
-  static constexpr auto transpose = per_operand{
-      [](var ct, eqn e) { return scale(ct, full_like(e[1], 1) / e[1]); }, zero};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(e[1], 1) / e[1]); },
+                                          [](var t, eqn e) { return scale(t, -(e.out() / e[1])); }};
+  static constexpr auto transpose =
+      per_operand{[](var ct, eqn e) { return scale(ct, full_like(e[1], 1) / e[1]); }, zero};
   static constexpr auto reference = [](double x, double y) { return x / y; };
   template <class T> ETNA_FN static T lower(T x, T y) { return x / y; }
 };
@@ -123,10 +128,10 @@ struct div_p : real_function<2> {
 // The gate is x: where it is 0, so is the result, whatever y is. Bilinear elsewhere.
 struct scale_p : real_function<2> {
   static constexpr auto name = "scale";
-  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e[1]); },
-                                          [](var t, eqn e) { return scale(e[0], t); }};
-  static constexpr auto transpose = per_operand{[](var ct, eqn e) { return scale(ct, e[1]); },
-                                                [](var ct, eqn e) { return scale(e[0], ct); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, e[1]); }, [](var t, eqn e) { return scale(e[0], t); }};
+  static constexpr auto transpose =
+      per_operand{[](var ct, eqn e) { return scale(ct, e[1]); }, [](var ct, eqn e) { return scale(e[0], ct); }};
   static constexpr auto reference = [](double x, double y) { return x == 0 ? 0.0 : x * y; };
   template <class T> ETNA_FN static T lower(T x, T y) {
     using math::select;
@@ -141,9 +146,8 @@ constexpr var half_on_ties(var t, var wins, var ties) {
 // Of equal operands each has half the derivative; NaN in, NaN out.
 struct max_p : elementwise<2> {
   static constexpr auto name = "max";
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return half_on_ties(t, lt(e[1], e[0]), eq(e[0], e[1])); },
-      [](var t, eqn e) { return half_on_ties(t, lt(e[0], e[1]), eq(e[0], e[1])); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return half_on_ties(t, lt(e[1], e[0]), eq(e[0], e[1])); },
+                                          [](var t, eqn e) { return half_on_ties(t, lt(e[0], e[1]), eq(e[0], e[1])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto x, auto y) { return x > y || x != x ? x : y; };
   template <class T> ETNA_FN static T lower(T x, T y) {
@@ -154,9 +158,8 @@ struct max_p : elementwise<2> {
 
 struct min_p : elementwise<2> {
   static constexpr auto name = "min";
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return half_on_ties(t, lt(e[0], e[1]), eq(e[0], e[1])); },
-      [](var t, eqn e) { return half_on_ties(t, lt(e[1], e[0]), eq(e[0], e[1])); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return half_on_ties(t, lt(e[0], e[1]), eq(e[0], e[1])); },
+                                          [](var t, eqn e) { return half_on_ties(t, lt(e[1], e[0]), eq(e[0], e[1])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto x, auto y) { return x < y || x != x ? x : y; };
   template <class T> ETNA_FN static T lower(T x, T y) {
@@ -165,12 +168,13 @@ struct min_p : elementwise<2> {
   }
 };
 
-// The greater of x and 0; NaN in, NaN out. The derivative is asked of the result, so no mask is kept, and is 0 at 0 and at NaN.
+// The greater of x and 0; NaN in, NaN out. The derivative is asked of the result, so no mask is kept, and is 0 at 0 and
+// at NaN.
 struct relu_p : elementwise<1> {
   static constexpr auto name = "relu";
   static constexpr int flops = 2;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return select(lt(full_like(t, 0), e.out()), t, full_like(t, 0)); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return select(lt(full_like(t, 0), e.out()), t, full_like(t, 0)); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto x) { return x < 0 ? decltype(x)(0) : x; };
   template <class T> ETNA_FN static T lower(T x) {
@@ -179,20 +183,18 @@ struct relu_p : elementwise<1> {
   }
 };
 
-// d/dx is y x^(y-1), and 0 for y = 0 whatever the power is: by `scale`, whose own derivatives hold, as those of a constant in
-// place of y - 1 would not. d/dy is x^y log x, where log 0 is taken for 0: 0^y is 0 for y > 0.
+// d/dx is y x^(y-1), and 0 for y = 0 whatever the power is: by `scale`, whose own derivatives hold, as those of a
+// constant in place of y - 1 would not. d/dy is x^y log x, where log 0 is taken for 0: 0^y is 0 for y > 0.
 struct pow_p : real_function<2> {
   static constexpr auto name = "pow";
   static constexpr auto domain = positive;
   static constexpr int flops = 20;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) {
-        return scale(t, scale(e[1], apply<pow_p>(e[0], e[1] - full_like(e[1], 1))));
-      },
-      [](var t, eqn e) {
-        var x = e[0], safe = select(eq(x, full_like(x, 0)), full_like(x, 1), x);
-        return scale(t, apply<log_p>(safe) * e.out());
-      }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, scale(e[1], apply<pow_p>(e[0], e[1] - full_like(e[1], 1)))); },
+                  [](var t, eqn e) {
+                    var x = e[0], safe = select(eq(x, full_like(x, 0)), full_like(x, 1), x);
+                    return scale(t, apply<log_p>(safe) * e.out());
+                  }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x, double y) { return std::pow(x, y); };
   template <class T> ETNA_FN static T lower(T x, T y) {
@@ -234,8 +236,10 @@ struct integer_pow_p : elementwise<2, accepts::integers> {
   static constexpr int flops = 10;
   static constexpr samples make_samples(interval) {
     tensor_type i{dtype::i32, 2, {3, 4}};
-    return {3, {{2, {i, i}, {{-9, 9}, {-3, 12}}}, {2, {i.with(dtype::u32), i.with(dtype::u32)}, {{0, 4e9}, {0, 40}}},
-                {2, {i.with(dtype::i64), i.with(dtype::i64)}, {{-1e4, 1e4}, {0, 5}}}}};
+    return {3,
+            {{2, {i, i}, {{-9, 9}, {-3, 12}}},
+             {2, {i.with(dtype::u32), i.with(dtype::u32)}, {{0, 4e9}, {0, 40}}},
+             {2, {i.with(dtype::i64), i.with(dtype::i64)}, {{-1e4, 1e4}, {0, 5}}}}};
   }
   static constexpr auto jvp = absent{"integers have no derivative"};
   static constexpr auto transpose = absent{"integers have no derivative"};
@@ -284,8 +288,7 @@ struct sign_p : elementwise<1> {
 struct sqrt_p : real_function<1> {
   static constexpr auto name = "sqrt";
   static constexpr auto domain = positive;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, full_like(t, 0.5) / e.out()); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(t, 0.5) / e.out()); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::sqrt(x); };
   template <class T> ETNA_FN static T lower(T x) {
@@ -298,8 +301,7 @@ struct rsqrt_p : real_function<1> {
   static constexpr auto name = "rsqrt";
   static constexpr auto domain = positive;
   static constexpr int flops = 2;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, full_like(t, -0.5) * (e.out() / e[0])); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(t, -0.5) * (e.out() / e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return 1 / std::sqrt(x); };
   template <class T> ETNA_FN static T lower(T x) {

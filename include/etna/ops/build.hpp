@@ -17,7 +17,9 @@ template <class P> constexpr var apply_with(var x, std::int64_t const* attr, int
 }
 
 /// A constant of the user's, which a recording has once for each use as well.
-constexpr var full_anew(graph* g, tensor_type const& t, std::int64_t bits) { return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g); }
+constexpr var full_anew(graph* g, tensor_type const& t, std::int64_t bits) {
+  return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+}
 /// A constant array of this type in the graph g, all of whose elements have these bits. While compiling, and outside of
 /// blocks, it is the equation that was written before: a tree of parameters asks for the same few numbers at each leaf.
 constexpr var full_of(graph* g, tensor_type const& t, std::int64_t bits) {
@@ -135,8 +137,8 @@ constexpr var sum(var x, std::int64_t const* axes, int n) { return reduce<sum_p>
 struct dot_dims {
   int n_batch = 0, n_contract = 0;
   int lhs_batch[max_rank]{}, rhs_batch[max_rank]{}, lhs_contract[max_rank]{}, rhs_contract[max_rank]{};
-  std::int64_t precision = 0;           // 0: as the element type has it
-  dtype accumulate = dtype::f32;        // element type of the sums and of the result
+  std::int64_t precision = 0;     // 0: as the element type has it
+  dtype accumulate = dtype::f32;  // element type of the sums and of the result
 
   constexpr int write(std::int64_t* a) const {
     int n = 0;

@@ -13,39 +13,51 @@ struct tan_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1) + e.out() * e.out()); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::tan(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::tan; return tan(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::tan;
+    return tan(x);
+  }
 };
 
 struct asin_p : real_function<1> {
   static constexpr auto name = "asin";
   static constexpr auto domain = unit;
   static constexpr int flops = 20;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, apply<rsqrt_p>(full_like(t, 1) - e[0] * e[0])); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, apply<rsqrt_p>(full_like(t, 1) - e[0] * e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::asin(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::asin; return asin(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::asin;
+    return asin(x);
+  }
 };
 
 struct acos_p : real_function<1> {
   static constexpr auto name = "acos";
   static constexpr auto domain = unit;
   static constexpr int flops = 20;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, -apply<rsqrt_p>(full_like(t, 1) - e[0] * e[0])); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, -apply<rsqrt_p>(full_like(t, 1) - e[0] * e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::acos(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::acos; return acos(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::acos;
+    return acos(x);
+  }
 };
 
 struct atan_p : real_function<1> {
   static constexpr auto name = "atan";
   static constexpr int flops = 20;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, full_like(t, 1) / (full_like(t, 1) + e[0] * e[0])); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1) / (full_like(t, 1) + e[0] * e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::atan(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::atan; return atan(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::atan;
+    return atan(x);
+  }
 };
 
 // The angle of the point (x, y), y being the first operand. d/dy is x / (x^2 + y^2), d/dx is -y / (x^2 + y^2).
@@ -53,12 +65,14 @@ struct atan2_p : real_function<2> {
   static constexpr auto name = "atan2";
   static constexpr auto domain = positive;
   static constexpr int flops = 25;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, e[1] / (e[0] * e[0] + e[1] * e[1])); },
-      [](var t, eqn e) { return scale(t, -e[0] / (e[0] * e[0] + e[1] * e[1])); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e[1] / (e[0] * e[0] + e[1] * e[1])); },
+                                          [](var t, eqn e) { return scale(t, -e[0] / (e[0] * e[0] + e[1] * e[1])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double y, double x) { return std::atan2(y, x); };
-  template <class T> ETNA_FN static T lower(T y, T x) { using std::atan2; return atan2(y, x); }
+  template <class T> ETNA_FN static T lower(T y, T x) {
+    using std::atan2;
+    return atan2(y, x);
+  }
 };
 
 struct sinh_p : real_function<1> {
@@ -67,7 +81,10 @@ struct sinh_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<cosh_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::sinh(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::sinh; return sinh(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::sinh;
+    return sinh(x);
+  }
 };
 
 struct cosh_p : real_function<1> {
@@ -76,20 +93,27 @@ struct cosh_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<sinh_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::cosh(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::cosh; return cosh(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::cosh;
+    return cosh(x);
+  }
 };
 
 struct asinh_p : real_function<1> {
   static constexpr auto name = "asinh";
   static constexpr int flops = 20;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, apply<rsqrt_p>(e[0] * e[0] + full_like(t, 1))); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, apply<rsqrt_p>(e[0] * e[0] + full_like(t, 1))); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::asinh(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::asinh; return asinh(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::asinh;
+    return asinh(x);
+  }
 };
 
-// The derivative is 1 / sqrt((x - 1)(x + 1)), whose factors are exact near 1. At 1 x^2 - 1 is exact, and has a derivative.
+// The derivative is 1 / sqrt((x - 1)(x + 1)), whose factors are exact near 1. At 1 x^2 - 1 is exact, and has a
+// derivative.
 struct acosh_p : real_function<1> {
   static constexpr auto name = "acosh";
   static constexpr interval domain{1.2, 4};
@@ -101,7 +125,10 @@ struct acosh_p : real_function<1> {
   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::acosh(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::acosh; return acosh(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::acosh;
+    return acosh(x);
+  }
 };
 
 struct atanh_p : real_function<1> {
@@ -114,7 +141,10 @@ struct atanh_p : real_function<1> {
   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::atanh(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::atanh; return atanh(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::atanh;
+    return atanh(x);
+  }
 };
 
 }  // namespace etna::ops

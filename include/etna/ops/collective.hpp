@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows over the mapped axis of an enclosing vmap that has a name: all examples together, seen from one of them. The vmap
-// of that axis turns them into reductions and picks; a value that does not depend on the example is the same for all.
+// Rows over the mapped axis of an enclosing vmap that has a name: all examples together, seen from one of them. The
+// vmap of that axis turns them into reductions and picks; a value that does not depend on the example is the same for
+// all.
 #pragma once
 #include "indexing.hpp"
 #include "nested.hpp"
@@ -33,20 +34,24 @@ struct collective : nested {
     for (int k = 0; k < n_more; ++k) g.word(more[k]);
     return {&g, trace::emit_wide(g, op, &x.id, 1, at, g.n_attrs - at)};
   }
-  static constexpr var write(int op, var x, int level, extent size, tensor_type const& result, std::int64_t const* more = nullptr, int n_more = 0) {
+  static constexpr var write(int op, var x, int level, extent size, tensor_type const& result,
+                             std::int64_t const* more = nullptr, int n_more = 0) {
     return write(op, x, level, size, result, trace::words_at(more), n_more);
   }
   /// The same row on another value (of the operand's shape).
   static constexpr var again(eqn e, var x, tensor_type const& result) {
     int from = more(e.attrs());
-    return write(e.info().op, x, int(e.attr(0)), e.attr(1), result, block{e.g, e.info().attr + from}, e.attr_count() - from);
+    return write(e.info().op, x, int(e.attr(0)), e.attr(1), result, block{e.g, e.info().attr + from},
+                 e.attr_count() - from);
   }
   static constexpr var operand(eqn e) { return {e.g, e.g->edges[e.info().edge]}; }
   /// The number of the example in the vmap of this level, as values of that level.
   static constexpr var index(graph& g, int level) {
     return example_of(g, iota(&g, {dtype::i32, 1, {g.batch[level]}}, 0), level);
   }
-  static constexpr void tangents_alike(eqn e, int const* t, int* out) { out[0] = again(e, {e.g, t[0]}, e.g->values[e.info().value].type).id; }
+  static constexpr void tangents_alike(eqn e, int const* t, int* out) {
+    out[0] = again(e, {e.g, t[0]}, e.g->values[e.info().value].type).id;
+  }
 };
 
 /// Rows whose result is one for all examples: a reduction over the mapped axis.
@@ -64,11 +69,18 @@ template <class Reduction> struct all_reduce : collective {
 struct psum_p : all_reduce<sum_p> {
   static constexpr auto name = "psum";
   static void reference(call const& c);
-  static constexpr void transposed(eqn e, int const*, int const* ct, int* out) { out[0] = again(e, {e.g, ct[0]}, type_of(operand(e))).id; }
-  static constexpr void expand(graph& g, std::int64_t const* a, var const* in, var* out) { out[0] = in[0] * full(&g, type_of(in[0]), double(a[1])); }
-  static constexpr wide_rules wide{head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
+  static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
+    out[0] = again(e, {e.g, ct[0]}, type_of(operand(e))).id;
+  }
+  static constexpr void expand(graph& g, std::int64_t const* a, var const* in, var* out) {
+    out[0] = in[0] * full(&g, type_of(in[0]), double(a[1]));
+  }
+  static constexpr wide_rules wide{
+      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
 };
-constexpr var psum(var x, int level, extent size) { return collective::write(code<psum_p>, x, level, size, type_of(x)); }
+constexpr var psum(var x, int level, extent size) {
+  return collective::write(code<psum_p>, x, level, size, type_of(x));
+}
 
 /// The greatest, or the least, over the mapped axis; those that share it share the derivative.
 template <class Reduction, class Self> struct extreme : all_reduce<Reduction> {
@@ -81,8 +93,17 @@ template <class Reduction, class Self> struct extreme : all_reduce<Reduction> {
     out[0] = psum(scale(var{e.g, t[0]}, hit / psum(hit, level, size)), level, size).id;
   }
   static constexpr void expand(graph&, std::int64_t const*, var const* in, var* out) { out[0] = in[0]; }
-  static constexpr wide_rules wide{collective::head, 0, 0, &collective::no_blocks, &collective::results_of, &collective::type_of_result, &tangents, nullptr,
-                                   &all_reduce<Reduction>::batched, nullptr, &expand};
+  static constexpr wide_rules wide{collective::head,
+                                   0,
+                                   0,
+                                   &collective::no_blocks,
+                                   &collective::results_of,
+                                   &collective::type_of_result,
+                                   &tangents,
+                                   nullptr,
+                                   &all_reduce<Reduction>::batched,
+                                   nullptr,
+                                   &expand};
 };
 struct pmax_p : extreme<amax_p, pmax_p> {
   static constexpr auto name = "pmax";
@@ -110,8 +131,11 @@ struct all_gather_p : collective {
     if (e.g->depth < level) out[0] = sum({e.g, ct[0]}, &front, 1).id;
     else out[0] = gather(psum({e.g, ct[0]}, level, e.attr(1)), index(*e.g, level), 0, 0).id;
   }
-  static constexpr void expand(graph&, std::int64_t const* a, var const* in, var* out) { out[0] = broadcast_front(in[0], a[1]); }
-  static constexpr wide_rules wide{head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
+  static constexpr void expand(graph&, std::int64_t const* a, var const* in, var* out) {
+    out[0] = broadcast_front(in[0], a[1]);
+  }
+  static constexpr wide_rules wide{
+      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
 };
 
 /// attributes  further: for each example the one that it takes from, or their number (zeros)
@@ -138,7 +162,8 @@ struct ppermute_p : collective {
     delete[] back;
   }
   static constexpr void expand(graph&, std::int64_t const*, var const* in, var* out) { out[0] = in[0]; }
-  static constexpr wide_rules wide{head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
+  static constexpr wide_rules wide{
+      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
 };
 
 }  // namespace etna::ops

@@ -81,12 +81,10 @@ struct select_p : elementwise<3, accepts::any> {
     tensor_type x{dtype::f64, 2, {3, 4}};
     return {1, {{3, {x.with(dtype::boolean), x, x}, {truth, from, from}}}};
   }
-  static constexpr auto jvp = per_operand{
-      zero, [](var t, eqn e) { return select(e[0], t, full_like(t, 0)); },
-      [](var t, eqn e) { return select(e[0], full_like(t, 0), t); }};
-  static constexpr auto transpose = per_operand{
-      zero, [](var ct, eqn e) { return select(e[0], ct, full_like(ct, 0)); },
-      [](var ct, eqn e) { return select(e[0], full_like(ct, 0), ct); }};
+  static constexpr auto jvp = per_operand{zero, [](var t, eqn e) { return select(e[0], t, full_like(t, 0)); },
+                                          [](var t, eqn e) { return select(e[0], full_like(t, 0), t); }};
+  static constexpr auto transpose = per_operand{zero, [](var ct, eqn e) { return select(e[0], ct, full_like(ct, 0)); },
+                                                [](var ct, eqn e) { return select(e[0], full_like(ct, 0), ct); }};
   static constexpr auto reference = [](auto p, auto x, auto y) { return p != 0 ? x : y; };
   template <class M, class T> ETNA_FN static T lower(M p, T x, T y) {
     using math::select;

@@ -23,9 +23,8 @@ constexpr int free_axes(int rank, int const* batch, int nb, int const* contract,
   return n;
 }
 
-constexpr var turn(var ct, var other, tensor_type const& mine, int const* my_batch,
-                   int const* my_contract, int const* its_batch, int const* its_contract,
-                   dot_dims const& d, bool left) {
+constexpr var turn(var ct, var other, tensor_type const& mine, int const* my_batch, int const* my_contract,
+                   int const* its_batch, int const* its_contract, dot_dims const& d, bool left) {
   tensor_type theirs = type_of(other);
   int my_free[max_rank]{}, its_free[max_rank]{};
   int nm = free_axes(mine.rank, my_batch, d.n_batch, my_contract, d.n_contract, my_free);
@@ -89,8 +88,14 @@ struct dot_general_p : movement {
   static constexpr void batch(batched_eqn const& e, var* out) {
     dot_dims d = dot_dims::read(e.attrs());
     bool l = e.is_batched[0], r = e.is_batched[1];
-    for (int i = 0; i < d.n_batch; ++i) { d.lhs_batch[i] += l; d.rhs_batch[i] += r; }
-    for (int i = 0; i < d.n_contract; ++i) { d.lhs_contract[i] += l; d.rhs_contract[i] += r; }
+    for (int i = 0; i < d.n_batch; ++i) {
+      d.lhs_batch[i] += l;
+      d.rhs_batch[i] += r;
+    }
+    for (int i = 0; i < d.n_contract; ++i) {
+      d.lhs_contract[i] += l;
+      d.rhs_contract[i] += r;
+    }
     if (l && r) {
       for (int i = d.n_batch; i > 0; --i) {
         d.lhs_batch[i] = d.lhs_batch[i - 1];
@@ -107,9 +112,8 @@ struct dot_general_p : movement {
     out[0] = move_axis(dot_general(e.in[0], e.in[1], d), at, 0);
   }
 
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return dot_general(t, e[1], dot_dims::read(e.attrs())); },
-      [](var t, eqn e) { return dot_general(e[0], t, dot_dims::read(e.attrs())); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return dot_general(t, e[1], dot_dims::read(e.attrs())); },
+                                          [](var t, eqn e) { return dot_general(e[0], t, dot_dims::read(e.attrs())); }};
 
   // The cotangent [batch, free of x, free of y] contracted with y's free axes gives
   // [batch, free of x, contracted]: axes are then put where x has them. Likewise for y.
@@ -134,12 +138,14 @@ struct dot_general_p : movement {
       s.n_attr = d.write(s.attr);
       return s;
     };
-    return {6, {two({dtype::f64, 2, {4, 2}}, {dtype::f64, 1, {4}}, {0, 1, {}, {}, {0}, {0}}),
-                two({dtype::f64, 5, {2, 3, 4, 2, 2}}, {dtype::f64, 5, {2, 3, 2, 3, 2}}, {2, 2, {0, 3}, {4, 2}, {1, 4}, {3, 0}}),
-                two({dtype::f64, 2, {3, 4}}, {dtype::f64, 2, {4, 5}}, {0, 1, {}, {}, {1}, {0}}),
-                two({dtype::f64, 3, {2, 3, 4}}, {dtype::f64, 3, {2, 4, 5}}, {1, 1, {0}, {0}, {2}, {1}}),
-                two({dtype::f64, 3, {4, 3, 2}}, {dtype::f64, 3, {5, 2, 4}}, {1, 1, {2}, {1}, {0}, {2}}),
-                two({dtype::f64, 1, {4}}, {dtype::f64, 1, {4}}, {0, 1, {}, {}, {0}, {0}})}};
+    return {6,
+            {two({dtype::f64, 2, {4, 2}}, {dtype::f64, 1, {4}}, {0, 1, {}, {}, {0}, {0}}),
+             two({dtype::f64, 5, {2, 3, 4, 2, 2}}, {dtype::f64, 5, {2, 3, 2, 3, 2}},
+                 {2, 2, {0, 3}, {4, 2}, {1, 4}, {3, 0}}),
+             two({dtype::f64, 2, {3, 4}}, {dtype::f64, 2, {4, 5}}, {0, 1, {}, {}, {1}, {0}}),
+             two({dtype::f64, 3, {2, 3, 4}}, {dtype::f64, 3, {2, 4, 5}}, {1, 1, {0}, {0}, {2}, {1}}),
+             two({dtype::f64, 3, {4, 3, 2}}, {dtype::f64, 3, {5, 2, 4}}, {1, 1, {2}, {1}, {0}, {2}}),
+             two({dtype::f64, 1, {4}}, {dtype::f64, 1, {4}}, {0, 1, {}, {}, {0}, {0}})}};
   }
   static void reference(call const& c);
 };

@@ -6,7 +6,8 @@
 
 namespace etna::ops {
 
-/// attributes  the number of branches, of captured values, of operands, of results, and where keep_words begin (0: nowhere);
+/// attributes  the number of branches, of captured values, of operands, of results, and where keep_words begin (0:
+/// nowhere);
 ///             where each block begins; blocks; keep_words: what reverse mode keeps of a branch that is the only one
 /// operands    the number of the branch (i32, brought into range); captured values of all; operands
 struct branch_p : nested {
@@ -15,17 +16,25 @@ struct branch_p : nested {
   static constexpr int head = 5;
   static void reference(call const& c);  // eager/run_block.hpp
 
-  struct counts { int branches, captured, operands, results, keep; };
-  static constexpr counts read(std::int64_t const* a) { return {int(a[0]), int(a[1]), int(a[2]), int(a[3]), int(a[4])}; }
+  struct counts {
+    int branches, captured, operands, results, keep;
+  };
+  static constexpr counts read(std::int64_t const* a) {
+    return {int(a[0]), int(a[1]), int(a[2]), int(a[3]), int(a[4])};
+  }
   static constexpr int results_of(std::int64_t const* a) { return int(a[3]); }
-  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) { return trace::output_type(block_of(a, head, 0), k); }
+  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
+    return trace::output_type(block_of(a, head, 0), k);
+  }
 
   /// keep   the place of keep_words in the pool, or -1
   static constexpr int write(nested_equation const& e, int results, var which, var_list const& operands, int keep) {
     std::int64_t behind = keep < 0 ? 0 : head + e.blocks + e.size();
     return e.write(code<branch_p>, {e.blocks, e.captured.n, operands.n, results, behind}, which, operands, keep);
   }
-  static constexpr int keep_of(trace::node_info const& n, counts const& c) { return c.keep ? n.attr + c.keep : keep_words::nothing; }
+  static constexpr int keep_of(trace::node_info const& n, counts const& c) {
+    return c.keep ? n.attr + c.keep : keep_words::nothing;
+  }
 
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
@@ -40,7 +49,8 @@ struct branch_p : nested {
     nested_equation w(g, c.branches);
     for (int b = 0; b < c.branches; ++b) {
       region r(g);
-      var_list captured(c.captured), args(c.operands), in(all), dots(all), arg_dots(c.operands), outs(c.results), result(c.results), block_out(c.results);
+      var_list captured(c.captured), args(c.operands), in(all), dots(all), arg_dots(c.operands), outs(c.results),
+          result(c.results), block_out(c.results);
       for (int k = 0; k < all; ++k) {
         if (k < c.captured) captured.push(moves(k) ? alias(operand(k)) : operand(k));
         else args.push(argument(&g, type_of(operand(k))));
@@ -96,7 +106,8 @@ struct branch_p : nested {
     nested_equation w(g, c.branches);
     for (int b = 0; b < c.branches; ++b) {
       region r(g);
-      var_list captured(c.captured), args(c.operands), in(all), outs(c.results), cts(c.results), result(all), block_in(all + c.results), block_out(all);
+      var_list captured(c.captured), args(c.operands), in(all), outs(c.results), cts(c.results), result(all),
+          block_in(all + c.results), block_out(all);
       for (int k = 0; k < all; ++k) {
         bool outside = k < c.captured && !linear[1 + k];
         var x = outside ? operand(k) : argument(&g, type_of(operand(k)));
@@ -124,7 +135,8 @@ struct branch_p : nested {
     counts c = read(e.attrs());
     if (is_batched[0]) {  // all branches run, and each example takes its own
       var_list captured(c.captured), args(c.operands), outs(c.results);
-      for (int k = 0; k < c.captured + c.operands; ++k) (k < c.captured ? captured : args).push({&g, g.edges[n.edge + 1 + k]});
+      for (int k = 0; k < c.captured + c.operands; ++k)
+        (k < c.captured ? captured : args).push({&g, g.edges[n.edge + 1 + k]});
       for (int b = c.branches - 1; b >= 0; --b) {
         trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
         for (int k = 0; k < c.results; ++k) {
@@ -143,14 +155,16 @@ struct branch_p : nested {
     for (int k = 0; k < c.operands; ++k) operands.push({&g, in[1 + c.captured + k]});
     nested_equation w(g, c.branches);
     for (int b = 0; b < c.branches; ++b)
-      pack_batched(w, block_of(g, n.attr, head, b), in + 1, is_batched + 1, c.captured, is_batched + 1 + c.captured, level);
+      pack_batched(w, block_of(g, n.attr, head, b), in + 1, is_batched + 1, c.captured, is_batched + 1 + c.captured,
+                   level);
     int y = write(w, c.results, {&g, in[0]}, operands, keep_of(n, c));
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }
 
   static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
     counts x = read(a), y = read(b);
-    if (!x.keep || !y.keep || !same_blocks(block_of(a, head, 0), block_of(b, head, 0), true)) return false;  // with keep_words there is one block
+    if (!x.keep || !y.keep || !same_blocks(block_of(a, head, 0), block_of(b, head, 0), true))
+      return false;  // with keep_words there is one block
     for (int k = 0; k <= a[x.keep]; ++k)
       if (a[x.keep + k] != b[y.keep + k]) return false;
     return true;
@@ -166,8 +180,12 @@ struct branch_p : nested {
     }
   }
 
-  static constexpr wide_rules wide{head, 1, 1, [](std::int64_t const* a) { return int(a[0]); }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends, nullptr,
-                                   &depends};
+  static constexpr wide_rules wide{head,        1,
+                                   1,           [](std::int64_t const* a) { return int(a[0]); },
+                                   &results_of, &type_of_result,
+                                   &tangents,   &transposed,
+                                   &batched,    &extends,
+                                   nullptr,     &depends};
 };
 
 /// attributes  the number of captured values and of the carry; where the blocks begin: go on?, body
@@ -180,7 +198,9 @@ struct while_p : nested {
   static void reference(call const& c);  // eager/run_block.hpp
 
   static constexpr int results_of(std::int64_t const* a) { return int(a[1]); }
-  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) { return trace::output_type(block_of(a, head, 1), k); }
+  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
+    return trace::output_type(block_of(a, head, 1), k);
+  }
   static constexpr int write(nested_equation const& e, var_list const& operands) {
     return e.write(code<while_p>, {e.captured.n, operands.n}, {}, operands);
   }
@@ -200,7 +220,8 @@ struct while_p : nested {
     for (int which = 0; which < 2; ++which) {
       region r(g);
       int n_out = which ? carry : 1;
-      var_list captured(n_captured), args(carry), in(all), dots(all), outs(n_out), result(n_out), block_in(2 * carry), block_out(2 * carry);
+      var_list captured(n_captured), args(carry), in(all), dots(all), outs(n_out), result(n_out), block_in(2 * carry),
+          block_out(2 * carry);
       for (int k = 0; k < all; ++k) {
         if (k < n_captured) captured.push(moves(k) ? alias(operand(k)) : operand(k));
         else {
@@ -260,7 +281,9 @@ struct while_p : nested {
     for (int k = 0; k < carry; ++k) out[k] = y + k;
   }
 
-  static constexpr wide_rules wide{head, 0, 0, [](std::int64_t const*) { return 2; }, &results_of, &type_of_result, &tangents, nullptr, &batched, nullptr};
+  static constexpr wide_rules wide{
+      head,    0,        0,      [](std::int64_t const*) { return 2; }, &results_of, &type_of_result, &tangents,
+      nullptr, &batched, nullptr};
 };
 
 }  // namespace etna::ops

@@ -6,9 +6,10 @@
 
 namespace etna::ops {
 
-/// attributes  captured values, operands, results, residuals, whether there is a jvp and a vjp; blocks: the function; its
-///             jvp (operands, tangents, results -> tangents of the results); forward (operands -> results, residuals) and backward
-///             (residuals, cotangents of the results -> cotangents of the operands)
+/// attributes  captured values, operands, results, residuals, whether there is a jvp and a vjp; blocks: the function;
+/// its
+///             jvp (operands, tangents, results -> tangents of the results); forward (operands -> results, residuals)
+///             and backward (residuals, cotangents of the results -> cotangents of the operands)
 struct custom_p : nested {
   static constexpr auto name = "custom";
   static constexpr ops::form form = ops::form::call;
@@ -18,11 +19,16 @@ struct custom_p : nested {
     int captured, operands, results, residuals;
     bool has_jvp, has_vjp;
   };
-  static constexpr counts read(std::int64_t const* a) { return {int(a[0]), int(a[1]), int(a[2]), int(a[3]), a[4] != 0, a[5] != 0}; }
+  static constexpr counts read(std::int64_t const* a) {
+    return {int(a[0]), int(a[1]), int(a[2]), int(a[3]), a[4] != 0, a[5] != 0};
+  }
   static constexpr int results_of(std::int64_t const* a) { return int(a[2]); }
-  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) { return trace::output_type(block_of(a, head, 0), k); }
+  static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
+    return trace::output_type(block_of(a, head, 0), k);
+  }
   static constexpr int write(nested_equation const& e, counts c, var_list const& operands) {
-    return e.write(code<custom_p>, {e.captured.n, operands.n, c.results, c.residuals, c.has_jvp, c.has_vjp}, {}, operands);
+    return e.write(code<custom_p>, {e.captured.n, operands.n, c.results, c.residuals, c.has_jvp, c.has_vjp}, {},
+                   operands);
   }
   static constexpr void tangents(eqn e, int const* t, int* out);
 
@@ -47,11 +53,16 @@ struct custom_p : nested {
     trace::unpack(g, block_of(attr, head, 0), in, in + read(attr).captured, out);
   }
 
-  static constexpr wide_rules wide{head, 0, 0, [](std::int64_t const* a) { return int(1 + a[4] + 2 * a[5]); }, &results_of, &type_of_result,
-                                   &tangents, nullptr, &batched, nullptr, &expand};
+  static constexpr wide_rules wide{head,        0,
+                                   0,           [](std::int64_t const* a) { return int(1 + a[4] + 2 * a[5]); },
+                                   &results_of, &type_of_result,
+                                   &tangents,   nullptr,
+                                   &batched,    nullptr,
+                                   &expand};
 };
 
-/// attributes  captured values, residuals, tangents, results; the block: residuals, cotangents of the results -> those of
+/// attributes  captured values, residuals, tangents, results; the block: residuals, cotangents of the results -> those
+/// of
 ///             the tangents
 /// operands    captured values, residuals, tangents
 struct linear_call_p : nested {
@@ -59,7 +70,9 @@ struct linear_call_p : nested {
   static constexpr ops::form form = ops::form::call;
   static void reference(call const& c);  // eager/run_block.hpp
   static constexpr int head = 4;
-  struct counts { int captured, residuals, tangents, results; };
+  struct counts {
+    int captured, residuals, tangents, results;
+  };
   static constexpr counts read(std::int64_t const* a) { return {int(a[0]), int(a[1]), int(a[2]), int(a[3])}; }
   static constexpr int results_of(std::int64_t const* a) { return int(a[3]); }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
@@ -132,13 +145,18 @@ struct linear_call_p : nested {
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }
 
-  static constexpr wide_rules wide{head, 0, 0, [](std::int64_t const*) { return 1; }, &results_of, &type_of_result, &tangents, &transposed,
-                                   &batched, nullptr, &expand};
+  static constexpr wide_rules wide{head,        0,
+                                   0,           [](std::int64_t const*) { return 1; },
+                                   &results_of, &type_of_result,
+                                   &tangents,   &transposed,
+                                   &batched,    nullptr,
+                                   &expand};
 };
 
-/// A loop or branch of a user's rule, some of whose operands are tangents that stay unknown: the results that do not depend
-/// on them are those of the same equation on zeros.
-inline constexpr auto emit_in_parts = [](graph& g, int op, int const* in, int n, int at, int n_at, int n_out, int* out) {
+/// A loop or branch of a user's rule, some of whose operands are tangents that stay unknown: the results that do not
+/// depend on them are those of the same equation on zeros.
+inline constexpr auto emit_in_parts = [](graph& g, int op, int const* in, int n, int at, int n_at, int n_out,
+                                         int* out) {
   trace::emit_as_it_is(g, op, in, n, at, n_at, n_out, out);
   auto depends = row_of(op).wide->depends;
   if (!depends) return;

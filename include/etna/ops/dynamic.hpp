@@ -21,7 +21,9 @@ constexpr int misfit(tensor_type const& x, tensor_type const& block, tensor_type
   if (!is_integer(starts.d)) return 33;
   if (starts.rank != 1 || starts.e[0] != x.rank || block.rank != x.rank) return bad_axis;
   for (int i = 0; i < x.rank; ++i)
-    if (block.e[i] != x.e[i] && (x.e[i] >= 0 && block.e[i] >= 0 ? block.e[i] > x.e[i] : !ext::holds(x.e[i], block.e[i]))) return bad_shape;
+    if (block.e[i] != x.e[i] &&
+        (x.e[i] >= 0 && block.e[i] >= 0 ? block.e[i] > x.e[i] : !ext::holds(x.e[i], block.e[i])))
+      return bad_shape;
   return 0;
 }
 /// Starts of a batch with 0 for the mapped axis.
@@ -68,7 +70,8 @@ struct dynamic_slice_p : movement {
     for (int i = 0; i < block.rank; ++i) {
       extent n = type_of(x).e[i + 1];
       if (n == block.e[i]) continue;
-      x = gather(x, dynamic::shifted_ramp(dynamic::start_along(e.in[1], i, n - block.e[i]), block.e[i], false), i + 1, 1);
+      x = gather(x, dynamic::shifted_ramp(dynamic::start_along(e.in[1], i, n - block.e[i]), block.e[i], false), i + 1,
+                 1);
     }
     out[0] = x;
   }
@@ -80,11 +83,13 @@ struct dynamic_slice_p : movement {
       r.from[1] = {-2, 6};
       return r;
     };
-    return {3, {s({dtype::f64, 1, {7}}, {3}), s({dtype::f64, 2, {4, 6}}, {4, 2}), s({dtype::f64, 3, {3, 4, 5}}, {1, 3, 5})}};
+    return {
+        3,
+        {s({dtype::f64, 1, {7}}, {3}), s({dtype::f64, 2, {4, 6}}, {4, 2}), s({dtype::f64, 3, {3, 4, 5}}, {1, 3, 5})}};
   }
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return dynamic_slice(t, e[1], e.out_type()); }, zero};
-  static constexpr auto transpose = per_operand{
-      [](var ct, eqn e) { return dynamic_update(full(ct.g, e.type(0), 0), ct, e[1]); }, zero};
+  static constexpr auto transpose =
+      per_operand{[](var ct, eqn e) { return dynamic_update(full(ct.g, e.type(0), 0), ct, e[1]); }, zero};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
   static std::int64_t units(call const& c) { return block_parts(c.out_type[0]); }
@@ -134,15 +139,17 @@ struct dynamic_update_p : movement {
       r.from[2] = {-2, 6};
       return r;
     };
-    return {4, {s({dtype::f64, 1, {7}}, {dtype::f64, 1, {3}}), s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {3, 0}}), s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {4, 2}}),
-                s({dtype::f64, 3, {3, 4, 5}}, {dtype::f64, 3, {1, 3, 5}})}};
+    return {4,
+            {s({dtype::f64, 1, {7}}, {dtype::f64, 1, {3}}), s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {3, 0}}),
+             s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {4, 2}}),
+             s({dtype::f64, 3, {3, 4, 5}}, {dtype::f64, 3, {1, 3, 5}})}};
   }
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return dynamic_update(t, full(t.g, e.type(1), 0), e[2]); },
-      [](var t, eqn e) { return dynamic_update(full(t.g, e.type(0), 0), t, e[2]); }, zero};
-  static constexpr auto transpose = per_operand{
-      [](var ct, eqn e) { return dynamic_update(ct, full(ct.g, e.type(1), 0), e[2]); },
-      [](var ct, eqn e) { return dynamic_slice(ct, e[2], e.type(1)); }, zero};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return dynamic_update(t, full(t.g, e.type(1), 0), e[2]); },
+                  [](var t, eqn e) { return dynamic_update(full(t.g, e.type(0), 0), t, e[2]); }, zero};
+  static constexpr auto transpose =
+      per_operand{[](var ct, eqn e) { return dynamic_update(ct, full(ct.g, e.type(1), 0), e[2]); },
+                  [](var ct, eqn e) { return dynamic_slice(ct, e[2], e.type(1)); }, zero};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
   static std::int64_t units(call const& c) { return c.out[0] == c.in[0] ? block_parts(c.in_type[1]) : 1; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows with an effect: print. Its equation is live by itself, written as often as the program says, and kept in order; the
-// passes know that by the attribute `effect`. Its one result is an array of nothing.
+// Rows with an effect: print. Its equation is live by itself, written as often as the program says, and kept in order;
+// the passes know that by the attribute `effect`. Its one result is an array of nothing.
 #pragma once
 #include "family.hpp"
 
@@ -14,7 +14,10 @@ struct print_p : movement {
   static constexpr bool effect = true;
   static constexpr auto jvp = absent{"what is printed is the value"};
   static constexpr auto transpose = absent{"what is printed is the value"};
-  static constexpr samples make_samples(interval) { samples none; return none; }  // test/unit/debug
+  static constexpr samples make_samples(interval) {
+    samples none;
+    return none;
+  }  // test/unit/debug
 
   static constexpr int shape(tensor_type const* in, int n, std::int64_t const* a, int, tensor_type* out) {
     int axes = int(a[0]);

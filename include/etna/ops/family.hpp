@@ -92,8 +92,9 @@ template <accepts A> struct reduction {
   }
   static constexpr samples make_samples(interval from) {
     tensor_type x{A == accepts::boolean ? dtype::boolean : dtype::f64, 3, {2, 3, 4}};
-    return {4, {one_operand(x, from, {0}), one_operand(x, from, {2}), one_operand(x, from, {1}),
-                one_operand(x, from, {0, 1, 2})}};
+    return {4,
+            {one_operand(x, from, {0}), one_operand(x, from, {2}), one_operand(x, from, {1}),
+             one_operand(x, from, {0, 1, 2})}};
   }
 };
 

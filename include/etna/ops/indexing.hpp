@@ -33,8 +33,8 @@ struct gather_p : movement {
       if (i) out[0] = move_axis(out[0], axis, 0);
       return;
     }
-    out[0] = gather(x ? e.in[0] : broadcast_front(e.in[0], e.size),
-                    i ? e.in[1] : broadcast_front(e.in[1], e.size), axis + 1, nb + 1);
+    out[0] = gather(x ? e.in[0] : broadcast_front(e.in[0], e.size), i ? e.in[1] : broadcast_front(e.in[1], e.size),
+                    axis + 1, nb + 1);
   }
   static constexpr samples make_samples(interval from) {
     auto s = [&](tensor_type x, tensor_type i, double n, std::int64_t axis, std::int64_t nb) {
@@ -48,17 +48,18 @@ struct gather_p : movement {
       s.attr[s.n_attr++] = nb;
       return s;
     };
-    return {6, {s({dtype::f64, 2, {5, 3}}, {dtype::i32, 1, {4}}, 5, 0, 0), s({dtype::f64, 3, {2, 3, 5}}, {dtype::i32, 1, {4}}, 5, 2, 0), s({dtype::f64, 1, {300}}, {dtype::u8, 1, {6}}, 250, 0, 0),
-                s({dtype::f64, 2, {5, 3}}, {dtype::i32, 2, {2, 2}}, 3, 1, 0),
-                s({dtype::f64, 2, {4, 3}}, {dtype::i32, 2, {4, 1}}, 3, 1, 1),
-                s({dtype::f64, 3, {2, 3, 4}}, {dtype::i32, 2, {2, 5}}, 3, 1, 1)}};
+    return {6,
+            {s({dtype::f64, 2, {5, 3}}, {dtype::i32, 1, {4}}, 5, 0, 0),
+             s({dtype::f64, 3, {2, 3, 5}}, {dtype::i32, 1, {4}}, 5, 2, 0),
+             s({dtype::f64, 1, {300}}, {dtype::u8, 1, {6}}, 250, 0, 0),
+             s({dtype::f64, 2, {5, 3}}, {dtype::i32, 2, {2, 2}}, 3, 1, 0),
+             s({dtype::f64, 2, {4, 3}}, {dtype::i32, 2, {4, 1}}, 3, 1, 1),
+             s({dtype::f64, 3, {2, 3, 4}}, {dtype::i32, 2, {2, 5}}, 3, 1, 1)}};
   }
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return gather(t, e[1], int(e.attr(0)), int(e.attr(1))); }, zero};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return gather(t, e[1], int(e.attr(0)), int(e.attr(1))); }, zero};
   static constexpr auto transpose = per_operand{
-      [](var ct, eqn e) {
-        return scatter_add(full(ct.g, e.type(0), 0), e[1], ct, int(e.attr(0)), int(e.attr(1)));
-      },
+      [](var ct, eqn e) { return scatter_add(full(ct.g, e.type(0), 0), e[1], ct, int(e.attr(0)), int(e.attr(1))); },
       zero};
   static void reference(call const& c);
 };
@@ -110,12 +111,10 @@ struct scatter_add_p : movement {
   }
   static constexpr auto jvp = per_operand{
       [](var t, eqn) { return t; }, zero,
-      [](var t, eqn e) {
-        return scatter_add(full(t.g, e.type(0), 0), e[1], t, int(e.attr(0)), int(e.attr(1)));
-      }};
-  static constexpr auto transpose = per_operand{
-      [](var ct, eqn) { return ct; }, zero,
-      [](var ct, eqn e) { return gather_or_zero(ct, e[1], int(e.attr(0)), int(e.attr(1))); }};
+      [](var t, eqn e) { return scatter_add(full(t.g, e.type(0), 0), e[1], t, int(e.attr(0)), int(e.attr(1))); }};
+  static constexpr auto transpose =
+      per_operand{[](var ct, eqn) { return ct; }, zero,
+                  [](var ct, eqn e) { return gather_or_zero(ct, e[1], int(e.attr(0)), int(e.attr(1))); }};
   static void reference(call const& c);
 };
 
@@ -140,7 +139,9 @@ struct last_at_p : movement {
     out[0] = apply_with<last_at_p>(e.in[0], a, 2);
   }
   static constexpr samples make_samples(interval) {
-    return {2, {one_operand({dtype::i32, 1, {6}}, {-5, 6}, {0, 4}), one_operand({dtype::i64, 3, {2, 2, 3}}, {-5, 6}, {1, 5})}};
+    return {
+        2,
+        {one_operand({dtype::i32, 1, {6}}, {-5, 6}, {0, 4}), one_operand({dtype::i64, 3, {2, 2, 3}}, {-5, 6}, {1, 5})}};
   }
   static constexpr auto jvp = absent{"integers"};
   static constexpr auto transpose = absent{"not linear"};

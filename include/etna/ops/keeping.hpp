@@ -17,17 +17,19 @@ struct keep_words {
   std::int64_t const* w;
   constexpr bool has(graph const& g, trace::node_info const& n) const {
     for (int i = 1; i <= w[0]; ++i) switch (w[i]) {
-      case all: return true;
-      case products: if (row_of(n.op).is_product) return true; break;
-      default: {
-        std::int64_t const* name = w + i + 2;
-        int words = int(w[i + 1]);
-        bool same = n.op == code<name_p> && n.attrs == words;
-        for (int k = 0; k < words && same; ++k) same = g.attrs[n.attr + k] == name[k];
-        if (same) return true;
-        i += 1 + words;
+        case all: return true;
+        case products:
+          if (row_of(n.op).is_product) return true;
+          break;
+        default: {
+          std::int64_t const* name = w + i + 2;
+          int words = int(w[i + 1]);
+          bool same = n.op == code<name_p> && n.attrs == words;
+          for (int k = 0; k < words && same; ++k) same = g.attrs[n.attr + k] == name[k];
+          if (same) return true;
+          i += 1 + words;
+        }
       }
-    }
     return false;
   }
 };
@@ -42,11 +44,11 @@ constexpr bool extends(graph const& g, trace::node_info const& a, trace::node_in
   return rule && rule(g.attrs + a.attr, g.attrs + b.attr);
 }
 
-/// A block of an equation has been written once more in a region, and its derivative behind it: what that reads. Values are
-/// kept of an equation with one block; of a branch with many each block's are asked for, and all computed again.
+/// A block of an equation has been written once more in a region, and its derivative behind it: what that reads. Values
+/// are kept of an equation with one block; of a branch with many each block's are asked for, and all computed again.
 ///
-/// A loop or branch inside the block, whose own derivative keeps something, stands in the region twice, the second time with
-/// more results. The second is added to the block behind its equations, and what it keeps may be kept.
+/// A loop or branch inside the block, whose own derivative keeps something, stands in the region twice, the second time
+/// with more results. The second is added to the block behind its equations, and what it keeps may be kept.
 class kept_values {
  public:
   /// b         the block that has been written: tables have its counts, which are no other block's
@@ -57,14 +59,21 @@ class kept_values {
   ///           name are kept if they are read, all others computed again
   constexpr kept_values(eqn e, block b, region const& r, trace::range const& primal, int const* value_of, int carry,
                         int first, var_list const& outputs, int keep)
-      : e_(e), block_(b), primal_(primal), all_(r.written()), ids_(value_of),
-        live_(*e.g, all_.top - all_.base, 0), place_(*e.g, all_.end - primal.end, 0),
-        local_(*e.g, block_.values() + all_.top - primal.top), id_(*e.g, block_.values() + all_.top - primal.top),
+      : e_(e),
+        block_(b),
+        primal_(primal),
+        all_(r.written()),
+        ids_(value_of),
+        live_(*e.g, all_.top - all_.base, 0),
+        place_(*e.g, all_.end - primal.end, 0),
+        local_(*e.g, block_.values() + all_.top - primal.top),
+        id_(*e.g, block_.values() + all_.top - primal.top),
         result_of_(*e.g, block_.values(), -1) {
     graph& g = *e.g;
     find_extensions();
     auto stays = [&](int node) {
-      return (node < primal_.end || place_[node - primal_.end]) && g.nodes[node].operands > 0 && keeps(keep, g.nodes[node]);
+      return (node < primal_.end || place_[node - primal_.end]) && g.nodes[node].operands > 0 &&
+             keeps(keep, g.nodes[node]);
     };
     auto read = [&](int id) {
       if (all_.holds(id)) live_[id - all_.base] = 1;
@@ -124,7 +133,9 @@ class kept_values {
     trace::node_info const node = e_.info();
     block const& b = block_;
     int at = g.n_attrs, first = b.at - node.attr, outputs = b.outputs_at(), size = b.size(), more = 0, more_values = 0;
-    auto copy = [&](int from, int to) { for (int i = from; i < to; ++i) g.word(g.attrs[node.attr + i]); };
+    auto copy = [&](int from, int to) {
+      for (int i = from; i < to; ++i) g.word(g.attrs[node.attr + i]);
+    };
     int equations = trace::each_equation(b, [](int) {});
     copy(0, first + equations);
     for (int i = primal_.end; i < all_.end; ++i) {
@@ -144,7 +155,8 @@ class kept_values {
     int longer = g.n_attrs - at - first - equations;
     copy(first + equations, first + outputs);  // scopes, which equations name by their places
     trace::each_equation(block{&g, at + first}, [&](int place) {
-      if (std::int64_t& w = g.attrs[at + first + place]; w >> block::op_bits) w += std::int64_t(longer) << block::op_bits;
+      if (std::int64_t& w = g.attrs[at + first + place]; w >> block::op_bits)
+        w += std::int64_t(longer) << block::op_bits;
     });
     int outputs_at = g.n_attrs - at - first;
     copy(first + outputs, first + size);
@@ -194,14 +206,16 @@ class kept_values {
   constexpr void find_extensions() {
     graph& g = *e_.g;
     bool any = false;
-    for (int i = primal_.end; i < all_.end; ++i) any = any || (row_of(g.nodes[i].op).wide && row_of(g.nodes[i].op).wide->extends);
+    for (int i = primal_.end; i < all_.end; ++i)
+      any = any || (row_of(g.nodes[i].op).wide && row_of(g.nodes[i].op).wide->extends);
     if (!any) return;
     int value = block_.inputs();
     trace::each_equation(block_, [&](int place) {
       int op = block::op_of(block_[place]), results = int(block_[place + 3]);
       if (trace::is_wide(op) && results > 0)
         for (int j = primal_.end; j < all_.end; ++j)
-          if (g.nodes[j].op == op && extends(g, g.nodes[g.values[ids_[value]].node], g.nodes[j])) place_[j - primal_.end] = place;
+          if (g.nodes[j].op == op && extends(g, g.nodes[g.values[ids_[value]].node], g.nodes[j]))
+            place_[j - primal_.end] = place;
       value += results;
     });
   }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which values have a number that the program may read. While compiling it is known where it comes from C++ numbers alone, so
-// grad(cube)(2.0) is a constant; everywhere it is nobody's business that a derivative follows. Read next: ../transform/jvp.hpp.
+// Which values have a number that the program may read. While compiling it is known where it comes from C++ numbers
+// alone, so grad(cube)(2.0) is a constant; everywhere it is nobody's business that a derivative follows. Read next:
+// ../transform/jvp.hpp.
 #pragma once
 #include "recipe.hpp"
 
 namespace etna::trace {
 
-/// Is this a floating value by which, or through which, something is being differentiated now? It is followed as the jvp pass does.
+/// Is this a floating value by which, or through which, something is being differentiated now? It is followed as the
+/// jvp pass does.
 ///
 /// cost    one pass over what was written since the outermost derivative began
 constexpr bool is_followed(graph const& g, int id) {
@@ -42,9 +44,9 @@ constexpr std::int64_t wrapped(dtype d, std::int64_t v) {
   }
 }
 
-/// A number is asked for and is not known: the evaluation ends, or the program notes it, goes on with some number, and is
-/// refused when its trace is complete. What the number drives must go on well and end: conditions do not hold and numbers are 1,
-/// which divides; later conditions hold, and numbers are large.
+/// A number is asked for and is not known: the evaluation ends, or the program notes it, goes on with some number, and
+/// is refused when its trace is complete. What the number drives must go on well and end: conditions do not hold and
+/// numbers are 1, which divides; later conditions hold, and numbers are large.
 constexpr std::int64_t unknown_bits(graph& g, dtype d) {
   constexpr int few = 64;
   if (g.on_heap || ++g.reads > graph::most_reads) message::E035_a_number_is_read_of_a_value_that_a_transform_follows();
@@ -53,8 +55,8 @@ constexpr std::int64_t unknown_bits(graph& g, dtype d) {
   return to_bits(d, g.reads <= few ? 1. : d == dtype::u8 ? 255. : 1e9);
 }
 
-/// Equation by equation: only scalars without movement, which is what C++ numbers make, and constant arrays as they were
-/// written. Numbers are kept as bits, since a double does not hold all 64-bit integers.
+/// Equation by equation: only scalars without movement, which is what C++ numbers make, and constant arrays as they
+/// were written. Numbers are kept as bits, since a double does not hold all 64-bit integers.
 constexpr std::int64_t number_bits(var v, extent at) {
   v = resolve(v);
   graph& g = *v.g;
@@ -68,8 +70,9 @@ constexpr std::int64_t number_bits(var v, extent at) {
   for (int i = 0; i < g.n_nodes && g.nodes[i].value <= v.id; ++i) {
     node_info const& n = g.nodes[i];
     ops::row const& row = ops::row_of(n.op);
-    bool counts = n.op == ops::code<ops::full_p> || row.form == ops::form::reshape || row.form == ops::form::broadcast ||
-                  row.form == ops::form::transpose || row.form == ops::form::pointwise || row.form == ops::form::convert;
+    bool counts = n.op == ops::code<ops::full_p> || row.form == ops::form::reshape ||
+                  row.form == ops::form::broadcast || row.form == ops::form::transpose ||
+                  row.form == ops::form::pointwise || row.form == ops::form::convert;
     bool not_here = !counts || n.level > 0 || g.values[n.value].type.rank != 0;
     for (int k = 0; k < n.operands; ++k) not_here = not_here || unknown[g.operand(n, k)];
     for (int k = 0; k < n.results; ++k) unknown[n.value + k] = not_here;

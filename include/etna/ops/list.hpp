@@ -6,7 +6,9 @@
 
 namespace etna::ops {
 
-template <class... P> struct type_list { static constexpr int size = sizeof...(P); };
+template <class... P> struct type_list {
+  static constexpr int size = sizeof...(P);
+};
 
 using primitives = type_list<
     // sources, movement.hpp
@@ -43,15 +45,15 @@ using primitives = type_list<
     struct rem_p,    // x - y trunc(x / y): the remainder with the sign of x
     struct quot_p,   // trunc(x / y) of integers
     // transcendental.hpp
-    struct exp_p,       // e to the x
-    struct expm1_p,     // exp(x) - 1
-    struct log_p,       // natural logarithm
-    struct log1p_p,     // log(1 + x)
-    struct sin_p,       // sine
-    struct cos_p,       // cosine
-    struct tanh_p,      // hyperbolic tangent
-    struct logistic_p,  // 1 / (1 + exp(-x))
-    struct erf_p,       // error function
+    struct exp_p,        // e to the x
+    struct expm1_p,      // exp(x) - 1
+    struct log_p,        // natural logarithm
+    struct log1p_p,      // log(1 + x)
+    struct sin_p,        // sine
+    struct cos_p,        // cosine
+    struct tanh_p,       // hyperbolic tangent
+    struct logistic_p,   // 1 / (1 + exp(-x))
+    struct erf_p,        // error function
     struct exp2_p,       // 2 to the x
     struct cbrt_p,       // cube root
     struct logaddexp_p,  // log(exp(x) + exp(y))
@@ -119,7 +121,7 @@ using primitives = type_list<
     // contraction.hpp
     struct dot_general_p,  // products summed over contracted axes, with batch axes
     // indexing.hpp
-    struct gather_p,      // slices along an axis by integer index
+    struct gather_p,       // slices along an axis by integer index
     struct scatter_add_p,  // add slices along an axis by integer index
     struct last_at_p,      // for each place of an axis, the last index that names it
     // control_flow.hpp
@@ -127,8 +129,8 @@ using primitives = type_list<
     struct branch_p,  // one of several functions, by a number
     struct while_p,   // a function of a carry, while another says so
     // custom_rules.hpp
-    struct custom_p,      // a function with derivative rules of the user's
-    struct linear_call_p, // the linear map of which the transpose is given
+    struct custom_p,       // a function with derivative rules of the user's
+    struct linear_call_p,  // the linear map of which the transpose is given
     // collective.hpp
     struct psum_p,        // sum over the mapped axis of a vmap
     struct pmax_p,        // greatest over it

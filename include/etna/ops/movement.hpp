@@ -18,31 +18,46 @@ struct source : movement {
 
 struct input_p : source {
   static constexpr auto name = "input";
-  static constexpr samples make_samples(interval) { samples none; return none; }
+  static constexpr samples make_samples(interval) {
+    samples none;
+    return none;
+  }
   static void reference(call const&) {}
 };
 
 struct literal_p : source {
   static constexpr auto name = "literal";
-  static constexpr samples make_samples(interval) { samples none; return none; }
+  static constexpr samples make_samples(interval) {
+    samples none;
+    return none;
+  }
   static void reference(call const& c);  // eager/reference.hpp
 };
 
 struct full_p : source {
   static constexpr auto name = "full";
-  static constexpr samples make_samples(interval) { samples none; return none; }
+  static constexpr samples make_samples(interval) {
+    samples none;
+    return none;
+  }
   static void reference(call const& c);
 };
 
 struct iota_p : source {
   static constexpr auto name = "iota";
-  static constexpr samples make_samples(interval) { samples none; return none; }
+  static constexpr samples make_samples(interval) {
+    samples none;
+    return none;
+  }
   static void reference(call const& c);
 };
 
 struct extent_size_p : source {
   static constexpr auto name = "extent_size";
-  static constexpr samples make_samples(interval) { samples none; return none; }
+  static constexpr samples make_samples(interval) {
+    samples none;
+    return none;
+  }
   static void reference(call const& c);
 };
 
@@ -72,12 +87,14 @@ struct broadcast_p : movement {
     out[0] = apply_with<broadcast_p>(e.in[0], a, 3 + r + n);
   }
   static constexpr samples make_samples(interval from) {
-    return {4, {one_operand({dtype::f64, 1, {3}}, from, {2, 4, 3, 1}), one_operand({dtype::f64, 2, {1, 3}}, from, {2, 2, 3, 0, 1}),
-                one_operand({dtype::f64, 2, {2, 1}}, from, {3, 2, 4, 5, 0, 1}),
-                one_operand({dtype::f64, 0, {}}, from, {1, 5})}};
+    return {4,
+            {one_operand({dtype::f64, 1, {3}}, from, {2, 4, 3, 1}),
+             one_operand({dtype::f64, 2, {1, 3}}, from, {2, 2, 3, 0, 1}),
+             one_operand({dtype::f64, 2, {2, 1}}, from, {3, 2, 4, 5, 0, 1}),
+             one_operand({dtype::f64, 0, {}}, from, {1, 5})}};
   }
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return apply_with<broadcast_p>(t, e.attrs(), e.attr_count()); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return apply_with<broadcast_p>(t, e.attrs(), e.attr_count()); }};
   static constexpr auto transpose = per_operand{[](var ct, eqn e) {
     tensor_type x = e.type(0), y = e.out_type();
     std::int64_t axes[max_rank]{};
@@ -107,8 +124,9 @@ struct reshape_p : movement {
     out[0] = reshape(e.in[0], e.out_type().insert(0, e.size));
   }
   static constexpr samples make_samples(interval from) {
-    return {2, {one_operand({dtype::f64, 2, {3, 4}}, from, {3, 2, 2, 3}),
-                one_operand({dtype::f64, 2, {3, 4}}, from, {1, 12})}};
+    return {2,
+            {one_operand({dtype::f64, 2, {3, 4}}, from, {3, 2, 2, 3}),
+             one_operand({dtype::f64, 2, {3, 4}}, from, {1, 12})}};
   }
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return reshape(t, e.out_type()); }};
   static constexpr auto transpose = per_operand{[](var ct, eqn e) { return reshape(ct, e.type(0)); }};
@@ -134,11 +152,12 @@ struct transpose_p : movement {
     out[0] = ops::transpose(e.in[0], perm);
   }
   static constexpr samples make_samples(interval from) {
-    return {2, {one_operand({dtype::f64, 2, {3, 4}}, from, {1, 0}),
-                one_operand({dtype::f64, 3, {2, 3, 4}}, from, {2, 0, 1})}};
+    return {
+        2,
+        {one_operand({dtype::f64, 2, {3, 4}}, from, {1, 0}), one_operand({dtype::f64, 3, {2, 3, 4}}, from, {2, 0, 1})}};
   }
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return apply_with<transpose_p>(t, e.attrs(), e.attr_count()); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return apply_with<transpose_p>(t, e.attrs(), e.attr_count()); }};
   static constexpr auto transpose = per_operand{[](var ct, eqn e) {
     int back[max_rank]{};
     for (int i = 0; i < e.attr_count(); ++i) back[e.attr(i)] = i;

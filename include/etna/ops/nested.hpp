@@ -6,8 +6,8 @@
 
 // Defined in transform/: the derivative of a block is a block, made by the transforms themselves.
 namespace etna::transform {
-constexpr void jvp(trace::range const& r, trace::var const* in, trace::var const* tangents, int n_in, trace::var const* out,
-                   int n_out, trace::var* result);
+constexpr void jvp(trace::range const& r, trace::var const* in, trace::var const* tangents, int n_in,
+                   trace::var const* out, int n_out, trace::var* result);
 constexpr void transpose(trace::linear_map const& m, trace::var const* cotangents, trace::var* result);
 }  // namespace etna::transform
 
@@ -52,7 +52,10 @@ constexpr tensor_type slice_type(tensor_type const& t) { return t.drop(0); }
 struct nested : movement {
   static constexpr int arity = -1;
   static constexpr int results = -1;
-  static constexpr samples make_samples(interval) { samples none; return none; }
+  static constexpr samples make_samples(interval) {
+    samples none;
+    return none;
+  }
   static constexpr int shape(tensor_type const*, int, std::int64_t const*, int, tensor_type*) { return bad_shape; }
   static constexpr void batch(batched_eqn const&, var*) {}
   static constexpr auto jvp = absent{"see `wide`"};
@@ -88,7 +91,8 @@ struct nested_equation {
   ///
   /// which   an operand in front of the captured ones, or none
   /// behind  the place in the pool of words that go behind the blocks, their number first; or -1
-  constexpr int write(int op, std::initializer_list<std::int64_t> words, var which, var_list const& operands, int behind = -1) const {
+  constexpr int write(int op, std::initializer_list<std::int64_t> words, var which, var_list const& operands,
+                      int behind = -1) const {
     int at = g.n_attrs;
     for (auto w : words) g.word(w);
     for (int b = 0; b < blocks; ++b) g.word(0);
@@ -116,7 +120,8 @@ constexpr bool same_words(int op, std::int64_t const* a, int n, std::int64_t con
 /// more    b may have more equations behind those of a, and more outputs behind its outputs
 constexpr bool same_blocks(block a, block b, bool more = false) {
   if (a.inputs() != b.inputs() || a.nodes() > b.nodes() || a.outputs() > b.outputs()) return false;
-  if (!more && (a.nodes() != b.nodes() || a.outputs() != b.outputs() || a.has_effects() != b.has_effects())) return false;
+  if (!more && (a.nodes() != b.nodes() || a.outputs() != b.outputs() || a.has_effects() != b.has_effects()))
+    return false;
   int i = block::head, j = i;
   auto same_types = [&](int n) {
     for (int k = 0; k < n; ++k)
@@ -130,7 +135,8 @@ constexpr bool same_blocks(block a, block b, bool more = false) {
   };
   if (!same_types(a.inputs())) return false;
   for (int e = 0; e < a.nodes(); ++e) {
-    int op = block::op_of(a[i++]), n = int(a[i]), attrs = int(a[i + 1]), others = int(b[j + 2]), results = int(a[i + 2]);
+    int op = block::op_of(a[i++]), n = int(a[i]), attrs = int(a[i + 1]), others = int(b[j + 2]),
+        results = int(a[i + 2]);
     if (op != block::op_of(b[j++]) || n != b[j] || results != b[j + 2]) return false;
     i += 3;
     j += 3;
@@ -194,7 +200,8 @@ constexpr void spread_marks(graph& g, block b, int const* captured, int const* i
 ///
 /// captured    what b captures, whole or not, and which are all examples
 /// inputs      which inputs are, or none: all; each of these has the mapped axis in front
-constexpr void pack_batched(nested_equation& to, block b, int const* captured, int const* are_batched, int n_captured, int const* inputs, int level) {
+constexpr void pack_batched(nested_equation& to, block b, int const* captured, int const* are_batched, int n_captured,
+                            int const* inputs, int level) {
   graph& g = to.g;
   region r(g);
   int n_in = b.inputs(), n_out = b.outputs(), at = block::head;

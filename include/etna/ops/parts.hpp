@@ -31,14 +31,15 @@ struct slice_p : movement {
   }
   static constexpr samples make_samples(interval from) {
     constexpr extent back = ext::number(-1), two_back = ext::number(-2);
-    return {5, {one_operand({dtype::f64, 1, {7}}, from, {2, 3, 1}),
-                one_operand({dtype::f64, 2, {4, 6}}, from, {1, 2, 1, 0, 3, 2}),
-                one_operand({dtype::f64, 2, {3, 5}}, from, {0, 3, 1, 4, 5, back}),
-                one_operand({dtype::f64, 3, {3, 4, 5}}, from, {2, 3, back, 1, 1, 1, 4, 2, two_back}),
-                one_operand({dtype::f64, 2, {3, 4}}, from, {1, 0, 1, 0, 4, 1})}};
+    return {5,
+            {one_operand({dtype::f64, 1, {7}}, from, {2, 3, 1}),
+             one_operand({dtype::f64, 2, {4, 6}}, from, {1, 2, 1, 0, 3, 2}),
+             one_operand({dtype::f64, 2, {3, 5}}, from, {0, 3, 1, 4, 5, back}),
+             one_operand({dtype::f64, 3, {3, 4, 5}}, from, {2, 3, back, 1, 1, 1, 4, 2, two_back}),
+             one_operand({dtype::f64, 2, {3, 4}}, from, {1, 0, 1, 0, 4, 1})}};
   }
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return apply_with<slice_p>(t, e.attrs(), e.attr_count()); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return apply_with<slice_p>(t, e.attrs(), e.attr_count()); }};
   static constexpr auto transpose = per_operand{[](var ct, eqn e) {
     // what was read backward is turned first: an update goes forward
     tensor_type x = e.type(0), y = e.out_type();
@@ -110,26 +111,25 @@ struct update_p : movement {
       r.from[1] = from;
       return r;
     };
-    return {4, {s({dtype::f64, 1, {7}}, {dtype::f64, 1, {3}}, {2, 1}),
-                s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {2, 3}}, {1, 1, 0, 2}),
-                s({dtype::f64, 3, {3, 2, 4}}, {dtype::f64, 3, {3, 1, 4}}, {0, 1, 1, 1, 0, 1}),
-                s({dtype::f64, 2, {3, 4}}, {dtype::f64, 2, {3, 0}}, {0, 1, 2, 1})}};
+    return {4,
+            {s({dtype::f64, 1, {7}}, {dtype::f64, 1, {3}}, {2, 1}),
+             s({dtype::f64, 2, {4, 6}}, {dtype::f64, 2, {2, 3}}, {1, 1, 0, 2}),
+             s({dtype::f64, 3, {3, 2, 4}}, {dtype::f64, 3, {3, 1, 4}}, {0, 1, 1, 1, 0, 1}),
+             s({dtype::f64, 2, {3, 4}}, {dtype::f64, 2, {3, 0}}, {0, 1, 2, 1})}};
   }
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return again(e, t, full(t.g, e.type(1), 0)); },
-      [](var t, eqn e) { return again(e, full(t.g, e.type(0), 0), t); }};
-  static constexpr auto transpose = per_operand{
-      [](var ct, eqn e) { return again(e, ct, full(ct.g, e.type(1), 0)); },
-      [](var ct, eqn e) {
-        tensor_type u = e.type(1);
-        std::int64_t a[3 * max_rank]{};
-        for (int i = 0; i < u.rank; ++i) {
-          a[3 * i] = e.attr(2 * i);
-          a[3 * i + 1] = u.e[i];
-          a[3 * i + 2] = e.attr(2 * i + 1);
-        }
-        return apply_with<slice_p>(ct, a, 3 * u.rank);
-      }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return again(e, t, full(t.g, e.type(1), 0)); },
+                                          [](var t, eqn e) { return again(e, full(t.g, e.type(0), 0), t); }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn e) { return again(e, ct, full(ct.g, e.type(1), 0)); },
+                                                [](var ct, eqn e) {
+                                                  tensor_type u = e.type(1);
+                                                  std::int64_t a[3 * max_rank]{};
+                                                  for (int i = 0; i < u.rank; ++i) {
+                                                    a[3 * i] = e.attr(2 * i);
+                                                    a[3 * i + 1] = u.e[i];
+                                                    a[3 * i + 2] = e.attr(2 * i + 1);
+                                                  }
+                                                  return apply_with<slice_p>(ct, a, 3 * u.rank);
+                                                }};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
   static std::int64_t units(call const& c) { return c.out[0] == c.in[0] ? block_parts(c.in_type[1]) : 1; }

@@ -46,7 +46,9 @@ struct threefry : elementwise<3, accepts::integers> {
   }
 
   /// The same without loops, on lanes.
-  template <class T> struct pair { T a, b; };
+  template <class T> struct pair {
+    T a, b;
+  };
   template <int A, int B, int C, int D, class T> ETNA_FN static void four_rounds(pair<T>& w) {
     round<A>(w);
     round<B>(w);

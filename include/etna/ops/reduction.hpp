@@ -11,8 +11,8 @@ namespace etna::ops {
 struct sum_p : reduction<accepts::numbers> {
   static constexpr auto name = "sum";
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return sum(t, e.attrs(), e.attr_count()); }};
-  static constexpr auto transpose = per_operand{
-      [](var ct, eqn e) { return broadcast_back(ct, e.type(0), e.attrs(), e.attr_count()); }};
+  static constexpr auto transpose =
+      per_operand{[](var ct, eqn e) { return broadcast_back(ct, e.type(0), e.attrs(), e.attr_count()); }};
   static constexpr auto reference = add_p::reference;  // integers wrap
   template <class T> ETNA_FN static constexpr T identity() { return T(0); }
   template <class T> ETNA_FN static T lower(T a, T x) { return add_p::lower(a, x); }
@@ -52,7 +52,8 @@ struct prod_p : reduction<accepts::numbers> {
   template <class T> ETNA_FN static T lower(T a, T x) { return mul_p::lower(a, x); }
 };
 
-/// The tangent of an extreme: equal extremes share the derivative evenly; where it is NaN, so are all of the derivative.
+/// The tangent of an extreme: equal extremes share the derivative evenly; where it is NaN, so are all of the
+/// derivative.
 constexpr var share_on_ties(var t, eqn e) {
   int n = e.attr_count();
   var shown = e.out(), known = eq(shown, shown), all = broadcast_back(shown, e.type(0), e.attrs(), n);
@@ -60,7 +61,8 @@ constexpr var share_on_ties(var t, eqn e) {
   var one = convert(at, e.type(0).d);
   var count = sum(one, e.attrs(), n);
   var hit = select(at, t, full_like(t, 0));  // written before the axes are read: the pool in which they lie may move
-  return scale(sum(hit, e.attrs(), n), select(known, full_like(count, 1) / count, full_like(count, std::numeric_limits<double>::quiet_NaN())));
+  return scale(sum(hit, e.attrs(), n),
+               select(known, full_like(count, 1) / count, full_like(count, std::numeric_limits<double>::quiet_NaN())));
 }
 
 struct amax_p : reduction<accepts::numbers> {
@@ -142,8 +144,13 @@ struct argmax_p : arg_reduction {
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto a, auto x) { return x > a || (x != x && a == a); };
   template <class T> ETNA_FN static constexpr T identity() { return amax_p::identity<T>(); }
-  template <class T> ETNA_FN static auto wins(T const& a, T const& x) { return (!(x <= a)) & (a == a); }  // NaN wins, once
-  template <class T> ETNA_FN static T better(T const& a, T const& x) { using math::max; return max(a, x); }  // of numbers
+  template <class T> ETNA_FN static auto wins(T const& a, T const& x) {
+    return (!(x <= a)) & (a == a);
+  }  // NaN wins, once
+  template <class T> ETNA_FN static T better(T const& a, T const& x) {
+    using math::max;
+    return max(a, x);
+  }  // of numbers
 };
 
 struct argmin_p : arg_reduction {
@@ -153,7 +160,10 @@ struct argmin_p : arg_reduction {
   static constexpr auto reference = [](auto a, auto x) { return x < a || (x != x && a == a); };
   template <class T> ETNA_FN static constexpr T identity() { return amin_p::identity<T>(); }
   template <class T> ETNA_FN static auto wins(T const& a, T const& x) { return (!(x >= a)) & (a == a); }
-  template <class T> ETNA_FN static T better(T const& a, T const& x) { using math::min; return min(a, x); }
+  template <class T> ETNA_FN static T better(T const& a, T const& x) {
+    using math::min;
+    return min(a, x);
+  }
 };
 
 }  // namespace etna::ops

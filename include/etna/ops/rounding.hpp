@@ -10,7 +10,10 @@ struct floor_p : real_function<1> {
   static constexpr auto jvp = absent{"piecewise constant"};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::floor(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::floor; return floor(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::floor;
+    return floor(x);
+  }
 };
 
 struct ceil_p : real_function<1> {
@@ -18,7 +21,10 @@ struct ceil_p : real_function<1> {
   static constexpr auto jvp = absent{"piecewise constant"};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::ceil(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::ceil; return ceil(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::ceil;
+    return ceil(x);
+  }
 };
 
 struct trunc_p : real_function<1> {
@@ -26,7 +32,10 @@ struct trunc_p : real_function<1> {
   static constexpr auto jvp = absent{"piecewise constant"};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::trunc(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::trunc; return trunc(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::trunc;
+    return trunc(x);
+  }
 };
 
 // The nearest whole number; of two equally near ones the even one.
@@ -40,11 +49,14 @@ struct round_p : real_function<1> {
     double r = rest < 0.5 || (rest == 0.5 && std::fmod(low, 2) == 0) ? low : low + 1;
     return r == 0 ? std::copysign(r, x) : r;
   };
-  template <class T> ETNA_FN static T lower(T x) { using std::nearbyint; return nearbyint(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::nearbyint;
+    return nearbyint(x);
+  }
 };
 
-/// x / y of integers, truncated. Processors have no such instruction for registers of integers; through doubles it is exact for 32 bits,
-/// and a loop that compilers turn into registers.
+/// x / y of integers, truncated. Processors have no such instruction for registers of integers; through doubles it is
+/// exact for 32 bits, and a loop that compilers turn into registers.
 template <class T> ETNA_FN T integer_quotient(T x, T y) {
   using lane = math::lane_of<T>;
   if constexpr (math::scalar<T> || sizeof(lane) > 4) return T(x / y);
@@ -61,18 +73,22 @@ template <class T> ETNA_FN T integer_remainder(T x, T y) {
   else return T(x - integer_quotient(x, y) * y);
 }
 
-// The remainder of a division that truncates, as C++ has it; of integers by 0 it is x. d/dx is 1, d/dy is -trunc(x / y).
+// The remainder of a division that truncates, as C++ has it; of integers by 0 it is x. d/dx is 1, d/dy is -trunc(x /
+// y).
 struct rem_p : elementwise<2> {
   static constexpr auto name = "rem";
   static constexpr int flops = 4;
   static constexpr samples make_samples(interval) {
     tensor_type x{dtype::f64, 2, {3, 4}}, i = x.with(dtype::i32), u = x.with(dtype::u32);
-    return {4, {{2, {x, x}, {{-9, 9}, {1.1, 1.9}}}, {2, {x, x}, {{-9, 9}, {-1.9, -1.1}}},
-                {2, {i, i}, {{-9, 9}, {-3, 4}}}, {2, {u, u}, {{0, 4e9}, {0, 9}}}}};
+    return {4,
+            {{2, {x, x}, {{-9, 9}, {1.1, 1.9}}},
+             {2, {x, x}, {{-9, 9}, {-1.9, -1.1}}},
+             {2, {i, i}, {{-9, 9}, {-3, 4}}},
+             {2, {u, u}, {{0, 4e9}, {0, 9}}}}};
   }
   static constexpr auto jvp = per_operand{
-      [](var t, eqn) { return t; },
-      [](var t, eqn e) {  // x / y may be rounded up to the next whole number, x - out is the multiple of y; where there is none, JAX's quotient
+      [](var t, eqn) { return t; }, [](var t, eqn e) {  // x / y may be rounded up to the next whole number, x - out is
+                                                        // the multiple of y; where there is none, JAX's quotient
         var r = e.out();
         return scale(t, select(eq(r, r), apply<round_p>((r - e[0]) / e[1]), -apply<trunc_p>(e[0] / e[1])));
       }};
@@ -91,8 +107,7 @@ struct rem_p : elementwise<2> {
       y.store_aligned(b);
       for (std::size_t i = 0; i < T::size; ++i) a[i] = std::fmod(a[i], b[i]);
       return T::load_aligned(a);
-    }
-    else {
+    } else {
       auto none = y == T(lane(0));
       if constexpr (std::is_signed_v<lane>) {  // the least number has no quotient by -1
         auto plain = select(none | (y == T(lane(-1))), T(lane(1)), y);
@@ -108,8 +123,10 @@ struct quot_p : elementwise<2, accepts::integers> {
   static constexpr int flops = 4;
   static constexpr samples make_samples(interval) {
     tensor_type i{dtype::i32, 2, {3, 4}};
-    return {3, {{2, {i, i}, {{-50, 50}, {-3, 4}}}, {2, {i.with(dtype::u32), i.with(dtype::u32)}, {{0, 4e9}, {0, 9}}},
-                {2, {i.with(dtype::i64), i.with(dtype::i64)}, {{-1e15, 1e15}, {-9, 9}}}}};
+    return {3,
+            {{2, {i, i}, {{-50, 50}, {-3, 4}}},
+             {2, {i.with(dtype::u32), i.with(dtype::u32)}, {{0, 4e9}, {0, 9}}},
+             {2, {i.with(dtype::i64), i.with(dtype::i64)}, {{-1e15, 1e15}, {-9, 9}}}}};
   }
   static constexpr auto jvp = absent{"integers have no derivative"};
   static constexpr auto transpose = absent{"integers have no derivative"};
@@ -123,7 +140,8 @@ struct quot_p : elementwise<2, accepts::integers> {
     auto none = y == T(lane(0));
     if constexpr (std::is_signed_v<lane>) {
       auto turn = y == T(lane(-1));
-      return select(none, T(lane(-1)), select(turn, negated(x), integer_quotient(x, T(select(none | turn, T(lane(1)), y)))));
+      return select(none, T(lane(-1)),
+                    select(turn, negated(x), integer_quotient(x, T(select(none | turn, T(lane(1)), y)))));
     } else return select(none, T(lane(-1)), integer_quotient(x, T(select(none, T(lane(1)), y))));
   }
   /// -x, by all bits: without the overflow of signed numbers.

@@ -17,8 +17,7 @@ using rule_fn = var (*)(var, eqn);
 using joint_fn = void (*)(var const* t, eqn e, var* out);
 using batch_fn = void (*)(batched_eqn const& e, var* out);
 /// Returns 0, or what is wrong (an etna error number) with these operands.
-using shape_fn = int (*)(tensor_type const* in, int n, std::int64_t const* attr, int n_attr,
-                         tensor_type* out);
+using shape_fn = int (*)(tensor_type const* in, int n, std::int64_t const* attr, int n_attr, tensor_type* out);
 
 /// A derivative rule for each operand: t is the operand's tangent, or for a transpose the result's
 /// cotangent. `zero` says that the operand has no influence that a derivative sees.
@@ -30,12 +29,14 @@ struct per_operand {
 };
 /// One rule for all operands at once (rows of two results, or many operands). A tangent that is
 /// zero comes as an empty var, and a zero result is left empty.
-struct jointly { joint_fn f; };
+struct jointly {
+  joint_fn f;
+};
 /// Rules of equations with any number of operands and results, which are ids of values; -1 is none, that is zero.
 struct wide_rules {
-  int words;                              // in front of the places of blocks
-  int captured;                           // the word that counts captured operands
-  int captured_at;                        // the first of them
+  int words;        // in front of the places of blocks
+  int captured;     // the word that counts captured operands
+  int captured_at;  // the first of them
   int (*blocks)(std::int64_t const* attr);
   int (*results)(std::int64_t const* attr);
   tensor_type (*type)(std::int64_t const* attr, int k);
@@ -51,18 +52,38 @@ struct wide_rules {
   void (*depends)(graph& g, int attr, int const* operands, int* results) = nullptr;
 };
 /// Not there, and why.
-struct absent { const char* why; };
+struct absent {
+  const char* why;
+};
 
 /// What a primitive becomes in a plan.
 enum class form {
-  source, pointwise, convert, reduction, arg_reduction, broadcast, reshape, transpose, contraction,
-  gather, scatter, slice, patch, routine, scan, branch, loop, call
+  source,
+  pointwise,
+  convert,
+  reduction,
+  arg_reduction,
+  broadcast,
+  reshape,
+  transpose,
+  contraction,
+  gather,
+  scatter,
+  slice,
+  patch,
+  routine,
+  scan,
+  branch,
+  loop,
+  call
 };
 /// Does it run plans of its own?
 constexpr bool is_nested(form f) { return f == form::scan || f == form::branch || f == form::loop; }
 
 /// The interval from which tests draw an operand, and the types and attributes that they try.
-struct interval { double lo, hi; };
+struct interval {
+  double lo, hi;
+};
 inline constexpr interval reals{-3, 3}, positive{0.2, 4}, truth{0, 1.999}, unit{-0.9, 0.9};
 
 /// Which element types an operand may have.
@@ -105,29 +126,29 @@ struct scalar_reference {
 /// What computes a row on numbers: all that a program needs of it that neither traces nor differentiates at run time.
 struct evaluator {
   const char* name;
-  int arity;                  // -1: any number
+  int arity;  // -1: any number
   int results;
   ops::form form;
   shape_fn shape;
   scalar_reference scalar{};
   reference_fn reference = nullptr;
-  bool effect = false;        // it does something besides its results: never dead, never one with an equal, in order
+  bool effect = false;  // it does something besides its results: never dead, never one with an equal, in order
 };
 
 /// A filled row, as transforms and passes read it.
 struct row : evaluator {
   batch_fn batch;
-  int flops;                  // an element of the iteration space
+  int flops;                   // an element of the iteration space
   bool differentiable = true;  // false: its derivative is zero everywhere
   rule_fn jvp[3]{};
   joint_fn jvp_jointly = nullptr;
   rule_fn transpose[3]{};
   const char* why_not_linear = nullptr;
-  bool in_place = false;      // a routine that starts from its first operand: the result may have its memory
-  bool at_once = false;       // a routine whose body may have parallel loops of its own
+  bool in_place = false;  // a routine that starts from its first operand: the result may have its memory
+  bool at_once = false;   // a routine whose body may have parallel loops of its own
   wide_rules const* wide = nullptr;
   bool needs_elements = false;  // a reduction that has no value over an empty axis
-  bool is_product = false;    // dear to compute again: checkpoint(f, keep_dots) keeps it
+  bool is_product = false;      // dear to compute again: checkpoint(f, keep_dots) keeps it
 };
 
 }  // namespace etna::ops

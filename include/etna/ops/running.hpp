@@ -15,7 +15,8 @@ constexpr var gather_along(var x, var index, int axis) {
 constexpr var delayed_by_index(var x, int axis, bool reverse) {
   tensor_type t = type_of(x), places{dtype::i32, 1, {t.e[axis]}}, one{dtype::i32, 0, {}};
   graph* g = trace::resolve(x).g;
-  var ramp = iota(g, places, 0), by = full_like(ramp, 1), end = full_like(ramp, 0), at = reverse ? ramp + by : ramp - by;
+  var ramp = iota(g, places, 0), by = full_like(ramp, 1), end = full_like(ramp, 0),
+      at = reverse ? ramp + by : ramp - by;
   if (reverse) end = broadcast(trace::emit(code<extent_size_p>, nullptr, 0, t.e + axis, 1, &one, g), places, nullptr);
   var enters = broadcast(eq(reverse ? at : ramp, end), t.with(dtype::boolean), &axis);
   return select(enters, full(g, t, 0), gather(x, at, axis, 0));
@@ -65,8 +66,9 @@ template <int N> struct along_axis : movement {
       r.from[N - 1] = from;
       return r;
     };
-    return {6, {s({dtype::f64, 1, {7}}, 0, 0), s({dtype::f64, 2, {3, 5}}, 1, 1), s({dtype::f64, 3, {2, 4, 3}}, 1, 0),
-                s({dtype::f64, 2, {5, 3}}, 0, 1), s({dtype::f64, 3, {3, 2, 4}}, 0, 0), s({dtype::f64, 2, {2, 1}}, 1, 1)}};
+    return {6,
+            {s({dtype::f64, 1, {7}}, 0, 0), s({dtype::f64, 2, {3, 5}}, 1, 1), s({dtype::f64, 3, {2, 4, 3}}, 1, 0),
+             s({dtype::f64, 2, {5, 3}}, 0, 1), s({dtype::f64, 3, {3, 2, 4}}, 0, 0), s({dtype::f64, 2, {2, 1}}, 1, 1)}};
   }
   /// A unit is one place of the axes before.
   static std::int64_t units(call const& c) {
@@ -103,9 +105,8 @@ struct recurrence_p : along_axis<2> {
       },
       [](var t, eqn e) { return recurrence(e[0], t, e.attr(0), e.attr(1)); }};
   static constexpr auto transpose = per_operand{
-      zero, [](var ct, eqn e) {
-        return recurrence(delayed(e[0], int(e.attr(0)), !e.attr(1)), ct, e.attr(0), !e.attr(1));
-      }};
+      zero,
+      [](var ct, eqn e) { return recurrence(delayed(e[0], int(e.attr(0)), !e.attr(1)), ct, e.attr(0), !e.attr(1)); }};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
 };
@@ -155,8 +156,9 @@ struct sort_p : movement {
     out[1] = {r.g, r.id + 1};
   }
   static constexpr samples make_samples(interval from) {
-    return {3, {one_operand({dtype::f64, 1, {7}}, from, {0}), one_operand({dtype::f64, 2, {3, 5}}, from, {1}),
-                one_operand({dtype::i32, 2, {2, 9}}, from, {1})}};
+    return {3,
+            {one_operand({dtype::f64, 1, {7}}, from, {0}), one_operand({dtype::f64, 2, {3, 5}}, from, {1}),
+             one_operand({dtype::i32, 2, {2, 9}}, from, {1})}};
   }
   static constexpr auto jvp = jointly{[](var const* t, eqn e, var* out) {
     if (t[0]) out[0] = gather_along(t[0], e.out(1), e.type(0).rank - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The transpose of scan: a scan the other way, whose carry is the cotangent of the carry and sums of cotangents of what was
-// captured. Read next: control_flow.hpp.
+// The transpose of scan: a scan the other way, whose carry is the cotangent of the carry and sums of cotangents of what
+// was captured. Read next: control_flow.hpp.
 #pragma once
 #include "scanning.hpp"
 
@@ -17,7 +17,8 @@ constexpr eqn scan_p::split(eqn e, int const* marks, int* of) {
   for (int k = 0; k < h.carry; ++k) of[k] = marks[h.captured + k] ? k - fixed : (++fixed, -1);
   for (int part = 0;; ++part) {
     region r(g);
-    var_list captured(h.captured), args(n_in), outs(h.carry + h.ys), first(n_in), slices(n_in), in(n_in), in_slices(n_in), out(2 * h.carry + h.ys), operands(2 * n_in);
+    var_list captured(h.captured), args(n_in), outs(h.carry + h.ys), first(n_in), slices(n_in), in(n_in),
+        in_slices(n_in), out(2 * h.carry + h.ys), operands(2 * n_in);
     for (int k = 0; k < h.captured; ++k) captured.push(operand(k));
     for (int k = 0, at = fixed; k < n_in; ++k) {  // the first one's results: its last carry, and each step's
       tensor_type t = type_of(operand(h.captured + k));
@@ -101,7 +102,10 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
   for (int k = 0; k < carried; ++k) block_in.push(argument(&g, type_of(operands[k])));
   for (int k = 0; k < h.carry; ++k) cts.push(block_in[k]);
   for (int k = 0; k < h.xs; ++k)
-    if (!linear[first_x + k]) { block_in.push(args[h.carry + k]); operands.push(operand(first_x + k)); }
+    if (!linear[first_x + k]) {
+      block_in.push(args[h.carry + k]);
+      operands.push(operand(first_x + k));
+    }
   for (int k = h.carry; k < n_out; ++k) {
     if (ct[k] < 0) continue;  // it stays empty
     operands.push({&g, ct[k]});

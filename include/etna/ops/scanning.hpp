@@ -79,7 +79,10 @@ struct scan_p : nested {
     var_list carry_dots(h.carry), block_out(n_out);
     for (int k = 0; k < h.captured; ++k) {
       captured.push(moves(k) ? alias(operand(k)) : operand(k));
-      if (moves(k)) { in.push(captured[k]); dots.push({&g, t[k]}); }
+      if (moves(k)) {
+        in.push(captured[k]);
+        dots.push({&g, t[k]});
+      }
     }
     for (int k = 0; k < n_in; ++k) {
       tensor_type ty = type_of(operand(h.captured + k));
@@ -98,11 +101,13 @@ struct scan_p : nested {
     trace::range primal = r.written();
     transform::jvp(primal, in.v, dots.v, in.n, outs.v, n_out, result.v);
     for (int k = 0; k < n_out; ++k) {
-      if (k < h.carry ? moves(h.captured + k) : bool(result[k])) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
+      if (k < h.carry ? moves(h.captured + k) : bool(result[k]))
+        block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
     }
 
     // What the tangents read of the block: kept by the first scan, or computed again.
-    kept_values kept(e, body(g, n.attr), r, primal, value_of.data(), h.carry, h.carry, block_out, h.recompute ? keep_words::nothing : keep_words::everything);
+    kept_values kept(e, body(g, n.attr), r, primal, value_of.data(), h.carry, h.carry, block_out,
+                     h.recompute ? keep_words::nothing : keep_words::everything);
     auto reads = [&](int x) { return kept.is_read(args[h.carry + x]); };
     var_list block_in(2 * n_in + kept.n), operands(2 * n_in + kept.n);
     for (int k = 0; k < carry_dots.n; ++k) block_in.push(carry_dots[k]);
@@ -158,7 +163,17 @@ struct scan_p : nested {
     return same_blocks(block_of(a, scan_words::count, 0), block_of(b, scan_words::count, 0), true);
   }
 
-  static constexpr wide_rules wide{scan_words::count, 3, 0, [](std::int64_t const*) { return 1; }, &results_of, &type_of_result, &tangents, &transposed, &batched, &extends, nullptr,
+  static constexpr wide_rules wide{scan_words::count,
+                                   3,
+                                   0,
+                                   [](std::int64_t const*) { return 1; },
+                                   &results_of,
+                                   &type_of_result,
+                                   &tangents,
+                                   &transposed,
+                                   &batched,
+                                   &extends,
+                                   nullptr,
                                    &depends};
 };
 

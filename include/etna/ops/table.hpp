@@ -33,18 +33,34 @@ namespace etna::ops {
 
 /// What a row must answer.
 template <class P> concept primitive = requires {
-  P::name; P::arity; P::results; P::form; P::takes; P::domain; P::flops; P::jvp; P::transpose;
-  P::reference; &P::shape; &P::batch;
+  P::name;
+  P::arity;
+  P::results;
+  P::form;
+  P::takes;
+  P::domain;
+  P::flops;
+  P::jvp;
+  P::transpose;
+  P::reference;
+  &P::shape;
+  &P::batch;
 };
 /// Rows that become a part of a fused kernel also say what one element is.
 template <class P> concept lowered =
     requires(float x) { P::lower(x); } || requires(float x) { P::lower(x, x); } ||
-    requires(float x) { P::lower(x, x, x); } || requires(bool p, float x) { P::lower(p, x, x); } || requires(bool x) { P::lower(x); } ||
-    requires(bool x) { P::lower(x, x); } || requires(float x) { P::wins(x, x); P::better(x, x); };
-/// Rows that are steps of their own say what the step does: to some of the parts into which it divides, or at once (then
-/// nothing else runs meanwhile, and its body may have parallel loops).
+    requires(float x) { P::lower(x, x, x); } || requires(bool p, float x) { P::lower(p, x, x); } ||
+    requires(bool x) { P::lower(x); } || requires(bool x) { P::lower(x, x); } || requires(float x) {
+      P::wins(x, x);
+      P::better(x, x);
+    };
+/// Rows that are steps of their own say what the step does: to some of the parts into which it divides, or at once
+/// (then nothing else runs meanwhile, and its body may have parallel loops).
 template <class P> concept runs_at_once = requires(call const& c) { P::run(c); };
-template <class P> concept is_routine = runs_at_once<P> || requires(call const& c, std::int64_t i) { P::run(c, i, i); P::units(c); };
+template <class P> concept is_routine = runs_at_once<P> || requires(call const& c, std::int64_t i) {
+  P::run(c, i, i);
+  P::units(c);
+};
 
 namespace detail {
 
@@ -61,21 +77,17 @@ template <class P> struct combine {
 template <class P> constexpr scalar_reference scalar_reference_of() {
   using Q = std::conditional_t<P::form == form::reduction || P::form == form::arg_reduction, combine<P>, P>;
   scalar_reference r;
-  if constexpr (P::takes != accepts::integers)
-    r.real = [](double const* x) { return scalar_of<Q>(x); };
-  if constexpr (P::takes != accepts::floating)
-    r.whole = [](std::int64_t const* x) { return scalar_of<Q>(x); };
-  if constexpr (requires { P::reference_f32; })
-    r.single = [](float const* x) { return float(P::reference_f32(x[0])); };
+  if constexpr (P::takes != accepts::integers) r.real = [](double const* x) { return scalar_of<Q>(x); };
+  if constexpr (P::takes != accepts::floating) r.whole = [](std::int64_t const* x) { return scalar_of<Q>(x); };
+  if constexpr (requires { P::reference_f32; }) r.single = [](float const* x) { return float(P::reference_f32(x[0])); };
   if constexpr (requires { P::template identity<double>(); }) {
     r.real_start = P::template identity<double>();
     r.whole_start = P::template identity<std::int64_t>();
   }
   return r;
 }
-template <class P> constexpr bool is_scalar_row =
-    P::form == form::pointwise || P::form == form::convert || P::form == form::reduction ||
-    P::form == form::arg_reduction;
+template <class P> constexpr bool is_scalar_row = P::form == form::pointwise || P::form == form::convert ||
+                                                  P::form == form::reduction || P::form == form::arg_reduction;
 
 template <class P> constexpr samples samples_of() {
   if constexpr (requires { P::make_samples(P::domain); }) return P::make_samples(P::domain);
@@ -129,15 +141,27 @@ template <int N> struct rows {
   constexpr row const& operator[](std::size_t i) const { return at[i]; }
 };
 template <class... P> constexpr rows<int(sizeof...(P))> rows_of(type_list<P...>) { return {{row_of<P>()...}}; }
-template <int N> struct evaluator_table { evaluator at[N]; };
-template <class... P> constexpr evaluator_table<int(sizeof...(P))> evaluators_of(type_list<P...>) { return {{evaluator_of<P>()...}}; }
-template <int N> struct names { const char* at[N]; };
+template <int N> struct evaluator_table {
+  evaluator at[N];
+};
+template <class... P> constexpr evaluator_table<int(sizeof...(P))> evaluators_of(type_list<P...>) {
+  return {{evaluator_of<P>()...}};
+}
+template <int N> struct names {
+  const char* at[N];
+};
 template <class... P> constexpr names<int(sizeof...(P))> names_of(type_list<P...>) { return {{P::name...}}; }
-template <int N> struct domains { samples (*at[N])(); };
+template <int N> struct domains {
+  samples (*at[N])();
+};
 template <class... P> constexpr domains<int(sizeof...(P))> domains_of(type_list<P...>) { return {{&samples_of<P>...}}; }
 template <int I, class... P> auto nth(type_list<P...>) {
   if constexpr (I < 0) return;
-  else return [] { using all = std::tuple<std::type_identity<P>...>; return std::tuple_element_t<I, all>{}; }();
+  else
+    return [] {
+      using all = std::tuple<std::type_identity<P>...>;
+      return std::tuple_element_t<I, all>{};
+    }();
 }
 
 template <class... P, class... Own> type_list<P..., Own...> joined(type_list<P...>, type_list<Own...>);
@@ -157,7 +181,9 @@ inline constexpr auto names = detail::names_of(all_primitives{});
 inline constexpr auto domains = detail::domains_of(all_primitives{});
 
 /// The rows by number. While compiling, and for passes, those of the table; at run time those of who records.
-constexpr row const* rows() { return std::is_constant_evaluated() ? table.at : eager::recording.load(std::memory_order_acquire)->rows; }
+constexpr row const* rows() {
+  return std::is_constant_evaluated() ? table.at : eager::recording.load(std::memory_order_acquire)->rows;
+}
 constexpr row const& row_of(int op) { return rows()[op]; }
 
 /// The row's type by its number.
@@ -165,8 +191,8 @@ template <int Op> using primitive_at = typename decltype(detail::nth<Op>(all_pri
 
 static_assert(code<input_p> == trace::input_op);
 
-/// Two files of a program that number primitives differently would read one another's tables: they are told apart when the
-/// program starts (E119).
+/// Two files of a program that number primitives differently would read one another's tables: they are told apart when
+/// the program starts (E119).
 inline std::uint64_t list_of_program = 0;
 inline bool look_at_list(std::uint64_t list) {
   if (list_of_program == 0) list_of_program = list;
@@ -176,7 +202,8 @@ inline bool look_at_list(std::uint64_t list) {
 constexpr std::uint64_t sign_of_list(const char* const* name, int n) {
   std::uint64_t h = 0xcbf29ce484222325u;
   for (int i = primitives::size; i < n; ++i)
-    for (const char* s = name[i]; *s || (h *= 3, false); ++s) h = (h ^ std::uint64_t(static_cast<unsigned char>(*s))) * 0x100000001b3u;
+    for (const char* s = name[i]; *s || (h *= 3, false); ++s)
+      h = (h ^ std::uint64_t(static_cast<unsigned char>(*s))) * 0x100000001b3u;
   return h;
 }
 namespace {
@@ -189,7 +216,8 @@ namespace etna::trace {
 
 void evaluate(graph& g, int node);  // eager/interpreter.hpp: an eager trace computes as it is written
 
-/// Is one of these an example of a vmap that is over, or of another one at its place? What it stands for is no longer known.
+/// Is one of these an example of a vmap that is over, or of another one at its place? What it stands for is no longer
+/// known.
 constexpr bool is_over(graph const& g, int const* ids, int n) {
   for (int k = 0; k < n; ++k)
     if (int level = g.values[ids[k]].level; level > 0 && ids[k] < g.entered[level]) return true;
@@ -224,7 +252,8 @@ constexpr int blocks_of(int op, std::int64_t const* attr, int& words) {
 }
 constexpr void mute(graph& g, int op, int at) {
   int words = 0;
-  for (int b = 0, n = blocks_of(op, g.attrs + at, words); b < n; ++b) g.attrs[at + g.attrs[at + words + b] + 2] |= block::muted;
+  for (int b = 0, n = blocks_of(op, g.attrs + at, words); b < n; ++b)
+    g.attrs[at + g.attrs[at + words + b] + 2] |= block::muted;
 }
 
 constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_at) {
@@ -256,8 +285,8 @@ constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_a
   return first;
 }
 
-constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr,
-                   tensor_type const* known, graph* home) {
+constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr, tensor_type const* known,
+                   graph* home) {
   int ids[max_operands]{}, level = 0;
   graph* g = n > 0 ? operands[0].g : home;
   bool together = !g->forward;

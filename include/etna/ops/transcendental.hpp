@@ -39,8 +39,8 @@ struct log1p_p : real_function<1> {
   static constexpr auto name = "log1p";
   static constexpr auto domain = unit;
   static constexpr int flops = 12;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, full_like(t, 1) / (e[0] + full_like(t, 1))); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1) / (e[0] + full_like(t, 1))); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::log1p(x); };
   template <class T> ETNA_FN static T lower(T x) { return math::log1p(x); }
@@ -67,8 +67,7 @@ struct cos_p : real_function<1> {
 struct tanh_p : real_function<1> {
   static constexpr auto name = "tanh";
   static constexpr int flops = 15;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, full_like(t, 1) - e.out() * e.out()); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1) - e.out() * e.out()); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::tanh(x); };
   template <class T> ETNA_FN static T lower(T x) { return math::tanh(x); }
@@ -77,8 +76,7 @@ struct tanh_p : real_function<1> {
 struct logistic_p : real_function<1> {
   static constexpr auto name = "logistic";
   static constexpr int flops = 12;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, e.out() * (full_like(t, 1) - e.out())); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e.out() * (full_like(t, 1) - e.out())); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return 1 / (1 + std::exp(-x)); };
   template <class T> ETNA_FN static T lower(T x) { return T(1) / (T(1) + math::exp(-x)); }
@@ -88,20 +86,22 @@ struct logistic_p : real_function<1> {
 struct erf_p : real_function<1> {
   static constexpr auto name = "erf";
   static constexpr int flops = 25;
-  static constexpr auto jvp = per_operand{[](var t, eqn e) {
-    return scale(t, full_like(t, 1.1283791670955126) * apply<exp_p>(-(e[0] * e[0])));
-  }};
+  static constexpr auto jvp = per_operand{
+      [](var t, eqn e) { return scale(t, full_like(t, 1.1283791670955126) * apply<exp_p>(-(e[0] * e[0]))); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::erf(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::erf; return erf(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::erf;
+    return erf(x);
+  }
 };
 
 // The derivative is log(2) 2^x.
 struct exp2_p : real_function<1> {
   static constexpr auto name = "exp2";
   static constexpr int flops = 10;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) { return scale(t, full_like(t, 0.6931471805599453) * e.out()); }};
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, full_like(t, 0.6931471805599453) * e.out()); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::exp2(x); };
   template <class T> ETNA_FN static T lower(T x) { return math::exp2(x); }
@@ -112,14 +112,16 @@ struct cbrt_p : real_function<1> {
   static constexpr auto name = "cbrt";
   static constexpr auto domain = positive;
   static constexpr int flops = 20;
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) {
-        var r = full_like(t, 1) / e.out();  // not 1 / out^2, whose derivative at 0 is 0 times inf
-        return scale(t, full_like(t, 1. / 3) * (r * r));
-      }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) {
+    var r = full_like(t, 1) / e.out();  // not 1 / out^2, whose derivative at 0 is 0 times inf
+    return scale(t, full_like(t, 1. / 3) * (r * r));
+  }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::cbrt(x); };
-  template <class T> ETNA_FN static T lower(T x) { using std::cbrt; return cbrt(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::cbrt;
+    return cbrt(x);
+  }
 };
 
 // Without overflow. The derivatives are logistic(x - y) and logistic(y - x); between equal infinities one half each.
@@ -138,8 +140,8 @@ struct logaddexp_p : real_function<2> {
     return x > y ? x + std::log1p(std::exp(y - x)) : y + std::log1p(std::exp(x - y));
   };
   template <class T> ETNA_FN static T lower(T x, T y) {
-    using std::abs;
     using math::select;
+    using std::abs;
     T d = select(x == y, T(0), abs(x - y));
     return select(x > y, x, y) + math::log1p(math::exp(-d));
   }

@@ -35,22 +35,19 @@ struct adam {
   /// {updates, next state}.
   ///
   /// errors  E022 the gradient and the state differ in structure
-  template <class P, class G>
-  constexpr auto update(G const& gradient, adam_state<P> const& state) const {
-    auto mean = tree::map([this](auto const& m, auto const& g) { return decay * m + (1 - decay) * g; },
-                          state.mean, gradient);
-    auto square = tree::map(
-        [this](auto const& v, auto const& g) { return square_decay * v + (1 - square_decay) * (g * g); },
-        state.square, gradient);
+  template <class P, class G> constexpr auto update(G const& gradient, adam_state<P> const& state) const {
+    auto mean =
+        tree::map([this](auto const& m, auto const& g) { return decay * m + (1 - decay) * g; }, state.mean, gradient);
+    auto square =
+        tree::map([this](auto const& v, auto const& g) { return square_decay * v + (1 - square_decay) * (g * g); },
+                  state.square, gradient);
     auto count = state.count + 1;
     auto steps = astype<float>(count);
     // The corrections are numbers: an element has one quotient and one root.
     auto corrected_rate = rate / (1 - pow(decay, steps));
     auto square_correction = 1 / (1 - pow(square_decay, steps));
     auto updates = tree::map(
-        [&](auto const& m, auto const& v) {
-          return -(corrected_rate * m) / (sqrt(square_correction * v) + epsilon);
-        },
+        [&](auto const& m, auto const& v) { return -(corrected_rate * m) / (sqrt(square_correction * v) + epsilon); },
         mean, square);
     return std::pair{updates, adam_state<P>{mean, square, count}};
   }
@@ -58,7 +55,7 @@ struct adam {
 template <class Rate> adam(Rate) -> adam<Rate>;
 template <class Rate, class Decay> adam(Rate, Decay) -> adam<Rate, Decay>;
 template <class Rate, class Decay, class SquareDecay> adam(Rate, Decay, SquareDecay) -> adam<Rate, Decay, SquareDecay>;
-template <class Rate, class Decay, class SquareDecay, class Epsilon>
-adam(Rate, Decay, SquareDecay, Epsilon) -> adam<Rate, Decay, SquareDecay, Epsilon>;
+template <class Rate, class Decay, class SquareDecay, class Epsilon> adam(Rate, Decay, SquareDecay, Epsilon)
+    -> adam<Rate, Decay, SquareDecay, Epsilon>;
 
 }  // namespace etna::optim

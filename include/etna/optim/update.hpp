@@ -15,8 +15,9 @@ namespace etna::optim {
 /// errors  E022 the trees differ in structure
 /// source  Optax apply_updates
 template <class P, class U> constexpr auto apply_updates(P const& parameters, U const& updates) {
-  return tree::map([](auto const& p, auto const& u) { return astype<typename std::remove_cvref_t<decltype(p)>::value_type>(p + u); },
-                   parameters, updates);
+  return tree::map(
+      [](auto const& p, auto const& u) { return astype<typename std::remove_cvref_t<decltype(p)>::value_type>(p + u); },
+      parameters, updates);
 }
 
 }  // namespace etna::optim

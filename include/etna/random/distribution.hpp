@@ -30,7 +30,8 @@ template <class T> constexpr T next_to(T x, bool up) {
 
 /// next_to of a number, and of the elements of an array, where it is found by rounding.
 ///
-/// source  Rump, Zimmermann, Boldo and Melquiond, "Computing predecessor and successor in rounding to nearest", BIT 49 (2009)
+/// source  Rump, Zimmermann, Boldo and Melquiond, "Computing predecessor and successor in rounding to nearest", BIT 49
+/// (2009)
 template <class V> constexpr auto beside(V const& v, bool up) {
   if constexpr (!any_array<V>) return next_to(v, up);
   else {
@@ -83,7 +84,8 @@ template <element T, extent... E, one_key K> constexpr auto gumbel(K const& key)
 ///
 /// source  JAX random.laplace
 template <element T, extent... E, one_key K> constexpr auto laplace(K const& key) {
-  return detail::drawn_by<T, E...>(key, detail::below_one<T> - 1, [](auto const& u) { return sign(u) * log1p(-abs(u)); });
+  return detail::drawn_by<T, E...>(key, detail::below_one<T> - 1,
+                                   [](auto const& u) { return sign(u) * log1p(-abs(u)); });
 }
 /// Numbers of the logistic distribution.
 ///
@@ -118,7 +120,8 @@ template <element T, extent... E, one_key K> constexpr auto rademacher(K const& 
 template <int Axis = -1, one_key K, any_array A> constexpr auto categorical(K const& key, A const& logits) {
   constexpr bool ok = detail::require_real<K, typename A::value_type>();
   if constexpr (!ok) return argmax<Axis>(logits);
-  else return argmax<Axis>(logits + detail::gumbel_of(uniform_like(key, logits, detail::tiny<typename A::value_type>, 1)));
+  else
+    return argmax<Axis>(logits + detail::gumbel_of(uniform_like(key, logits, detail::tiny<typename A::value_type>, 1)));
 }
 
 // Shapes are not taken as arguments.

@@ -10,7 +10,9 @@ namespace etna::random {
 
 namespace detail {
 
-template <class R> struct words_for { static constexpr tensor_type value = R::type.with(dtype::u32); };
+template <class R> struct words_for {
+  static constexpr tensor_type value = R::type.with(dtype::u32);
+};
 /// Words of a row of the generator in R's shape, t where a name stands for a size.
 template <class P, class R> constexpr auto words(prng_key const& key, tensor_type const& t) {
   using W = array_of<words_for<R>>;
@@ -21,8 +23,9 @@ template <class P, class R> constexpr auto words(prng_key const& key, tensor_typ
 template <class R> constexpr auto unit(prng_key const& key, tensor_type const& t) {
   using T = typename R::value_type;
   if constexpr (std::is_same_v<T, float>) return astype<float>(words<ops::random_bits_p, R>(key, t) >> 9) * 0x1p-23f;
-  else return astype<double>(words<ops::random_first_p, R>(key, t)) * 0x1p-32 +
-              astype<double>(words<ops::random_second_p, R>(key, t) >> 12) * 0x1p-52;
+  else
+    return astype<double>(words<ops::random_first_p, R>(key, t)) * 0x1p-32 +
+           astype<double>(words<ops::random_second_p, R>(key, t) >> 12) * 0x1p-52;
 }
 
 template <class T, class N> constexpr auto bound(N const& n) {
@@ -110,7 +113,9 @@ template <one_key K, any_array A> constexpr auto normal_like(K const& key, A con
 }
 
 namespace detail {
-template <class R> struct truths_for { static constexpr tensor_type value = R::type.with(dtype::boolean); };
+template <class R> struct truths_for {
+  static constexpr tensor_type value = R::type.with(dtype::boolean);
+};
 template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, tensor_type const& t, P const& p) {
   auto below = less(unit<R>(key, t), bound<typename R::value_type>(p));
   return array_of<truths_for<R>>(below);
@@ -120,10 +125,9 @@ template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, ten
 /// true with probability p, bool.
 ///
 /// shape   E...; without E the shape of p
-/// dtype   drawn in the element type of p: f64 for a C++ double, f32 for a float. In f32 a probability is a multiple of 2^-23
-/// diff    none
-/// errors  E051 not a key, E052 a batch of keys, E054 p is an array of integers
-/// source  JAX random.bernoulli
+/// dtype   drawn in the element type of p: f64 for a C++ double, f32 for a float. In f32 a probability is a multiple of
+/// 2^-23 diff    none errors  E051 not a key, E052 a batch of keys, E054 p is an array of integers source  JAX
+/// random.bernoulli
 template <extent... E, one_key K, class P = float> requires(numpy::operand<P>)
 constexpr auto bernoulli(K const& key, P const& p = 0.5f) {
   if constexpr (any_array<P>) {
@@ -165,7 +169,9 @@ using whole = array<std::int64_t>;
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::lowest();
 
 /// x < y of the same bits without a sign.
-template <class X, class Y> constexpr auto below(X const& x, Y const& y) { return less(x ^ whole(lowest), y ^ whole(lowest)); }
+template <class X, class Y> constexpr auto below(X const& x, Y const& y) {
+  return less(x ^ whole(lowest), y ^ whole(lowest));
+}
 /// x modulo n of the same bits without a sign; x where n is 0.
 ///
 /// source  after Warren, Hacker's Delight, 9-3: what half of x leaves, doubled, holds n at most once
@@ -232,14 +238,14 @@ constexpr auto randint(K const& key, L const& low, H const& high) {
 }
 
 // Shapes are not taken as arguments.
-#define ETNA_REFUSE_SHAPE(NAME, INSTEAD)                                                                               \
-  template <class..., any_keys K, class... More>                                                                       \
-  ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: the shape is a template argument; write " INSTEAD,             \
+#define ETNA_REFUSE_SHAPE(NAME, INSTEAD)                                                                   \
+  template <class..., any_keys K, class... More>                                                           \
+  ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: the shape is a template argument; write " INSTEAD, \
                NAME(K const&, std::initializer_list<int>, More const&...))
-#define ETNA_REFUSE_BEHIND_KEY(NAME, INSTEAD)                                                                          \
-  ETNA_REFUSE_SHAPE(NAME, INSTEAD);                                                                                    \
-  template <class..., any_keys K, message::axis_number W, class... More>                                               \
-  ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: the shape is a template argument; write " INSTEAD,             \
+#define ETNA_REFUSE_BEHIND_KEY(NAME, INSTEAD)                                                              \
+  ETNA_REFUSE_SHAPE(NAME, INSTEAD);                                                                        \
+  template <class..., any_keys K, message::axis_number W, class... More>                                   \
+  ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: the shape is a template argument; write " INSTEAD, \
                NAME(K const&, W const&, More const&...))
 ETNA_REFUSE_BEHIND_KEY(bits, "bits<std::uint32_t, 3, 4>(key)");
 ETNA_REFUSE_BEHIND_KEY(normal, "normal<float, 3, 4>(key)");

@@ -23,12 +23,15 @@ template <extent... E> struct is_keys<key_words<array<std::uint32_t, E...>>> : s
 template <class K> concept any_keys = is_keys<std::remove_cvref_t<K>>::value;
 template <class K> concept one_key = std::is_same_v<std::remove_cvref_t<K>, prng_key>;
 
-// ETNA_NEEDS_KEY(NAME, CALL): NAME of what is no key, or of a batch of them; ETNA_DRAW_NEEDS_KEY where an element type comes first.
-#define ETNA_NEEDS_KEY_(NAME, CALL, ...)                                                                                              \
-  template <__VA_ARGS__ class K, class... More> requires(!random::any_keys<K>)                                                        \
-  ETNA_REFUSAL(E051_not_a_key, "E051: a random key is needed, as random::key(seed) makes one: " CALL, NAME(K const&, More const&...)); \
-  template <__VA_ARGS__ random::any_keys K, class... More> requires(!random::one_key<K>)                                              \
-  ETNA_REFUSAL(E052_batch_of_keys, "E052: one random key is needed, and this is a batch; vmap over it: " CALL, NAME(K const&, More const&...))
+// ETNA_NEEDS_KEY(NAME, CALL): NAME of what is no key, or of a batch of them; ETNA_DRAW_NEEDS_KEY where an element type
+// comes first.
+#define ETNA_NEEDS_KEY_(NAME, CALL, ...)                                                                       \
+  template <__VA_ARGS__ class K, class... More> requires(!random::any_keys<K>)                                 \
+  ETNA_REFUSAL(E051_not_a_key, "E051: a random key is needed, as random::key(seed) makes one: " CALL,          \
+               NAME(K const&, More const&...));                                                                \
+  template <__VA_ARGS__ random::any_keys K, class... More> requires(!random::one_key<K>)                       \
+  ETNA_REFUSAL(E052_batch_of_keys, "E052: one random key is needed, and this is a batch; vmap over it: " CALL, \
+               NAME(K const&, More const&...))
 #define ETNA_NEEDS_KEY(NAME, CALL) ETNA_NEEDS_KEY_(NAME, CALL, auto..., )
 #define ETNA_DRAW_NEEDS_KEY(NAME, CALL) ETNA_NEEDS_KEY_(NAME, CALL, element T, auto..., )
 
@@ -54,7 +57,8 @@ template <class N> constexpr auto as_word(N const& n) {
 template <class P, class C> constexpr C words_at(prng_key const& k, C const& counter) {
   handle c = numpy::to_handle(counter);
   tensor_type const t = c.type();
-  handle in[] = {numpy::broadcast_to(numpy::to_handle(k.first), t), numpy::broadcast_to(numpy::to_handle(k.second), t), c};
+  handle in[] = {numpy::broadcast_to(numpy::to_handle(k.first), t), numpy::broadcast_to(numpy::to_handle(k.second), t),
+                 c};
   return numpy::to_array<C>(numpy::call(ops::code<P>, in, 3));
 }
 template <class C> constexpr auto keys_at(prng_key const& k, C const& counter) {
@@ -68,13 +72,15 @@ template <class C> constexpr auto keys_at(prng_key const& k, C const& counter) {
 /// diff    none
 /// errors  E033 the seed is not an integer
 /// source  JAX random.key with threefry2x32
-template <class N> requires(numpy::operand<N>) constexpr prng_key key(N const& seed) {
+template <class N> requires(numpy::operand<N>)
+constexpr prng_key key(N const& seed) {
   if constexpr (any_array<N>) {
     if constexpr (N::type.d == dtype::i64) return {detail::as_word(seed >> 32), detail::as_word(seed)};
     else return {detail::word(0u), detail::as_word(seed)};
   } else {
     if constexpr (!std::is_integral_v<N>) message::fail<message::E033_index_not_integer<N>>();
-    if constexpr (sizeof(N) > 4) return {detail::word(std::uint32_t(std::uint64_t(seed) >> 32)), detail::word(std::uint32_t(seed))};
+    if constexpr (sizeof(N) > 4)
+      return {detail::word(std::uint32_t(std::uint64_t(seed) >> 32)), detail::word(std::uint32_t(seed))};
     else return {detail::word(0u), detail::word(std::uint32_t(seed))};
   }
 }
@@ -84,7 +90,8 @@ template <class N> requires(numpy::operand<N>) constexpr prng_key key(N const& s
 /// shape   data: an integer, or an integer array of no axes
 /// errors  E051 not a key, E052 a batch of keys, E033 data that is not an integer
 /// source  JAX random.fold_in
-template <one_key K, class N> requires(numpy::operand<N>) constexpr auto fold_in(K const& key, N const& data) {
+template <one_key K, class N> requires(numpy::operand<N>)
+constexpr auto fold_in(K const& key, N const& data) {
   constexpr bool one = detail::require_key<K>();
   if constexpr (!one) return key;
   else return detail::keys_at(key, detail::as_word(data));
@@ -97,9 +104,10 @@ template <one_key K, class N> requires(numpy::operand<N>) constexpr auto fold_in
 template <int N = 2, one_key K> constexpr auto split(K const& key) {
   constexpr bool one = detail::require_key<K>();
   if constexpr (!one) return key;
-  else return [&]<int... I>(std::integer_sequence<int, I...>) {
-    return std::array<prng_key, N>{detail::keys_at(key, detail::word(std::uint32_t(I)))...};
-  }(std::make_integer_sequence<int, N>{});
+  else
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return std::array<prng_key, N>{detail::keys_at(key, detail::word(std::uint32_t(I)))...};
+    }(std::make_integer_sequence<int, N>{});
 }
 /// The same keys as a batch of N..., for vmap: vmap(f)(split_batch<64>(key)).
 template <extent... N, one_key K> constexpr auto split_batch(K const& key);
@@ -153,21 +161,41 @@ template <class A, class B> constexpr auto no_number() {
 }
 }  // namespace detail
 // A key is no number: these say so.
-template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator+(A const&, B const&) { return detail::no_number<A, B>(); }
-template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator-(A const&, B const&) { return detail::no_number<A, B>(); }
-template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator*(A const&, B const&) { return detail::no_number<A, B>(); }
-template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator/(A const&, B const&) { return detail::no_number<A, B>(); }
-template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator^(A const&, B const&) { return detail::no_number<A, B>(); }
-template <class A, class B> requires detail::with_keys<A, B> constexpr auto operator<(A const&, B const&) { return detail::no_number<A, B>(); }
+template <class A, class B> requires detail::with_keys<A, B>
+constexpr auto operator+(A const&, B const&) {
+  return detail::no_number<A, B>();
+}
+template <class A, class B> requires detail::with_keys<A, B>
+constexpr auto operator-(A const&, B const&) {
+  return detail::no_number<A, B>();
+}
+template <class A, class B> requires detail::with_keys<A, B>
+constexpr auto operator*(A const&, B const&) {
+  return detail::no_number<A, B>();
+}
+template <class A, class B> requires detail::with_keys<A, B>
+constexpr auto operator/(A const&, B const&) {
+  return detail::no_number<A, B>();
+}
+template <class A, class B> requires detail::with_keys<A, B>
+constexpr auto operator^(A const&, B const&) {
+  return detail::no_number<A, B>();
+}
+template <class A, class B> requires detail::with_keys<A, B>
+constexpr auto operator<(A const&, B const&) {
+  return detail::no_number<A, B>();
+}
 
 ETNA_NEEDS_KEY(fold_in, "fold_in(key, i)");
 ETNA_NEEDS_KEY(split, "split(key)");
 ETNA_NEEDS_KEY(split_batch, "split_batch<64>(key)");
 // How many is not taken as an argument.
 template <auto..., any_keys K, message::axis_number N>
-ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: how many keys is a template argument; write split<3>(key)", split(K const&, N const&));
+ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: how many keys is a template argument; write split<3>(key)",
+             split(K const&, N const&));
 template <auto..., any_keys K, message::axis_number N>
-ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: how many keys is a template argument; write split_batch<3>(key)", split_batch(K const&, N const&));
+ETNA_REFUSAL(E036_axes_are_template_arguments, "E036: how many keys is a template argument; write split_batch<3>(key)",
+             split_batch(K const&, N const&));
 
 }  // namespace random
 }  // namespace etna

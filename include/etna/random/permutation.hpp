@@ -31,7 +31,9 @@ constexpr array<int> rounds(array<std::int64_t> const& n) {
   for (std::int64_t limit : round_limits) r = r + astype<int>(greater(n, array<std::int64_t>(limit)));
   return r;
 }
-template <class A, int Axis> struct order_holder { static constexpr tensor_type value{dtype::i32, 1, {A::type.e[Axis]}}; };
+template <class A, int Axis> struct order_holder {
+  static constexpr tensor_type value{dtype::i32, 1, {A::type.e[Axis]}};
+};
 
 /// `step(subkey, x)` once for each round that x's size asks for.
 template <class X, class F> constexpr X in_rounds(prng_key const& key, X const& x, F step) {
@@ -46,14 +48,18 @@ template <class X, class F> constexpr X in_rounds(prng_key const& key, X const& 
   } else {
     handle h = numpy::to_handle(x);
     array<std::int64_t> n = 1;
-    for (int i = 0; i < X::rank; ++i) n = n * numpy::to_array<array<std::int64_t>>(numpy::size_of_axis(h, i, dtype::i64));
-    return std::get<1>(fori_loop(0, rounds(n), [&](auto const&, auto const& c) { return round(c); }, at));
+    for (int i = 0; i < X::rank; ++i)
+      n = n * numpy::to_array<array<std::int64_t>>(numpy::size_of_axis(h, i, dtype::i64));
+    return std::get<1>(fori_loop(
+        0, rounds(n), [&](auto const&, auto const& c) { return round(c); }, at));
   }
 }
 /// 0, 1, ... in a random order.
 template <class R> constexpr R order(prng_key const& key, tensor_type const& t) {
   R first = numpy::to_array<R>(numpy::ramp(t, 0));
-  return in_rounds(key, first, [&](prng_key const& k, R const& x) { return take<0>(x, argsort<0>(words<ops::random_bits_p, R>(k, t))); });
+  return in_rounds(key, first, [&](prng_key const& k, R const& x) {
+    return take<0>(x, argsort<0>(words<ops::random_bits_p, R>(k, t)));
+  });
 }
 
 }  // namespace detail
@@ -110,13 +116,17 @@ template <int Axis = 0, one_key K, any_array A> constexpr auto permutation(K con
 /// source  JAX random.choice with replacement
 template <extent... E, one_key K, any_array A> constexpr auto choice(K const& key, A const& x) {
   if constexpr (A::is_static) return take<0>(x, randint<int, E...>(key, 0, A::type.e[0]));
-  else return take<0>(x, randint<int, E...>(key, 0, numpy::to_array<array<int>>(numpy::size_of_axis(numpy::to_handle(x), 0, dtype::i32))));
+  else
+    return take<0>(
+        x, randint<int, E...>(key, 0,
+                              numpy::to_array<array<int>>(numpy::size_of_axis(numpy::to_handle(x), 0, dtype::i32))));
 }
 /// The same where slice i has probability p[i] / sum(p).
 ///
 /// errors  E054 p of integers
 /// source  JAX random.choice with p: where the running sum of p passes a uniform number
-template <extent... E, one_key K, any_array A, any_array P> constexpr auto choice(K const& key, A const& x, P const& p) {
+template <extent... E, one_key K, any_array A, any_array P>
+constexpr auto choice(K const& key, A const& x, P const& p) {
   constexpr bool ok = detail::require_real<K, typename P::value_type>();
   if constexpr (!ok) return take<0>(x, array<int, E...>());
   else {
@@ -132,8 +142,10 @@ namespace detail {
 /// The first E... of an order: rows of x.
 template <extent... E, class A, class I> constexpr auto first_of(A const& x, I const& all) {
   constexpr extent n = (E * ... * 1), most = A::type.e[0];
-  if constexpr (most < 0) message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type, message::indices<n>>>();
-  else if constexpr (n > most) message::fail<message::E040_index_out_of_range<typename numpy::text_of<A>::type, message::indices<n>>>();
+  if constexpr (most < 0)
+    message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type, message::indices<n>>>();
+  else if constexpr (n > most)
+    message::fail<message::E040_index_out_of_range<typename numpy::text_of<A>::type, message::indices<n>>>();
   if constexpr (n > most) return take<0>(x, array<int, E...>());
   else return take<0>(x, reshape<E...>(slice<range{0, n}>(all)));
 }
@@ -156,7 +168,8 @@ constexpr auto choice(K const& key, A const& x, P const& p, without_replacement_
   if constexpr (!ok) return take<0>(x, array<int, E...>());
   else {
     using T = typename P::value_type;
-    return detail::first_of<E...>(x, argsort<0>(detail::gumbel_of(uniform_like(key, p, detail::tiny<T>, 1)) + log(p), descending));
+    return detail::first_of<E...>(
+        x, argsort<0>(detail::gumbel_of(uniform_like(key, p, detail::tiny<T>, 1)) + log(p), descending));
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// After the cut: a product that is only added to something, perhaps times a number, and so is a result of the program, adds
-// itself where its blocks are still in registers: the update of weights by their gradient. Where more follows, it stays a
-// kernel of its own that all of it shares. Read next: plan.hpp.
+// After the cut: a product that is only added to something, perhaps times a number, and so is a result of the program,
+// adds itself where its blocks are still in registers: the update of weights by their gradient. Where more follows, it
+// stays a kernel of its own that all of it shares. Read next: plan.hpp.
 #pragma once
 #include "sink.hpp"
 
@@ -9,8 +9,8 @@ namespace etna::rewrite {
 
 /// `start + scale * product`, as equations of the graph.
 struct accumulation {
-  int product = -1, times = -1;     // nodes; -1: there is none
-  int start = -1, scale = -1;       // values: an operand of the sum; and of `times`, -1: 1
+  int product = -1, times = -1;  // nodes; -1: there is none
+  int start = -1, scale = -1;    // values: an operand of the sum; and of `times`, -1: 1
   bool is_negative = false;
 
   /// The sum that node i is, or one without a product.
@@ -31,7 +31,9 @@ struct accumulation {
     tensor_type const& t = g.values[value].type;
     return !v.is_part && is_contiguous(v, t) && t.size() == g.values[v.root].type.size();
   }
-  static constexpr bool is_memory(graph const& g, view const* views, int value) { return !is_virtual(g, views[value]) && is_whole(g, views, value); }
+  static constexpr bool is_memory(graph const& g, view const* views, int value) {
+    return !is_virtual(g, views[value]) && is_whole(g, views, value);
+  }
   static constexpr bool is_one_number(graph const& g, view const* views, int value) {
     view const& v = views[value];
     if (is_virtual(g, v)) return g.nodes[g.values[v.root].node].op == code<ops::full_p>;

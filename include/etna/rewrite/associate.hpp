@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of products in the order that computes least: (A B) v becomes A (B v). Only where nothing else reads A B, and
-// where that saves half of the work, since the sums are rounded otherwise. Read next: halve.hpp.
+// Products of products in the order that computes least: (A B) v becomes A (B v). Only where nothing else reads A B,
+// and where that saves half of the work, since the sums are rounded otherwise. Read next: halve.hpp.
 #pragma once
 #include <bit>
 #include <utility>
@@ -99,10 +99,10 @@ class chain {
   static constexpr double too_much = 1e300;
   int op_ = 0, side_, letters_ = 0;
   bool is_usable_ = true;
-  lettered x_, y_, z_, out_;       // the better order has x last
-  extent size_[3 * max_rank]{};    // of each letter
+  lettered x_, y_, z_, out_;     // the better order has x last
+  extent size_[3 * max_rank]{};  // of each letter
   double inner_ = 0, outer_ = 0, best_ = 0;
-  ops::dot_dims last_;             // precision and element type
+  ops::dot_dims last_;  // precision and element type
 
   /// Operand `side` of a product: letters of `other` where the two are paired, new ones elsewhere.
   constexpr lettered name(graph const& g, int id, lettered const& other, ops::dot_dims const& d, int side) {
@@ -152,7 +152,8 @@ class chain {
     tensor_type type;
     std::int64_t attr[4 * max_rank + 4]{};
 
-    constexpr product(chain const& c, lettered const& a, lettered const& b, lettered const& other) : op(c.op_), in{a.id, b.id} {
+    constexpr product(chain const& c, lettered const& a, lettered const& b, lettered const& other)
+        : op(c.op_), in{a.id, b.id} {
       ops::dot_dims d = c.last_;
       for (int i = 0; i < a.n; ++i) {
         if (!b.has(a.letter[i])) continue;
@@ -201,7 +202,8 @@ class association {
   constexpr void choose(graph const& g, int const* outputs, int n_out) {
     constexpr int other = -1;
     trace::zeros<bool> live, taken;
-    trace::zeros<int> first;                        // product -> the last operand, 2 * node + side + 1, that reads it; `other`: more than products do
+    // product -> the last operand that reads it, 2 * node + side + 1; `other`: more than products do
+    trace::zeros<int> first;
     trace::zeros<int, 2 * trace::most_nodes> next;  // and those before it
     auto read_by_others = [&](int id) {
       if (seen_product s(g, id); s.node >= 0) first.at[s.node] = other;
@@ -253,18 +255,22 @@ class association {
   }
 };
 
-/// Calls `then(graph, outputs)` on what is left of a graph after identities, its products in the order that computes least.
+/// Calls `then(graph, outputs)` on what is left of a graph after identities, its products in the order that computes
+/// least.
 ///
 /// in_block   it is of a loop or a branch
-template <class Then> constexpr auto simplified(graph const& from, int const* outputs, int n_out, bool in_block, Then then) {
+template <class Then>
+constexpr auto simplified(graph const& from, int const* outputs, int n_out, bool in_block, Then then) {
   trace::bounded_graph simple;
   trace::zeros<int> out;
   simplifier rule(from, in_block);
-  rewrite(from, simple.g, outputs, n_out, out.at, [&](auto&... x) { return rule(x...); }, no_more);
+  rewrite(
+      from, simple.g, outputs, n_out, out.at, [&](auto&... x) { return rule(x...); }, no_more);
   association order(simple.g, out.at, n_out);
   if (!order.any()) return then(simple.g, out.at);
   trace::bounded_graph ordered;
-  rewrite(simple.g, ordered.g, out.at, n_out, out.at, [&](auto&... x) { return order(x...); }, no_more);
+  rewrite(
+      simple.g, ordered.g, out.at, n_out, out.at, [&](auto&... x) { return order(x...); }, no_more);
   return simplified(ordered.g, out.at, n_out, in_block, then);  // what is taken apart may be so again
 }
 

@@ -70,7 +70,10 @@ template <class Size> struct costs {
 
   /// The loops of a step, in which a view has a stride each; what the last `summed` of them leave is one.
   static constexpr int most_loops = max_rank + 1;
-  struct loop { extent n; bool summed; };
+  struct loop {
+    extent n;
+    bool summed;
+  };
   int loops(step const& s, loop* l) const {
     int n = 0;
     if (s.kind == step_kind::contraction)
@@ -86,7 +89,9 @@ template <class Size> struct costs {
   }
   amount bytes(int b) const { return amount(size(p.buffers[b].size)) * bytes_of(p.buffers[b].d); }
   /// At most b; where nobody knows which is smaller, a.
-  static amount at_most(amount const& b, amount const& a) { return !a.known || (a.is_number() && b.is_number() && b.number() < a.number()) ? b : a; }
+  static amount at_most(amount const& b, amount const& a) {
+    return !a.known || (a.is_number() && b.is_number() && b.number() < a.number()) ? b : a;
+  }
 
   /// Elements that a view walks over, each once; an index may choose all of them.
   amount touched(step const& s, int k) const {
@@ -97,7 +102,8 @@ template <class Size> struct costs {
     if (s.kind == step_kind::routine)
       for (int i = 0; i < int(v.inner); ++i) n = n * size(v.stride[i]);
     else if (s.kind == step_kind::contraction) {
-      int const of[3][3] = {{0, 1, 3}, {0, 3, 2}, {0, 1, 2}};  // a, b, the result, which is as large as what it is added to
+      int const of[3][3] = {
+          {0, 1, 3}, {0, 3, 2}, {0, 1, 2}};  // a, b, the result, which is as large as what it is added to
       if (k == scaled_by && k < s.inputs) return 1;
       for (int i = 0; i < 3; ++i)
         if (k >= added_to || v.stride[i] != 0) n = n * l[of[k < added_to ? k : 2][i]].n;
@@ -152,8 +158,8 @@ template <class Size> struct costs {
     for (int i = f.step; i < f.step + f.steps; ++i) w.add(of(p.steps[i]), 1);
     return w;
   }
-  /// Of one launch. Of a loop all its rounds (of a while loop, whose number nobody knows, one), of a branch the block that
-  /// computes most.
+  /// Of one launch. Of a loop all its rounds (of a while loop, whose number nobody knows, one), of a branch the block
+  /// that computes most.
   work of(step const& s) const {
     work w;
     if (s.kind == step_kind::branch) {

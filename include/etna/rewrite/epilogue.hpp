@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A product and what follows it: kernels of its rows, and other products of them. They run tile by tile, so that what they hand
-// on is still in the second cache: a gradient and the update of the weights, the scores of attention with their softmax.
-// A round of their loop is a row of a single product, and one of a batch of products. Read next: tiles.hpp.
+// A product and what follows it: kernels of its rows, and other products of them. They run tile by tile, so that what
+// they hand on is still in the second cache: a gradient and the update of the weights, the scores of attention with
+// their softmax. A round of their loop is a row of a single product, and one of a batch of products. Read next:
+// tiles.hpp.
 #pragma once
 #include "stages.hpp"
 
@@ -14,13 +15,13 @@ class epilogues : stages {
   }
 
  private:
-  static constexpr extent cache = 1 << 17;      // bytes that a tile hands on
-  static constexpr extent most = 4 * cache;     // that the least tile may hand on
-  static constexpr extent least = 4 * cache;    // that all tiles hand on: less stays there anyway
-  static constexpr extent operands = 2 * cache; // of what each tile reads again
-  static constexpr extent rows = 48;            // of a product's tile: a multiple of its blocks
-  static constexpr extent long_row = 1 << 16;   // its sums are joined at last (lower/fused.hpp)
-  extent rounds_ = 0;                           // of the group
+  static constexpr extent cache = 1 << 17;       // bytes that a tile hands on
+  static constexpr extent most = 4 * cache;      // that the least tile may hand on
+  static constexpr extent least = 4 * cache;     // that all tiles hand on: less stays there anyway
+  static constexpr extent operands = 2 * cache;  // of what each tile reads again
+  static constexpr extent rows = 48;             // of a product's tile: a multiple of its blocks
+  static constexpr extent long_row = 1 << 16;    // its sums are joined at last (lower/fused.hpp)
+  extent rounds_ = 0;                            // of the group
 
   static constexpr bool is_product(step const& st) { return st.kind == step_kind::contraction; }
   static constexpr bool is_batch(step const& st) { return st.loop[0] > 1; }
@@ -37,12 +38,14 @@ class epilogues : stages {
     shape const form = form_of(p_, st);
     bool const sums = form == shape::rows;
     if (form == shape::abreast)
-      return rows_of(st, st.n_outer) % rounds_ == 0 && st.loop[st.n_outer - 1] % rows_abreast == 0 && rows_of(st, st.n_outer) / rounds_ % rows_abreast == 0;
+      return rows_of(st, st.n_outer) % rounds_ == 0 && st.loop[st.n_outer - 1] % rows_abreast == 0 &&
+             rows_of(st, st.n_outer) / rounds_ % rows_abreast == 0;
     if (!sums && form != shape::pointwise) return false;
-    return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0 : st.inner <= long_row && rows_of(st, st.n_outer) % rounds_ == 0;
+    return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0
+                           : st.inner <= long_row && rows_of(st, st.n_outer) % rounds_ == 0;
   }
-  /// Does the view walk from part to part of its buffer along the first axes of these? Along the others it stays inside a part,
-  /// since it stays inside the last one.
+  /// Does the view walk from part to part of its buffer along the first axes of these? Along the others it stays inside
+  /// a part, since it stays inside the last one.
   static constexpr bool walks(view_in_step const& v, extent const* e, int axes, extent part) {
     for (int i = axes - 1; i >= 0; part *= e[i], --i)
       if (e[i] != 1 && v.stride[i] != part) return false;
@@ -60,7 +63,8 @@ class epilogues : stages {
     if (v.window != 0) return false;
     if (st.n_outer == 0) return v.inner == 1 && st.inner == size;
     for (int axes = 1; axes <= st.n_outer; ++axes)
-      if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, size / n)) return true;
+      if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, size / n))
+        return true;
     return false;
   }
   /// May the n-th step from s on follow those before it?
@@ -71,7 +75,9 @@ class epilogues : stages {
     bool may = reads_of(st, s + 1);
     for (int i = 0; i < n && may; ++i) {
       step const& before = p_.steps[s + i];
-      may = each_meeting(before, st, [&](view_in_step const& a, view_in_step const& b, bool) { return by_rounds(before, a) && by_rounds(st, b); });
+      may = each_meeting(before, st, [&](view_in_step const& a, view_in_step const& b, bool) {
+        return by_rounds(before, a) && by_rounds(st, b);
+      });
     }
     return may;
   }
@@ -102,12 +108,14 @@ class epilogues : stages {
       }
     }
     if (n < 2 || handed_on < least) return 1;
-    extent const step_of = by_rows ? rows : 1, fits = cache * rounds_ / handed_on / step_of * step_of, tile = std::max(fits, step_of);
+    extent const step_of = by_rows ? rows : 1, fits = cache * rounds_ / handed_on / step_of * step_of,
+                 tile = std::max(fits, step_of);
     if (tile * handed_on / rounds_ > most || 2 * tile > rounds_) return 1;
     make_group(s, n, rounds_, tile, by_rows ? rows / 2 : 1);
     for (int i = s; i < s + n; ++i)
       for (int k = p_.steps[i].inputs; k < views(p_.steps[i]); ++k)
-        if (int const b = begin(p_.steps[i])[k].buffer; is_passed_on(p_.buffers[b], head, s)) p_.steps[s].passed_on += aligned(p_.buffers[b].size / rounds_ * tile * bytes(b));
+        if (int const b = begin(p_.steps[i])[k].buffer; is_passed_on(p_.buffers[b], head, s))
+          p_.steps[s].passed_on += aligned(p_.buffers[b].size / rounds_ * tile * bytes(b));
     return n;
   }
 };

@@ -13,18 +13,29 @@ constexpr node_class class_of(int op) {
   if (op == code<ops::full_p> || op == code<ops::iota_p>) return node_class::free;
   switch (ops::table.at[op].form) {
     case ops::form::source: return node_class::source;
-    case ops::form::broadcast: case ops::form::reshape: case ops::form::transpose: case ops::form::slice:
-      return node_class::view;
-    case ops::form::contraction: case ops::form::scatter: case ops::form::routine:
-    case ops::form::scan: case ops::form::branch: case ops::form::loop: return node_class::opaque;
+    case ops::form::broadcast:
+    case ops::form::reshape:
+    case ops::form::transpose:
+    case ops::form::slice: return node_class::view;
+    case ops::form::contraction:
+    case ops::form::scatter:
+    case ops::form::routine:
+    case ops::form::scan:
+    case ops::form::branch:
+    case ops::form::loop: return node_class::opaque;
     default: return node_class::compute;
   }
 }
 
 /// What the passes ask of a primitive, looked up once.
-struct traits { node_class cls; bool reduces; };
+struct traits {
+  node_class cls;
+  bool reduces;
+};
 inline constexpr auto traits_of = [] {
-  struct { traits at[ops::table.size()]; } t{};
+  struct {
+    traits at[ops::table.size()];
+  } t{};
   for (int op = 0; op < int(ops::table.size()); ++op) {
     ops::form f = ops::table.at[op].form;
     t.at[op] = {class_of(op), f == ops::form::reduction || f == ops::form::arg_reduction};
@@ -35,8 +46,8 @@ inline constexpr auto traits_of = [] {
 /// The space of a kernel: extents without 1s, and how reductions split it.
 struct space {
   tensor_type t;
-  int split;      // rows: so many leading axes are kept; -1: nothing is reduced yet
-  int to;         // columns: axes [split, to) are reduced, those behind are kept; -1: rows
+  int split;  // rows: so many leading axes are kept; -1: nothing is reduced yet
+  int to;     // columns: axes [split, to) are reduced, those behind are kept; -1: rows
   constexpr bool is_columns() const { return to >= 0; }
   /// The shape of what a reduction leaves.
   constexpr tensor_type kept() const {
@@ -62,7 +73,10 @@ constexpr bool merge(space& a, space const& b) {
   }
   if (a.t.same_shape(b.t)) {
     if (b.split < 0) return true;
-    if (a.split < 0) { a = b; return true; }
+    if (a.split < 0) {
+      a = b;
+      return true;
+    }
     return a.split == b.split && a.to == b.to;
   }
   if (b.split >= 0) return false;  // b has no reduction: its equations become those of whole rows
@@ -94,30 +108,31 @@ constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type
   return relation::row;
 }
 
-/// Equations of a kernel from which on no other joins it: compilers take more than twice the time for twice the length, and
-/// memory costs little beside so much computation.
+/// Equations of a kernel from which on no other joins it: compilers take more than twice the time for twice the length,
+/// and memory costs little beside so much computation.
 inline constexpr int most_members = 128;
-/// Of a chain: values of more stages are not in registers (24 steps of a heat equation: 122 us as four kernels, 185 as two).
+/// Of a chain: values of more stages are not in registers (24 steps of a heat equation: 122 us as four kernels, 185 as
+/// two).
 inline constexpr int most_in_chain = 48;
 
 /// The parts of the cut, by node.
 struct cut : trace::working {
-  int parent[trace::most_nodes]{};  // union-find over nodes: the kernel's first node
-  int stage[trace::most_nodes]{};           // when the kernel runs, by its first node
-  int members[trace::most_nodes]{};         // equations of the kernel, by its first node
+  int parent[trace::most_nodes]{};   // union-find over nodes: the kernel's first node
+  int stage[trace::most_nodes]{};    // when the kernel runs, by its first node
+  int members[trace::most_nodes]{};  // equations of the kernel, by its first node
   // by first node: 1 while a kernel reads arguments only, and so may run as late as needed
   int waits[trace::most_nodes]{};
-  space spaces[trace::most_nodes]{};        // of kernels, by their first node
+  space spaces[trace::most_nodes]{};  // of kernels, by their first node
   node_class cls[trace::most_nodes]{};
   ops::form form[trace::most_nodes]{};
   bool reduces[trace::most_nodes]{};
-  int chains[trace::most_nodes]{};          // so many patches of the kernel read what it computes, by its first node
-  bool gathers[trace::most_nodes]{};        // there is a gather in it, by its first node
-  int effects = 0;                          // the stage of the latest effect
-  int sum[trace::most_nodes]{};             // product -> the node + 1 that it is added by (accumulate.hpp)
-  int masks[trace::most_nodes]{};           // a list of nodes: elements that are true or false
+  int chains[trace::most_nodes]{};    // so many patches of the kernel read what it computes, by its first node
+  bool gathers[trace::most_nodes]{};  // there is a gather in it, by its first node
+  int effects = 0;                    // the stage of the latest effect
+  int sum[trace::most_nodes]{};       // product -> the node + 1 that it is added by (accumulate.hpp)
+  int masks[trace::most_nodes]{};     // a list of nodes: elements that are true or false
   int n_masks = 0;
-  int moved[trace::most_nodes]{};           // a list of nodes: patches of what their kernel computes
+  int moved[trace::most_nodes]{};  // a list of nodes: patches of what their kernel computes
   int n_moved = 0;
 
   constexpr int find(int i) {
@@ -158,7 +173,7 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
   if (f == ops::form::patch && k == 1) return theirs.split < 0 && theirs.t.same_shape(with.t);  // moved along the row
   int q = g.edges[n.edge + k];
   if (v.root == q && f == ops::form::pointwise) return true;  // no movement between the two
-  bool shaped = reduces || f == ops::form::gather;  // operands of other shapes than the result
+  bool shaped = reduces || f == ops::form::gather;            // operands of other shapes than the result
   tensor_type const& read_as = g.values[shaped ? q : n.value].type;
   tensor_type const& root = g.values[v.root].type;
   if (f == ops::form::gather && !same_squeezed(read_as, g.values[n.value].type)) return false;
@@ -190,7 +205,8 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     if (cls == node_class::source || cls == node_class::free) continue;
     int p = c.parent[r] == r ? r : c.find(r);
     // what it reads at other elements, or from a kernel that is large enough
-    bool apart = opaque || (f == ops::form::patch && k == 1 && !moves) || (gathers && k == 0) || c.members[p] >= (moves && k == 1 ? most_in_chain : most_members);
+    bool apart = opaque || (f == ops::form::patch && k == 1 && !moves) || (gathers && k == 0) ||
+                 c.members[p] >= (moves && k == 1 ? most_in_chain : most_members);
     if (cls == node_class::compute && !apart) {
       of[k] = p;
       plain = plain && root == q && c.spaces[p].split < 0 && !c.chains[p];
@@ -209,7 +225,8 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   if (!plain) {
     space merged = c.spaces[i] = own_space(g, n, reduces);
     if (opaque) return;
-    // May all operands of this stage, and those that wait, be in one kernel with n? Rows of a chain are whole, and not summed.
+    // May all operands of this stage, and those that wait, be in one kernel with n? Rows of a chain are whole, and not
+    // summed.
     bool is_chain = false, has_gather = gathers;
     for (int k = 0; k < n.operands; ++k) {
       int p = of[k];
@@ -227,7 +244,7 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
       c.waits[p] = 0;  // it is read from memory
       pure = false;
       if (waited && s > 0) continue;  // it runs first of all
-      ++s;  // behind it; what waits may still come along
+      ++s;                            // behind it; what waits may still come along
       merged = c.spaces[i];
       is_chain = false;
       has_gather = gathers;
@@ -280,7 +297,8 @@ constexpr void fuse(graph const& g, view const* views, int const* outputs, int n
     c.reduces[i] = traits_of.at[op].reduces;
     if (c.cls[i] != node_class::compute && c.cls[i] != node_class::opaque) continue;
     place_node(g, views, c, i);
-    if (c.form[i] == ops::form::pointwise && g.values[g.nodes[i].value].type.d == dtype::boolean) c.masks[c.n_masks++] = i;
+    if (c.form[i] == ops::form::pointwise && g.values[g.nodes[i].value].type.d == dtype::boolean)
+      c.masks[c.n_masks++] = i;
   }
 }
 

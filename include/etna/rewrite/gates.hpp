@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which gates of derivatives can go. scale(t, y) is t * y, and 0 wherever t is 0: for branches that `where` did not take.
-// Where no branch lies behind t, and y is bounded, it is a plain product. Read next: associate.hpp.
+// Which gates of derivatives can go. scale(t, y) is t * y, and 0 wherever t is 0: for branches that `where` did not
+// take. Where no branch lies behind t, and y is bounded, it is a plain product. Read next: associate.hpp.
 #pragma once
 #include "simplify.hpp"
 
 namespace etna::rewrite {
 
-/// What a value may be: infinite or NaN though the arguments are finite (short of overflow by + - * /); 0 by a branch, a comparison
-/// or an extreme; below 0; close to 0.
+/// What a value may be: infinite or NaN though the arguments are finite (short of overflow by + - * /); 0 by a branch,
+/// a comparison or an extreme; below 0; close to 0.
 namespace may_be {
 inline constexpr char unbounded = 1, branched = 2, negative = 4, zero = 8, any = 15;
 }
@@ -27,14 +27,25 @@ constexpr char mark_of(graph const& g, node_info const& n, char const* marks) {
       return v > 0 ? char(0) : v < 0 ? negative : zero;
     }
     case code<input_p>: return negative | zero;
-    case code<copy_p>: case code<name_p>: case code<broadcast_p>: case code<reshape_p>: case code<transpose_p>: case code<slice_p>: return a;
+    case code<copy_p>:
+    case code<name_p>:
+    case code<broadcast_p>:
+    case code<reshape_p>:
+    case code<transpose_p>:
+    case code<slice_p>: return a;
     case code<add_p>: {
       bool above = ((a | b) & negative) == 0 && (a & b & zero) == 0;
       return char(either | ((a | b) & negative) | (above ? 0 : zero));
     }
-    case code<mul_p>: case code<scale_p>: return in[0] == in[1] ? char(either | zero) : char(either | ((a | b) & negative) | zero);
+    case code<mul_p>:
+    case code<scale_p>: return in[0] == in[1] ? char(either | zero) : char(either | ((a | b) & negative) | zero);
     case code<sum_p>: return char(a | zero);  // that of nothing
-    case code<sub_p>: case code<sin_p>: case code<cos_p>: case code<tanh_p>: case code<erf_p>: case code<dot_general_p>: return real;
+    case code<sub_p>:
+    case code<sin_p>:
+    case code<cos_p>:
+    case code<tanh_p>:
+    case code<erf_p>:
+    case code<dot_general_p>: return real;
     case code<neg_p>: return char(either | negative | (a & zero));
     case code<logistic_p>: return char(either | zero);
     case code<exp_p>: return char(either | unbounded | zero);
@@ -44,7 +55,11 @@ constexpr char mark_of(graph const& g, node_info const& n, char const* marks) {
     case code<div_p>: return char(either | ((a | b) & negative) | zero | (b & zero ? unbounded : 0));
     case code<pow_p>: return char(real | unbounded);
     case code<relu_p>: return char((a & unbounded) | branched | zero);
-    case code<select_p>: case code<max_p>: case code<min_p>: case code<abs_p>: case code<convert_p>: {
+    case code<select_p>:
+    case code<max_p>:
+    case code<min_p>:
+    case code<abs_p>:
+    case code<convert_p>: {
       char m = branched;
       for (int k = 0; k < n.operands; ++k) m = char(m | marks[in[k]]);
       return char(m | negative | zero);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thin product with a matrix becomes two, each with half of the matrix' rows, and their sum. So two threads read the rows
-// that they also update: what one of them wrote is in its own cache. Shared by columns, half of the matrix would go from
-// cache to cache in each step of a training loop. It is done for any number of threads, so bits are the same.
+// A thin product with a matrix becomes two, each with half of the matrix' rows, and their sum. So two threads read the
+// rows that they also update: what one of them wrote is in its own cache. Shared by columns, half of the matrix would
+// go from cache to cache in each step of a training loop. It is done for any number of threads, so bits are the same.
 // Read next: outer.hpp.
 #pragma once
 #include "associate.hpp"
@@ -10,9 +10,10 @@ namespace etna::rewrite {
 
 namespace halve {
 
-inline constexpr extent least = 1 << 19, most = 1 << 22;  // bytes of a matrix: less is soon moved, more stays in no cache
+inline constexpr extent least = 1 << 19,
+                        most = 1 << 22;  // bytes of a matrix: less is soon moved, more stays in no cache
 inline constexpr extent least_rows = 256;
-inline constexpr extent thin = 16;                         // elements of the matrix for each of the result
+inline constexpr extent thin = 16;  // elements of the matrix for each of the result
 
 constexpr bool is_meant(graph const& g, node_info const& n) {
   if (ops::table.at[n.op].form != ops::form::contraction) return false;
@@ -22,9 +23,13 @@ constexpr bool is_meant(graph const& g, node_info const& n) {
   for (int side = 0; side < 2; ++side) {
     int const id = g.edges[n.edge + side], axis = (side ? d.rhs_contract : d.lhs_contract)[0];
     tensor_type const &matrix = g.values[id].type, &other = g.values[g.edges[n.edge + 1 - side]].type;
-    if (!matrix.is_static() || !is_floating(matrix.d) || matrix.d != d.accumulate || matrix.rank == max_rank || other.rank == max_rank || out.rank == max_rank) return false;
+    if (!matrix.is_static() || !is_floating(matrix.d) || matrix.d != d.accumulate || matrix.rank == max_rank ||
+        other.rank == max_rank || out.rank == max_rank)
+      return false;
     extent const rows = matrix.e[axis], bytes = matrix.size() * bytes_of(matrix.d);
-    if (rows >= least_rows && rows % 2 == 0 && bytes >= least && bytes <= most && thin * out.size() <= matrix.size() && behind_transposes(g, id).axis[axis] == 0) return true;  // first in memory
+    if (rows >= least_rows && rows % 2 == 0 && bytes >= least && bytes <= most && thin * out.size() <= matrix.size() &&
+        behind_transposes(g, id).axis[axis] == 0)
+      return true;  // first in memory
   }
   return false;
 }
@@ -32,7 +37,8 @@ constexpr bool is_meant(graph const& g, node_info const& n) {
 constexpr int in_halves(writer& w, int x, int axis) {
   tensor_type const& from = w.to.values[x].type;
   tensor_type t{from.d, from.rank + 1, {}};
-  for (int i = 0; i < t.rank; ++i) t.e[i] = i == axis ? 2 : i == axis + 1 ? from.e[axis] / 2 : from.e[i < axis ? i : i - 1];
+  for (int i = 0; i < t.rank; ++i)
+    t.e[i] = i == axis ? 2 : i == axis + 1 ? from.e[axis] / 2 : from.e[i < axis ? i : i - 1];
   return reshaped(w, x, t);
 }
 /// One of the halves: x[half].

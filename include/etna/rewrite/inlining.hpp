@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which loops and branches run as one function: their frames are little, so a launch for each kernel of each round would
-// cost more than the work. Said of a plan, before any type exists. Read next: ../lower/inlined.hpp.
+// Which loops and branches run as one function: their frames are little, so a launch for each kernel of each round
+// would cost more than the work. Said of a plan, before any type exists. Read next: ../lower/inlined.hpp.
 #pragma once
 #include "scalars.hpp"
 
 namespace etna::rewrite {
 
-/// Limits of what runs inside such a function: elements of a kernel, multiplications of a product, bytes that its frames keep
-/// to themselves; and the statements that a program has in such functions, which is what they cost to compile.
+/// Limits of what runs inside such a function: elements of a kernel, multiplications of a product, bytes that its
+/// frames keep to themselves; and the statements that a program has in such functions, which is what they cost to
+/// compile.
 struct inlining_limits {
   static constexpr extent elements = 1024, product = 65536, bytes = 16384;
   static constexpr int statements = ETNA_MOST_STRAIGHT > 0 ? 1024 : 0;
@@ -49,7 +50,8 @@ template <class Plan> constexpr int statements_of(Plan const& p, bool const* loc
   }
   if (s.kind == step_kind::fused) {
     for (int i = 0; i < s.n_outer + s.n_mid && work <= most::elements; ++i) work *= s.loop[i];
-    return work * s.inner > most::elements || form_of(p, s) == shape::chain ? -1 : int(p.words[p.kernel_at[s.kernel] + 2]);
+    return work * s.inner > most::elements || form_of(p, s) == shape::chain ? -1
+                                                                            : int(p.words[p.kernel_at[s.kernel] + 2]);
   }
   if (s.kind == step_kind::contraction) {
     for (int i = 0; i < 4 && work <= most::product; ++i) work *= s.loop[i];
@@ -78,7 +80,8 @@ template <class Program> constexpr auto find_inlining() {
   }
   for (int b = 0; b < p.n_buffers; ++b) r.local[b] = p.buffers[b].kind == buffer::temporary && p.buffers[b].last >= 0;
   for (int s = 0; s < p.n_steps; ++s)
-    if (step const& st = p.steps[s]; is_nested(st.kind)) r.local[p.views[st.view + st.inputs + st.outputs - 1].buffer] = false;
+    if (step const& st = p.steps[s]; is_nested(st.kind))
+      r.local[p.views[st.view + st.inputs + st.outputs - 1].buffer] = false;
   bool active[Program::size.frames + 1]{};  // a frame whose steps are run one by one
   int used = 0;
   extent work = 0;
@@ -105,7 +108,8 @@ template <class Program> constexpr auto find_inlining() {
       }
     }
   }
-  for (int b = p.frames[p.n_frames - 1].buffer; b < p.n_buffers; ++b) r.whole = r.whole && p.buffers[b].kind != buffer::size_of;
+  for (int b = p.frames[p.n_frames - 1].buffer; b < p.n_buffers; ++b)
+    r.whole = r.whole && p.buffers[b].kind != buffer::size_of;
   if (r.whole)
     for (bool& x : r.launched) x = false;
   return r;

@@ -26,8 +26,8 @@ constexpr bool reduces_in_place(tensor_type const& x, std::int64_t const* axes, 
 }
 
 /// Can a kernel read operand k of an equation as it lies?
-constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t const* attr, int n_attr, tensor_type const& out,
-                     int const* in, int k) {
+constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t const* attr, int n_attr,
+                     tensor_type const& out, int const* in, int k) {
   tensor_type const& t = g.values[in[k]].type;
   view const& v = of[in[k]];
   switch (f) {
@@ -42,16 +42,20 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
     }
     case ops::form::gather: return k != 0 || is_memory(g, of, in[0]);
     case ops::form::patch: return k != 1 || !is_virtual(g, v);
-    case ops::form::scatter: case ops::form::routine: return is_memory(g, of, in[k]);
-    case ops::form::scan: case ops::form::branch: case ops::form::loop: return v.offset == 0 && is_memory(g, of, in[k]);  // whole arrays
-    case ops::form::reduction: case ops::form::arg_reduction:
-      return reduces_in_place(t, attr, n_attr, f == ops::form::arg_reduction);
+    case ops::form::scatter:
+    case ops::form::routine: return is_memory(g, of, in[k]);
+    case ops::form::scan:
+    case ops::form::branch:
+    case ops::form::loop: return v.offset == 0 && is_memory(g, of, in[k]);  // whole arrays
+    case ops::form::reduction:
+    case ops::form::arg_reduction: return reduces_in_place(t, attr, n_attr, f == ops::form::arg_reduction);
     default: return true;
   }
 }
 /// A result must be memory in its own order.
 constexpr bool is_result(graph const& g, view const* of, int id) {
-  return ops::table.at[g.nodes[g.values[of[id].root].node].op].form != ops::form::source && !of[id].is_part && is_contiguous(of[id], g.values[id].type);
+  return ops::table.at[g.nodes[g.values[of[id].root].node].op].form != ops::form::source && !of[id].is_part &&
+         is_contiguous(of[id], g.values[id].type);
 }
 
 /// The rule of the pass, with what it knows of the new graph: a view for each value.
@@ -83,14 +87,17 @@ class legalizer {
   bool in_block_;
 
   constexpr int note(graph& g, int first) {
-    if (of_[first].stride[0] == 0 && of_[first].root == 0) see(g, g.nodes[g.values[first].node], of_);  // not seen before
+    if (of_[first].stride[0] == 0 && of_[first].root == 0)
+      see(g, g.nodes[g.values[first].node], of_);  // not seen before
     return first;
   }
   constexpr int patch(writer& w, patching::operands const& p, tensor_type const& out) {
     int in[] = {p.x, p.u};
     std::int64_t attr[2 * max_rank]{};  // the pool that has them may grow
     for (int i = 0; i < 2 * out.rank; ++i) attr[i] = p.attr[i];
-    if (p.fill) in[0] = note(w.to, w.write(code<ops::full_p>, nullptr, 0, w.to.attrs + patching{w.to, of_, false}.root(p.x).attr, 1, &out, 1));
+    if (p.fill)
+      in[0] = note(w.to, w.write(code<ops::full_p>, nullptr, 0, w.to.attrs + patching{w.to, of_, false}.root(p.x).attr,
+                                 1, &out, 1));
     return note(w.to, w.write(code<ops::patch_p>, in, 2, attr, 2 * out.rank, &out, 1));
   }
   constexpr int copy(writer& w, int id) {
@@ -162,7 +169,9 @@ constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* vie
     node_info const& n = g.nodes[i];
     ops::form f = ops::table.at[n.op].form;
     if (n.op == code<ops::update_p>)
-      if (patching::operands p{}; patching{g, views, in_block}.find(g.edges + n.edge, g.attrs + n.attr, g.values[n.value].type, p)) return false;
+      if (patching::operands p{};
+          patching{g, views, in_block}.find(g.edges + n.edge, g.attrs + n.attr, g.values[n.value].type, p))
+        return false;
     if (f != ops::form::pointwise)
       for (int k = 0; k < n.operands; ++k)
         if (!reads(g, views, f, g.attrs + n.attr, n.attrs, g.values[n.value].type, g.edges + n.edge, k)) return false;

@@ -23,14 +23,17 @@ constexpr int loop_of(space const& sp, int axis) {
 }
 
 /// What a window says of a loop or axis: where it begins, its size.
-constexpr std::int64_t* window_of(plan& p, view_in_step const& v) { return v.window ? p.numbers + v.window - 1 : nullptr; }
+constexpr std::int64_t* window_of(plan& p, view_in_step const& v) {
+  return v.window ? p.numbers + v.window - 1 : nullptr;
+}
 
 constexpr void move_window(std::int64_t const* from, int i, std::int64_t* to, int k) {
   to[2 * k] = from[2 * i];
   to[2 * k + 1] = from[2 * i + 1];
 }
 
-/// Loops of a fused step: axes merged where all views allow it, then told apart. Rows of a chain are those of the arrays.
+/// Loops of a fused step: axes merged where all views allow it, then told apart. Rows of a chain are those of the
+/// arrays.
 constexpr void make_loops(draft& d, step& st, space const& sp, bool is_chain) {
   int n_views = st.inputs + st.outputs;
   view_in_step* views = d.p.views + (st.view < 0 ? 0 : st.view);
@@ -43,7 +46,8 @@ constexpr void make_loops(draft& d, step& st, space const& sp, bool is_chain) {
       extent s = views[k].stride[i];
       joins = views[k].stride[n - 1] == (s == 0 ? 0 : ext::mul(s, sp.t.e[i]));
       // of blocks in an axis and all of the next one
-      if (std::int64_t* w = window_of(d.p, views[k])) joins = joins && w[2 * i + 1] == 0 && (w[2 * n - 1] == 0 || sp.t.e[i] > 0);
+      if (std::int64_t* w = window_of(d.p, views[k]))
+        joins = joins && w[2 * i + 1] == 0 && (w[2 * n - 1] == 0 || sp.t.e[i] > 0);
     }
     if (!joins) part[n++] = mine;
     e[n - 1] = joins ? ext::mul(e[n - 1], sp.t.e[i]) : sp.t.e[i];
@@ -92,7 +96,8 @@ constexpr void write_product(draft& d, step& st, node_info const& n) {
   };
   product_loops x = side(0), y = side(1);
   extent size[] = {x.batch.size, x.free.size, y.free.size, x.contract.size};
-  extent a[] = {x.batch.stride, x.free.stride, x.contract.stride}, b[] = {y.batch.stride, y.contract.stride, y.free.stride};
+  extent a[] = {x.batch.stride, x.free.stride, x.contract.stride},
+         b[] = {y.batch.stride, y.contract.stride, y.free.stride};
   st.flops = 2;
   for (int i = 0; i < 4; ++i) {
     st.loop[i] = size[i];
@@ -167,7 +172,8 @@ constexpr void write_opaque(draft& d, int s) {
   if (st.kind == step_kind::contraction) write_product(d, st, n);
   int const sum = d.c.sum[st.node] - 1;
   if (sum >= 0) write_sum(d, s, sum);
-  for (int k = 0; k < n.results; ++k) d.use(d.add_view(st, d.value_buffer[(sum < 0 ? n : d.g.nodes[sum]).value + k] - 1).buffer, s);
+  for (int k = 0; k < n.results; ++k)
+    d.use(d.add_view(st, d.value_buffer[(sum < 0 ? n : d.g.nodes[sum]).value + k] - 1).buffer, s);
   if (st.kind == step_kind::scatter) write_scatter(d, st, n);
   else if (st.kind == step_kind::routine) write_routine(d, st, n);
   else if (is_nested(st.kind)) {

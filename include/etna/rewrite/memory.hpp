@@ -22,9 +22,9 @@ constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
   return true;
 }
 
-/// When the i-th of n statements of a kernel of one phase reads its operands, and when it writes its results, as the loops
-/// have it (lower/fused.hpp): values of a row that are known before its elements; elements; their sums, each of all statements
-/// together; what follows the sums. Of columns all values come last.
+/// When the i-th of n statements of a kernel of one phase reads its operands, and when it writes its results, as the
+/// loops have it (lower/fused.hpp): values of a row that are known before its elements; elements; their sums, each of
+/// all statements together; what follows the sums. Of columns all values come last.
 struct moment {
   int reads, writes;
   constexpr moment(stmt_head const& h, bool columns, int i, int n) {
@@ -37,7 +37,8 @@ struct moment {
 /// Is this a step that starts from one operand, and reads that there alone: may buffer b take a's memory?
 constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
   bool const adds = st.kind == step_kind::contraction && st.inputs > added_to;
-  if (!adds && st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place)) return false;
+  if (!adds && st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place))
+    return false;
   int const from = adds ? added_to : 0;
   view_in_step const* v = p.views + st.view;
   a = v[from].buffer;
@@ -48,8 +49,8 @@ constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
     if (k != from && v[k].buffer == a) return false;
   return true;
 }
-/// When kernels of one phase read each input for the last time, and write each output: a kernel's statements are looked at once,
-/// however many steps run it.
+/// When kernels of one phase read each input for the last time, and write each output: a kernel's statements are looked
+/// at once, however many steps run it.
 class order_in_kernels {
  public:
   constexpr explicit order_in_kernels(plan const& p) : p_(p) {}
@@ -74,23 +75,26 @@ class order_in_kernels {
       stmt_head const h = stmt_head::read(x[0]);
       moment const m(h, columns, i, n);
       for (int o = 1; o < stmt_words; ++o)
-        if (x[o] < 0 && x[o] > number_operand::below && m.reads > reads_.at[at - 1 - int(x[o])]) reads_.at[at - 1 - int(x[o])] = m.reads;
+        if (x[o] < 0 && x[o] > number_operand::below && m.reads > reads_.at[at - 1 - int(x[o])])
+          reads_.at[at - 1 - int(x[o])] = m.reads;
       for (int left = h.outs; left; left >>= 1)
         if (left & 1) writes_.at[writes++] = m.writes;
     }
   }
   plan const& p_;
-  trace::zeros<int, most_words> reads_, writes_;  // from a kernel's first word on: an input, and an output, has a word at least
-  trace::zeros<bool> known_;                                  // by kernel
+  trace::zeros<int, most_words> reads_,
+      writes_;                // from a kernel's first word on: an input, and an output, has a word at least
+  trace::zeros<bool> known_;  // by kernel
 };
 
 /// May output `out` of this kernel, which is buffer b, have the memory of its input a?
 constexpr bool may_replace(plan const& p, order_in_kernels& order, step const& st, int a, int b, int out) {
   buffer const &x = p.buffers[a], &r = p.buffers[b];
-  return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) && order.reads_first(st, a, out);
+  return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) &&
+         order.reads_first(st, a, out);
 }
-/// Is an element of a kernel's results written when no other is left to compute from what it replaces? Parts of a chain's row begin
-/// in what another part writes.
+/// Is an element of a kernel's results written when no other is left to compute from what it replaces? Parts of a
+/// chain's row begin in what another part writes.
 constexpr bool has_one_phase(plan const& p, step const& st) {
   return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1 && form_of(p, st) != shape::chain;
 }
@@ -144,7 +148,9 @@ constexpr void donate(plan& p) {
     if (int a = 0, b = 0; replaces(p, st, a, b)) {
       buffer const& x = p.buffers[a];
       buffer& r = p.buffers[b];
-      if (x.kind != buffer::argument || given.at[a] || x.last > s || r.kind != buffer::result || r.donor >= 0 || r.first != s) continue;
+      if (x.kind != buffer::argument || given.at[a] || x.last > s || r.kind != buffer::result || r.donor >= 0 ||
+          r.first != s)
+        continue;
       given.at[a] = true;
       r.donor = a;
     }
@@ -170,7 +176,10 @@ constexpr extent aligned(extent bytes) { return (bytes + 63) / 64 * 64; }
 
 /// The free parts of an arena below its top, by place: as many as there are buffers at most.
 struct holes {
-  struct hole { extent at, end; int next; };  // next: a number + 1
+  struct hole {
+    extent at, end;
+    int next;
+  };  // next: a number + 1
   hole* h;
   int first, n;
   extent top;
@@ -222,7 +231,9 @@ struct memory_work {
 
 /// The numbers of a nested step's frames, behind the words of its row.
 constexpr std::int64_t const* frames_of(step const& s, std::int64_t const* words) {
-  return words + (s.kind == step_kind::scan ? ops::scan_words::count : s.kind == step_kind::branch ? ops::branch_p::head : ops::while_p::head);
+  return words + (s.kind == step_kind::scan     ? ops::scan_words::count
+                  : s.kind == step_kind::branch ? ops::branch_p::head
+                                                : ops::while_p::head);
 }
 
 /// The frames that a nested step runs.
@@ -230,7 +241,10 @@ struct frame_list {
   std::int64_t const* at;
   int n;
   template <class Plan> constexpr frame_list(Plan const& p, step const& s)
-      : at(frames_of(s, p.numbers + s.number)), n(s.kind == step_kind::scan ? 1 : s.kind == step_kind::loop ? 2 : int(p.numbers[s.number])) {}
+      : at(frames_of(s, p.numbers + s.number)),
+        n(s.kind == step_kind::scan   ? 1
+          : s.kind == step_kind::loop ? 2
+                                      : int(p.numbers[s.number])) {}
   constexpr int operator[](int k) const { return int(at[k]); }
 };
 
@@ -238,8 +252,9 @@ struct frame_list {
 ///
 /// arena   bytes of a frame's arena, by its number
 /// size    makes an extent a number
-template <class Plan, class Arena, class Size>
-constexpr extent workspace_bytes(Plan const& p, buffer const* buffers, Arena const& arena, step const& s, Size const& size) {
+template <class Plan, class Arena, class Size> constexpr extent workspace_bytes(Plan const& p, buffer const* buffers,
+                                                                                Arena const& arena, step const& s,
+                                                                                Size const& size) {
   std::int64_t const *w = p.numbers + s.number, *frames = frames_of(s, w);
   if (s.kind == step_kind::branch) {
     extent most = 0;
@@ -262,7 +277,8 @@ constexpr extent workspace_bytes(Plan const& p, buffer const* buffers, Arena con
 ///
 /// b       of the frame; what the program knows of a size at the start (size_of) lives as long as the frame
 /// size    makes an extent a number
-template <class Size> constexpr extent assign_memory(buffer* b, int n, int first_step, int steps, Size size, memory_work w) {
+template <class Size>
+constexpr extent assign_memory(buffer* b, int n, int first_step, int steps, Size size, memory_work w) {
   for (int i = n - 1; i >= 0; --i) {
     if ((b[i].kind != buffer::temporary && b[i].kind != buffer::size_of) || b[i].last < 0) continue;
     int first = b[i].first - first_step, last = b[i].last - first_step;

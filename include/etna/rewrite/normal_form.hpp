@@ -14,7 +14,9 @@ constexpr int input_of(draft& d, step& st, space const& sp, int b, tensor_type c
   if (st.view >= 0)
     for (int k = st.view; k < d.p.n_views; ++k) {
       view_in_step const& x = d.p.views[k];
-      if (x.buffer != b || x.offset != offset || x.window || x.gather_stride != gather_stride || x.gather_size != gather_size) continue;
+      if (x.buffer != b || x.offset != offset || x.window || x.gather_stride != gather_stride ||
+          x.gather_size != gather_size)
+        continue;
       bool same = true;
       for (int a = 0; a < sp.t.rank; ++a) same = same && x.stride[a] == w.stride[a];
       if (!same) continue;
@@ -49,8 +51,8 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
   return input_of(d, st, sp, d.buffer_of(x), out, stride, element, d.v[x].offset, full[axis], xt.e[axis]);
 }
 
-// The block is read in the shape of the result; its window is written when all views are known. (Where it has one element
-// along an axis any stride will do: that of memory in a row, so that loops merge.)
+// The block is read in the shape of the result; its window is written when all views are known. (Where it has one
+// element along an axis any stride will do: that of memory in a row, so that loops merge.)
 constexpr int patch_operand(draft& d, step& st, space const& sp, int i, bool element) {
   graph const& g = d.g;
   node_info const& n = g.nodes[i];
@@ -100,7 +102,8 @@ constexpr int write_statement(draft& d, step& st, space const& sp, extent elemen
   graph const& g = d.g;
   view const* views = d.v;
   auto const& n = g.nodes[i];
-  bool gathers = d.c.form[i] == ops::form::gather, patches = d.c.form[i] == ops::form::patch, reduces = d.c.reduces[i], element = d.element[i];
+  bool gathers = d.c.form[i] == ops::form::gather, patches = d.c.form[i] == ops::form::patch, reduces = d.c.reduces[i],
+       element = d.element[i];
   int outs = (d.value_buffer[n.value] > 0) + (n.results > 1 && d.value_buffer[n.value + 1] > 0 ? 2 : 0);
   level where = reduces ? level::reduce : element ? level::element : level::row;
   w[at] = stmt_head::word(n.op, g.values[n.value].type.d, where, outs, element || reduces ? d.mask[i] : d.phase[i]);
@@ -112,7 +115,8 @@ constexpr int write_statement(draft& d, step& st, space const& sp, extent elemen
     if (rn.op == code<ops::full_p>) {
       operand = number_operand::word(st.numbers++, g.values[rn.value].type.d);
       d.p.numbers[d.p.n_numbers++] = g.attrs[rn.attr];
-    } else if (patches && k == 1 && d.kernel[r] == st.node) operand = moved_operand::word(d.local[r], shift_of(g, views, n));
+    } else if (patches && k == 1 && d.kernel[r] == st.node)
+      operand = moved_operand::word(d.local[r], shift_of(g, views, n));
     else if (patches && k == 1) operand = -1 - patch_operand(d, st, sp, i, element);
     else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
     else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
@@ -190,7 +194,8 @@ constexpr int unique(draft& d, int from, int n) {
   return p.n_kernels++;
 }
 
-/// Are rows too short for registers, so that some go together? Elements narrower than others are picked and converted only.
+/// Are rows too short for registers, so that some go together? Elements narrower than others are picked and converted
+/// only.
 constexpr bool has_short_rows(plan const& p, step const& st, std::int64_t const* w, int stmts, bool sums) {
   constexpr extent least = 8;  // rows
   extent row = st.inner;
@@ -215,7 +220,8 @@ constexpr bool has_short_rows(plan const& p, step const& st, std::int64_t const*
     ops::form const f = ops::table.at[h.op].form;
     if (f == ops::form::arg_reduction && (!is_floating(h.d) || bytes_of(h.d) != widest)) return false;
     if (f == ops::form::convert) {
-      if (h.d == dtype::u32 || h.d == dtype::i64 || (h.d == dtype::f32 && has_i64)) return false;  // no register has all of these
+      if (h.d == dtype::u32 || h.d == dtype::i64 || (h.d == dtype::f32 && has_i64))
+        return false;  // no register has all of these
     } else if (h.d != dtype::boolean && h.op != code<ops::select_p> && bytes_of(h.d) != widest) return false;
   }
   return true;
@@ -248,7 +254,11 @@ constexpr void write_kernel(draft& d, int s) {
   bool const sums = sp.split >= 0, chain = d.c.chains[st.node] > 0;
   make_loops(d, st, sp, chain);
   bool const together = !chain && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
-  w[0] = std::int64_t(chain ? shape::chain : !sums ? together ? shape::flat : shape::pointwise : sp.is_columns() ? shape::columns : together ? shape::abreast : shape::rows);
+  w[0] = std::int64_t(chain             ? shape::chain
+                      : !sums           ? together ? shape::flat : shape::pointwise
+                      : sp.is_columns() ? shape::columns
+                      : together        ? shape::abreast
+                                        : shape::rows);
   w[1] = phases;
   w[2] = n_stmts;
   w[3] = st.inputs;
@@ -257,7 +267,9 @@ constexpr void write_kernel(draft& d, int s) {
     w[at++] = std::int64_t(x.buffer < 0 ? type_of_ramp(x.buffer) : p.buffers[x.buffer].d);
     motion m = x.gather_size != 0 ? (x.inner == 1 ? motion::indexed_rows : motion::indexed)
                : x.window         ? (x.inner == 1 ? motion::window : motion::strided_window)
-               : x.buffer < 0     ? (x.inner == 1 ? motion::ramp : x.inner ? motion::strided_ramp : motion::still_ramp)
+               : x.buffer < 0     ? (x.inner == 1 ? motion::ramp
+                                     : x.inner    ? motion::strided_ramp
+                                                  : motion::still_ramp)
                : x.inner == 0     ? motion::still
                : x.inner == 1     ? motion::next
                                   : motion::strided;

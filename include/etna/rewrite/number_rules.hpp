@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rules for equations of single numbers, beside those of simplify.hpp: what is known while compiling. Read next: scalarize.hpp.
+// Rules for equations of single numbers, beside those of simplify.hpp: what is known while compiling. Read next:
+// scalarize.hpp.
 #pragma once
 #include "simplify.hpp"
 
@@ -11,7 +12,10 @@ constexpr int fold_whole(term const& t) {
   std::int64_t x[2]{};
   switch (t.op) {
     case code<select_p>: return t.constant(0) ? t.in[t.number(0) != 0 ? 1 : 2] : nothing;
-    case code<eq_p>: case code<ne_p>: case code<lt_p>: case code<le_p>:
+    case code<eq_p>:
+    case code<ne_p>:
+    case code<lt_p>:
+    case code<le_p>:
       if (t.constants < 2) return nothing;
       if (is_floating(t.type(0).d)) {
         if (!t.finite(0) || !t.finite(1)) return nothing;
@@ -19,8 +23,16 @@ constexpr int fold_whole(term const& t) {
         return t.full(row_of(t.op).scalar.real(y));
       }
       break;
-    case code<add_p>: case code<sub_p>: case code<mul_p>: case code<neg_p>: case code<max_p>: case code<min_p>:
-    case code<logical_and_p>: case code<logical_or_p>: case code<logical_xor_p>: case code<logical_not_p>:
+    case code<add_p>:
+    case code<sub_p>:
+    case code<mul_p>:
+    case code<neg_p>:
+    case code<max_p>:
+    case code<min_p>:
+    case code<logical_and_p>:
+    case code<logical_or_p>:
+    case code<logical_xor_p>:
+    case code<logical_not_p>:
       if (t.constants < t.n || is_floating(t.out.d)) return nothing;
       break;
     default: return nothing;
@@ -30,7 +42,9 @@ constexpr int fold_whole(term const& t) {
     x[k] = t.g.attrs[t.node(k).attr];
   }
   std::int64_t r = row_of(t.op).scalar.whole(x);
-  return t.out.d == dtype::u8 || (t.out.d == dtype::u32 && r < 0) || r > 0x7fffffff || r < -0x7fffffff ? nothing : t.full(double(r));
+  return t.out.d == dtype::u8 || (t.out.d == dtype::u32 && r < 0) || r > 0x7fffffff || r < -0x7fffffff
+             ? nothing
+             : t.full(double(r));
 }
 
 }  // namespace etna::rewrite

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A product that sums nothing: each number of one operand times each of the other, as the gradients of a layer for each
-// example. It runs with the speed of memory, in one kernel with what makes its operands and what reads it; of blocks it has
-// nothing. Read next: thin.hpp.
+// example. It runs with the speed of memory, in one kernel with what makes its operands and what reads it; of blocks it
+// has nothing. Read next: thin.hpp.
 #pragma once
 #include "halve.hpp"
 #include "view.hpp"
@@ -16,7 +16,8 @@ inline constexpr extent least_row = 16;   // and of those side by side
 constexpr bool is_meant(graph const& g, node_info const& n) {
   if (ops::table.at[n.op].form != ops::form::contraction) return false;
   ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
-  tensor_type const &x = g.values[g.edges[n.edge]].type, &y = g.values[g.edges[n.edge + 1]].type, &out = g.values[n.value].type;
+  tensor_type const &x = g.values[g.edges[n.edge]].type, &y = g.values[g.edges[n.edge + 1]].type,
+                    &out = g.values[n.value].type;
   if (x.d != d.accumulate || y.d != d.accumulate || !out.is_static() || out.size() < least) return false;
   for (int i = 0; i < d.n_contract; ++i)
     if (x.e[d.lhs_contract[i]] != 1) return false;
@@ -24,7 +25,8 @@ constexpr bool is_meant(graph const& g, node_info const& n) {
   for (int i = x.rank - d.n_contract; i < out.rank; ++i) row *= out.e[i];
   return row >= least_row;
 }
-/// An operand as it meets each element of the result: its batch axes are the first there, its free ones begin at `free_at`.
+/// An operand as it meets each element of the result: its batch axes are the first there, its free ones begin at
+/// `free_at`.
 constexpr int side(writer& w, int x, product_axes const& a, int free_at, tensor_type const& out) {
   std::int64_t perm[max_rank]{};
   int at[max_rank]{}, n = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which updates are patches: an element of one operand or of the other, in the kernel that reads it. So padding and joining
-// are no copies where a kernel may read the parts where they lie. Read next: legalize.hpp.
+// Which updates are patches: an element of one operand or of the other, in the kernel that reads it. So padding and
+// joining are no copies where a kernel may read the parts where they lie. Read next: legalize.hpp.
 #pragma once
 #include "view.hpp"
 
@@ -8,14 +8,15 @@ namespace etna::rewrite {
 
 /// Smaller results are updates: in the functions that small loops are, these are moves of registers.
 inline constexpr extent least_patched = 64;
-/// Where much of an array is blocks of shorter runs in memory, these are written one by one: a kernel would ask for each element
-/// whether it is there.
+/// Where much of an array is blocks of shorter runs in memory, these are written one by one: a kernel would ask for
+/// each element whether it is there.
 inline constexpr extent least_run = 16;
 /// Patches of patches in a kernel: each looks at every element, where an update writes its own only.
 inline constexpr int most_patches = 4;
 
-/// A patch of what its own kernel computes: neighbours so far apart, in rows of so many bytes. Less of a row stays in the first
-/// cache, and may be part of a loop that is one function. A thread of a device has one element, and no neighbour's value.
+/// A patch of what its own kernel computes: neighbours so far apart, in rows of so many bytes. Less of a row stays in
+/// the first cache, and may be part of a loop that is one function. A thread of a device has one element, and no
+/// neighbour's value.
 inline constexpr extent most_shift = 2;
 #if defined(__CUDACC__)
 inline constexpr extent least_chain = std::int64_t(1) << 62;
@@ -61,8 +62,8 @@ struct region {
   }
 };
 
-/// The patch n reads a whole array (the root of its second operand) moved along the rows: out[k] is u[k + shift] wherever that is
-/// in the row. 0: it does something else.
+/// The patch n reads a whole array (the root of its second operand) moved along the rows: out[k] is u[k + shift]
+/// wherever that is in the row. 0: it does something else.
 constexpr extent shift_of(graph const& g, view const* of, node_info const& n) {
   int u = g.edges[n.edge + 1];
   tensor_type const &out = g.values[n.value].type, &part = g.values[u].type, &whole = g.values[of[u].root].type;
@@ -94,7 +95,11 @@ struct patching {
     return root(id).op == code<ops::full_p> ? id : -1;
   }
   /// What x and u may be read as in a patch; false where an update is better.
-  struct operands { int x, u; bool fill; std::int64_t const* attr; };
+  struct operands {
+    int x, u;
+    bool fill;
+    std::int64_t const* attr;
+  };
 
   /// fill: x is the constant that is operand x, for all elements outside the block.
   constexpr bool find(int const* in, std::int64_t const* attr, tensor_type const& out, operands& p) const {
@@ -113,7 +118,9 @@ struct patching {
         if (p.fill) return reads(p.u, out);
       }
     }
-    return (below.op == code<ops::full_p> || (in_block && below.op == code<ops::input_p>) || (is_own && below.op == code<ops::patch_p> && depth(in[0]) < most_patches)) && reads(p.u, out);
+    return (below.op == code<ops::full_p> || (in_block && below.op == code<ops::input_p>) ||
+            (is_own && below.op == code<ops::patch_p> && depth(in[0]) < most_patches)) &&
+           reads(p.u, out);
   }
 
  private:

@@ -52,7 +52,8 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
   }
 };
 /// With room to spare.
-using picture = picture_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 6 * trace::most_nodes, trace::most_nodes>;
+using picture = picture_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 6 * trace::most_nodes,
+                                trace::most_nodes>;
 
 // g++ remembers the result of a call, and keeps each constant variable in an object file that is not optimised;
 // the others forget calls.
@@ -73,7 +74,9 @@ template <class Made> struct transient {
 
 /// The picture that Source::get() gives, without its spare room: a constant of the program.
 template <class Source> struct kept_picture {
-  struct counts { int nodes, values, edges, attrs, outputs; };
+  struct counts {
+    int nodes, values, edges, attrs, outputs;
+  };
   static constexpr counts count(picture const& g) {
     return {g.n_nodes + 1, g.n_values + 1, g.n_edges + 1, g.n_attrs + 1, g.n_outputs + 1};
   }
@@ -88,7 +91,9 @@ template <class Source> struct kept_picture {
 
 /// A trace as replay needs it: a constant of the program.
 template <class Source> struct kept_script {
-  struct counts { int nodes, edges, attrs, sources, outputs; };
+  struct counts {
+    int nodes, edges, attrs, sources, outputs;
+  };
   static constexpr counts count(picture const& g) {
     counts c{g.n_nodes + 1, g.n_edges + 1, g.n_attrs + 1, 1, g.n_outputs + 1};
     for (int i = 0; i < g.n_nodes; ++i) c.sources += g.nodes[i].operands == 0;
@@ -117,7 +122,8 @@ template <class Source> struct kept_script {
   }
   static constexpr storage value = make(Source::get());
   static constexpr trace::script script() {
-    return {value.nodes, value.edges, value.attrs, value.sources, value.outputs, n.nodes - 1, value.n_values, n.outputs - 1};
+    return {value.nodes,   value.edges, value.attrs,    value.sources,
+            value.outputs, n.nodes - 1, value.n_values, n.outputs - 1};
   }
 };
 

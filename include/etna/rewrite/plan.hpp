@@ -11,11 +11,23 @@ namespace etna::rewrite {
 enum class step_kind { fused, contraction, scatter, routine, scan, branch, loop };
 constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
 enum class level { element, row, reduce };
-/// Loops of a kernel: no reductions; those of a row; of columns; and of short rows, some of them together: side by side, or one
-/// behind the other where there are no reductions; and those of a row whose elements are computed from their neighbours' values.
+/// Loops of a kernel: no reductions; those of a row; of columns; and of short rows, some of them together: side by
+/// side, or one behind the other where there are no reductions; and those of a row whose elements are computed from
+/// their neighbours' values.
 enum class shape { pointwise, rows, columns, abreast, flat, chain };
 /// How an input moves along the innermost loop.
-enum class motion { still, next, strided, ramp, still_ramp, strided_ramp, indexed, indexed_rows, window, strided_window };
+enum class motion {
+  still,
+  next,
+  strided,
+  ramp,
+  still_ramp,
+  strided_ramp,
+  indexed,
+  indexed_rows,
+  window,
+  strided_window
+};
 constexpr bool is_ramp(motion m) { return m == motion::ramp || m == motion::still_ramp || m == motion::strided_ramp; }
 
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then
@@ -49,7 +61,8 @@ struct stmt_head {
   int outs, phases;
   static constexpr std::int64_t any_out = std::int64_t(3) << 22;
   static constexpr std::int64_t word(int op, dtype d, level at, int outs, int phases) {
-    return std::int64_t(op) | std::int64_t(d) << 16 | std::int64_t(at) << 20 | std::int64_t(outs) << 22 | std::int64_t(phases) << 24;
+    return std::int64_t(op) | std::int64_t(d) << 16 | std::int64_t(at) << 20 | std::int64_t(outs) << 22 |
+           std::int64_t(phases) << 24;
   }
   static constexpr stmt_head read(std::int64_t w) {
     return {int(w & 0xffff), dtype(w >> 16 & 15), level(w >> 20 & 3), int(w >> 22 & 3), int(w >> 24)};
@@ -60,11 +73,11 @@ struct stmt_head {
 struct buffer {
   enum kind_t { temporary, argument, result, constant, size_of } kind;
   dtype d;
-  extent size;      // elements
-  int index;        // argument or result number; for constants their place among the numbers
-  int first, last;  // steps between which it is alive
+  extent size;         // elements
+  int index;           // argument or result number; for constants their place among the numbers
+  int first, last;     // steps between which it is alive
   extent offset, end;  // bytes in the arena (temporaries of static plans)
-  int donor;        // for results: the argument whose memory they may take, or -1
+  int donor;           // for results: the argument whose memory they may take, or -1
 };
 
 struct view_in_step {
@@ -73,30 +86,32 @@ struct view_in_step {
   extent stride[max_rank];  // on the step's loops; of a routine's operands and results, their extents
   extent inner;
   extent gather_stride, gather_size;
-  int window;               // the place + 1 of its window among the plan's numbers; 0: none
+  int window;  // the place + 1 of its window among the plan's numbers; 0: none
 };
-/// Of the block that a patch reads: for each loop (outer, mid) where it begins, and its size (0: all); then of the innermost.
+/// Of the block that a patch reads: for each loop (outer, mid) where it begins, and its size (0: all); then of the
+/// innermost.
 inline constexpr int window_words = 2 * max_rank + 2;
 constexpr int ramp_of(dtype d) { return -3 - int(d); }
 constexpr dtype type_of_ramp(int buffer) { return dtype(-3 - buffer); }
 
 struct step {
   step_kind kind;
-  int kernel;             // unique kernel, for fused steps; the primitive, for routines
-  int node;               // the equation (contraction, scatter, routine) or the kernel's first
+  int kernel;  // unique kernel, for fused steps; the primitive, for routines
+  int node;    // the equation (contraction, scatter, routine) or the kernel's first
   int view, inputs, outputs;
-  int number, numbers;    // its literals or attributes, among the plan's numbers; of a nested step: its words, then its frames
+  int number,
+      numbers;  // its literals or attributes, among the plan's numbers; of a nested step: its words, then its frames
   int n_outer, n_mid;     // loops outside; then reduced axes of columns, or those of rows that do not merge into inner
   extent loop[max_rank];  // their extents, in this order
   extent inner;
   extent flops;
-  int scope;              // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
+  int scope;  // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
   static constexpr int most_stages = 16;
-  int stages;             // it and those behind it that run tile by tile (stages.hpp); 0: it runs alone
-  extent rounds, tile;    // the first of them: rounds of their loop, and of a tile;
-  extent grain;           // where threads share the loop, each share but the last has a multiple of this
-  extent passed_on;       // bytes of a tile that only the group reads (is_passed_on): each thread has a place for them
-  extent lag, lead;       // rounds that a stage is behind, and where it may begin in the middle of the loop
+  int stages;           // it and those behind it that run tile by tile (stages.hpp); 0: it runs alone
+  extent rounds, tile;  // the first of them: rounds of their loop, and of a tile;
+  extent grain;         // where threads share the loop, each share but the last has a multiple of this
+  extent passed_on;     // bytes of a tile that only the group reads (is_passed_on): each thread has a place for them
+  extent lag, lead;     // rounds that a stage is behind, and where it may begin in the middle of the loop
 };
 /// Does the buffer live in the group of steps from s on only?
 constexpr bool is_passed_on(buffer const& b, step const& head, int s) {
@@ -122,27 +137,32 @@ template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers
   step steps[Steps];
   buffer buffers[Buffers];
   view_in_step views[Views];
-  std::int64_t words[Words];             // normal forms of kernels
+  std::int64_t words[Words];  // normal forms of kernels
   int kernel_at[Kernels], kernel_size[Kernels];
-  std::int64_t numbers[Numbers];         // of constants and literals, as bits; the extents that scalars stand for
+  std::int64_t numbers[Numbers];  // of constants and literals, as bits; the extents that scalars stand for
   int n_steps, n_buffers, n_views, n_words, n_kernels, n_numbers, n_frames;
-  int n_traced;                          // equations of the trace
-  int most_views;                        // of a step
-  int needed, n_needed;                  // place and number of pairs among the numbers: a primitive, and a named extent that it cannot take as 0
-  std::uint64_t products, scatters;      // a bit for each pair of element types, of the first view and the last
+  int n_traced;          // equations of the trace
+  int most_views;        // of a step
+  int needed, n_needed;  // place and number of pairs among the numbers: a primitive, and a named extent that it cannot
+                         // take as 0
+  std::uint64_t products, scatters;  // a bit for each pair of element types, of the first view and the last
   bool has_constants;
   bool is_static;
-  bool is_sized;                         // each temporary's size can be said
+  bool is_sized;  // each temporary's size can be said
   extent arena;
 };
 constexpr std::uint64_t pair_bit(dtype in, dtype out) { return std::uint64_t(1) << (8 * int(in) + int(out)); }
 inline constexpr int most_words = 12 * trace::most_nodes;
 /// A plan being made.
-using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, most_words, trace::most_nodes, 4 * trace::most_nodes, trace::most_nodes>;
+using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, most_words, trace::most_nodes,
+                          4 * trace::most_nodes, trace::most_nodes>;
 
 /// The loops of a fused step.
-template <class Plan> constexpr shape form_of(Plan const& p, step const& st) { return shape(p.words[p.kernel_at[st.kernel]]); }
-/// Operands of a product: two, what it is added to, and times which number in memory; its literal is another such number.
+template <class Plan> constexpr shape form_of(Plan const& p, step const& st) {
+  return shape(p.words[p.kernel_at[st.kernel]]);
+}
+/// Operands of a product: two, what it is added to, and times which number in memory; its literal is another such
+/// number.
 inline constexpr int added_to = 2, scaled_by = 3;
 /// Operations for each element of a product's result, beside the product itself.
 template <class Plan> constexpr int operations_of_sum(Plan const& p, step const& st) {
@@ -156,7 +176,9 @@ inline constexpr extent longest_abreast = 32;  // elements of a row
 inline constexpr extent longest_flat = 16, flat_rows = 128;
 
 /// Counts of a plan's parts.
-struct plan_size { int steps, buffers, views, words, kernels, numbers, frames; };
+struct plan_size {
+  int steps, buffers, views, words, kernels, numbers, frames;
+};
 constexpr plan_size size_of(plan const& p) {
   return {p.n_steps, p.n_buffers, p.n_views, p.n_words, p.n_kernels, p.n_numbers, p.n_frames};
 }

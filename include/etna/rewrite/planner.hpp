@@ -26,7 +26,8 @@ constexpr extent nested_flops(plan const& p, step const& s) {
 /// The frame of a graph: its number. Frames of its blocks are there already.
 ///
 /// numbers     nested node -> where its words and frames are among the plan's numbers, + 1
-constexpr int make_frame(graph const& g, view const* views, cut& c, int const* outputs, int n_out, std::int64_t* hash, int const* numbers, plan& p) {
+constexpr int make_frame(graph const& g, view const* views, cut& c, int const* outputs, int n_out, std::int64_t* hash,
+                         int const* numbers, plan& p) {
   draft d(g, views, c, p, hash, numbers);
   for (int i = 0; i < g.n_values; ++i) {
     tensor_type const& t = g.values[i].type;
@@ -50,7 +51,8 @@ constexpr int make_frame(graph const& g, view const* views, cut& c, int const* o
       (st.kind == step_kind::contraction ? p.products : p.scatters) |=
           pair_bit(p.buffers[v[0].buffer].d, p.buffers[v[st.inputs].buffer].d);
     }
-    if (is_nested(st.kind) && p.is_static) p.buffers[d.workspace[st.node]].size = workspace_bytes(p, p.buffers, arena, st, number);
+    if (is_nested(st.kind) && p.is_static)
+      p.buffers[d.workspace[st.node]].size = workspace_bytes(p, p.buffers, arena, st, number);
     if (is_nested(st.kind)) st.flops = nested_flops(p, st);
     if (st.inputs + st.outputs > p.most_views) p.most_views = st.inputs + st.outputs;
   }

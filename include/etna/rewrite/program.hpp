@@ -28,7 +28,9 @@ struct list_result {
   graph& g;
   int* outputs;
   int n = 0;
-  template <class A> constexpr void operator()(A const& x) { outputs[n++] = transform::value_in(g, transform::as_array(x)).id; }
+  template <class A> constexpr void operator()(A const& x) {
+    outputs[n++] = transform::value_in(g, transform::as_array(x)).id;
+  }
 };
 /// Call the function on arguments of these types, each leaf a new value of g; list the results.
 template <class F, class... P> constexpr int trace_into(graph& g, int* outputs) {
@@ -45,24 +47,28 @@ template <class F, class... P> inline constexpr int result_count = tree::size<re
 
 enum class stage { traced, simplified, legal };
 
-constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, bool in_block, std::int64_t* hash, plan& p);
+constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, bool in_block,
+                            std::int64_t* hash, plan& p);
 
 /// A block of an equation, as a frame: its arguments are the captured operands, then its own.
-constexpr int compile_block(graph const& g, node_info const& n, trace::block b, int captured_at, int captured, std::int64_t* hash, plan& p) {
+constexpr int compile_block(graph const& g, node_info const& n, trace::block b, int captured_at, int captured,
+                            std::int64_t* hash, plan& p) {
   bounded_graph body;
   trace::zeros<var> in, outputs;
   trace::zeros<int> ids;
   int number = 0, at = trace::block::head;
   for (int k = 0; k < captured; ++k, ++number)
     in.at[k] = ops::argument(&body.g, g.values[g.edges[n.edge + captured_at + k]].type, number);
-  for (int k = 0; k < b.inputs(); ++k, ++number) in.at[number] = ops::argument(&body.g, trace::read_type(b, at), number);
+  for (int k = 0; k < b.inputs(); ++k, ++number)
+    in.at[number] = ops::argument(&body.g, trace::read_type(b, at), number);
   body.g.scope = trace::copy_scope(body.g, body.g.scopes, 0, trace::block{&g, 0}, n.scope);
   trace::unpack(body.g, b, in.at, in.at + captured, outputs.at);
   for (int k = 0; k < b.outputs(); ++k) ids.at[k] = outputs.at[k].id;
   return compile_graph(body.g, ids.at, b.outputs(), true, hash, p);
 }
 /// From a legal graph to a frame: first the frames of its blocks.
-constexpr int plan_graph(graph const& g, view const* views, int const* outputs, int n_out, std::int64_t* hash, plan& p) {
+constexpr int plan_graph(graph const& g, view const* views, int const* outputs, int n_out, std::int64_t* hash,
+                         plan& p) {
   cut c;
   fuse(g, views, outputs, n_out, c);
   sink(g, views, outputs, n_out, c);
@@ -78,7 +84,8 @@ constexpr int plan_graph(graph const& g, view const* views, int const* outputs, 
     numbers.at[i] = at + 1;
     for (int k = 0; k < words; ++k) p.numbers[at + k] = attr[k];
     for (int b = 0; b < blocks; ++b)
-      p.numbers[at + words + b] = compile_block(g, n, ops::block_of(attr, words, b), rules.captured_at, int(attr[rules.captured]), hash, p);
+      p.numbers[at + words + b] =
+          compile_block(g, n, ops::block_of(attr, words, b), rules.captured_at, int(attr[rules.captured]), hash, p);
   }
   return make_frame(g, views, c, outputs, n_out, hash, numbers.at, p);
 }
@@ -101,7 +108,8 @@ constexpr bool has_calls(graph const& g) {
     if (auto* wide = ops::table.at[g.nodes[i].op].wide; wide && wide->expand && g.nodes[i].level == 0) return true;
   return false;
 }
-constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, bool in_block, std::int64_t* hash, plan& p) {
+constexpr int compile_graph(graph const& traced, int const* traced_outputs, int n_out, bool in_block,
+                            std::int64_t* hash, plan& p) {
   if (has_calls(traced)) {
     bounded_graph flat;
     trace::zeros<int> outputs;
@@ -116,7 +124,8 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
     legalize(g, legal.g, outputs, n_out, views_of_legal.at, in_block);
     return plan_graph(legal.g, views_of_legal.at, outputs, n_out, hash, p);
   };
-  return simplified(traced, traced_outputs, n_out, in_block, [&](graph const& g, int* outputs) { return thinned(g, outputs, n_out, planned); });
+  return simplified(traced, traced_outputs, n_out, in_block,
+                    [&](graph const& g, int* outputs) { return thinned(g, outputs, n_out, planned); });
 }
 /// List named axes over which the trace takes what an empty one does not have, whether that is read or not.
 constexpr void list_needed(graph const& g, plan& p) {
@@ -147,7 +156,8 @@ constexpr void compile(picture const& traced, plan& p) {
   p.arena = p.frames[p.n_frames - 1].arena;
 }
 
-/// Does a result need a value of a function that is over: an example of a vmap, or what stands for the argument of a block?
+/// Does a result need a value of a function that is over: an example of a vmap, or what stands for the argument of a
+/// block?
 constexpr bool needs_what_is_over(graph const& g, int const* outputs, int n_out) {
   trace::zeros<bool> live;
   auto want = [&](int id) { return live.at[id] = true, g.values[id].level > 0; };
@@ -179,9 +189,10 @@ template <class F, class... P> struct traced : picture {
   }
 };
 
-/// A trace as a constant, that of a program with its plan, and whether there is one. g++ remembers calls, and asks before
-/// it uses what they give. Others would trace twice: the two of a program are one variable (what is read in the evaluation
-/// that wrote it is also read faster), and where it fails, its name and line say what is wrong; the compiler adds the reason.
+/// A trace as a constant, that of a program with its plan, and whether there is one. g++ remembers calls, and asks
+/// before it uses what they give. Others would trace twice: the two of a program are one variable (what is read in the
+/// evaluation that wrote it is also read faster), and where it fails, its name and line say what is wrong; the compiler
+/// adds the reason.
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
 template <class F, class... P> struct trace_of {
   static constexpr traced<F, P...> get() { return {}; }
@@ -195,7 +206,9 @@ template <class F, class... P> struct plan_of {
 };
 #else
 template <class F, class... P> struct trace_of {
+  // clang-format off
   static constexpr traced<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass values as arguments, declare helpers constexpr, print with debug::print
+  // clang-format on
   static constexpr picture const& get() { return E008_not_traceable; }
 };
 template <class F, class... P> struct trace_and_plan {
@@ -204,7 +217,9 @@ template <class F, class... P> struct trace_and_plan {
   constexpr trace_and_plan() { compile(trace, p); }
 };
 template <class F, class... P> struct plan_of {
+  // clang-format off
   static constexpr trace_and_plan<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass values as arguments, declare helpers constexpr, print with debug::print
+  // clang-format on
   struct trace {
     static constexpr picture const& get() { return E008_not_traceable.trace; }
   };
@@ -236,16 +251,32 @@ template <class Trace> concept complete = traceable<Trace> && Trace::get().error
 /// What went wrong, by its number, as the class that says it: `message::fail<refusal<Trace, F, P...>>()`.
 template <int Error, class F, class... P> struct refusal_;
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
-template <class F, class... P> struct refusal_<8, F, P...> { using type = message::E008_not_traceable<F, P...>; };
+template <class F, class... P> struct refusal_<8, F, P...> {
+  using type = message::E008_not_traceable<F, P...>;
+};
 #else
-template <class F, class... P> struct refusal_<8, F, P...> { struct type {}; };  // the trace is a variable, whose name has said it
+template <class F, class... P> struct refusal_<8, F, P...> {
+  struct type {};
+};  // the trace is a variable, whose name has said it
 #endif
-template <class F, class... P> struct refusal_<35, F, P...> { using type = message::E035_number_of_an_unknown_value<strict_trace<F, P...>>; };
-template <class F, class... P> struct refusal_<75, F, P...> { using type = message::E075_reverse_mode_of_while<F, P...>; };
-template <class F, class... P> struct refusal_<76, F, P...> { using type = message::E076_rule_captures<F, P...>; };
-template <class F, class... P> struct refusal_<78, F, P...> { using type = message::E078_no_such_axis<F, P...>; };
-template <class F, class... P> struct refusal_<79, F, P...> { using type = message::E079_value_of_a_function_that_is_over<F, P...>; };
-template <class F, class... P> struct refusal_<92, F, P...> { using type = message::E092_number_does_not_fit<F, P...>; };
+template <class F, class... P> struct refusal_<35, F, P...> {
+  using type = message::E035_number_of_an_unknown_value<strict_trace<F, P...>>;
+};
+template <class F, class... P> struct refusal_<75, F, P...> {
+  using type = message::E075_reverse_mode_of_while<F, P...>;
+};
+template <class F, class... P> struct refusal_<76, F, P...> {
+  using type = message::E076_rule_captures<F, P...>;
+};
+template <class F, class... P> struct refusal_<78, F, P...> {
+  using type = message::E078_no_such_axis<F, P...>;
+};
+template <class F, class... P> struct refusal_<79, F, P...> {
+  using type = message::E079_value_of_a_function_that_is_over<F, P...>;
+};
+template <class F, class... P> struct refusal_<92, F, P...> {
+  using type = message::E092_number_does_not_fit<F, P...>;
+};
 template <class Trace> constexpr int error_of() {
   if constexpr (traceable<Trace>) return Trace::get().error;
   else return 8;

@@ -20,8 +20,8 @@ class writer {
   bool anew = false;  // also where there is an equal one: an equation with an effect
 
   /// The first result of `op in...`, found or written.
-  constexpr int write(int op, int const* in, int n, std::int64_t const* attr, int n_attr,
-                      tensor_type const* out, int n_out) {
+  constexpr int write(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out,
+                      int n_out) {
     int s = slot(op, in, n, attr, n_attr, out);
     if (table_[s] > 0) return to.nodes[table_[s] - 1].value;
     table_[s] = to.n_nodes + 1;
@@ -32,7 +32,8 @@ class writer {
     return table_[slot(op, in, n, attr, n_attr, out)] > 0;
   }
   /// The same of any number of operands and results, of these types.
-  constexpr int write_wide(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out, int n_out) {
+  constexpr int write_wide(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out,
+                           int n_out) {
     std::uint64_t h = std::uint64_t(op);
     for (int k = 0; k < n; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(in[k]);
     for (int k = 0; k < ops::table.at[op].wide->words; ++k) h = h * 0x9e3779b97f4a7c15u + std::uint64_t(attr[k]);
@@ -64,7 +65,8 @@ class writer {
       if (!anew && same(to.nodes[table_[s] - 1], op, in, n, attr, n_attr, out)) break;
     return s;
   }
-  constexpr bool same_wide(node_info const& m, int op, int const* in, int n, std::int64_t const* attr, int n_attr) const {
+  constexpr bool same_wide(node_info const& m, int op, int const* in, int n, std::int64_t const* attr,
+                           int n_attr) const {
     if (m.op != op || m.operands != n) return false;
     for (int k = 0; k < n; ++k)
       if (to.edges[m.edge + k] != in[k]) return false;
@@ -97,8 +99,8 @@ constexpr int reshaped(writer& w, int x, tensor_type const& t) {
   for (int i = 0; i < t.rank; ++i) attr[i + 1] = t.e[i];
   return w.write(code<ops::reshape_p>, &x, 1, attr, t.rank + 1, &t, 1);
 }
-/// x as it meets each element of t. Its axes in the order `perm`: the first `ones` have one element and go, the others lie at the
-/// axes `at` of t.
+/// x as it meets each element of t. Its axes in the order `perm`: the first `ones` have one element and go, the others
+/// lie at the axes `at` of t.
 constexpr int spread(writer& w, int x, std::int64_t const* perm, int ones, int const* at, tensor_type const& t) {
   tensor_type line{t.d, w.to.values[x].type.rank - ones, {}};
   std::int64_t attr[2 * max_rank + 1]{t.rank};
@@ -134,15 +136,15 @@ constexpr void keep_effect(graph& to, int op, int first) {
   n.effect = 1;
   to.effects = true;
   if (ops::wide_rules const* r = ops::table.at[op].wide)
-    for (int b = 0; b < r->blocks(to.attrs + n.attr); ++b) to.attrs[n.attr + to.attrs[n.attr + r->words + b] + 2] &= ~trace::block::muted;
+    for (int b = 0; b < r->blocks(to.attrs + n.attr); ++b)
+      to.attrs[n.attr + to.attrs[n.attr + r->words + b] + 2] &= ~trace::block::muted;
 }
 
 /// Walk the live equations that really run (level 0) and write each by `rule(writer, from, node, in)`,
 /// where `in` are its operands in the new graph (the rule may overwrite them); the rule returns the first result.
 /// At the end `finish(writer, new_outputs)` may write more. `to` is empty, its scratch memory zero.
-template <class Rule, class Finish>
-constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_out, int* new_outputs, Rule rule,
-                       Finish finish) {
+template <class Rule, class Finish> constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_out,
+                                                           int* new_outputs, Rule rule, Finish finish) {
   constexpr int needed = -1;
   int* map = to.scratch;  // old value -> new value + 1; before the walk, what is needed
   for (int i = 0; i < n_out; ++i) map[outputs[i]] = needed;
@@ -150,12 +152,14 @@ constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_o
   trace::zeros<bool> live;  // equations that are to be written
   trace::zeros<int> unknown;
   for (int i = 0; from.effects && i < from.n_nodes; ++i) acts.at[i] = from.nodes[i].effect != 0;
-  if (from.effects) trace::each_unknown(from, unknown.at, [&](node_info const& n) { acts.at[&n - from.nodes] = false; });
+  if (from.effects)
+    trace::each_unknown(from, unknown.at, [&](node_info const& n) { acts.at[&n - from.nodes] = false; });
   int most = trace::max_operands;
   for (int i = from.n_nodes - 1; i >= 0; --i) {
     node_info const& n = from.nodes[i];
     // arguments stay, used or not; a tangent that was never known (number -1) and examples of a vmap go
-    bool used = (from.effects && acts.at[i]) || (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
+    bool used = (from.effects && acts.at[i]) ||
+                (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
     for (int k = 0; k < n.results; ++k) used = used || map[n.value + k] == needed;
     if (!used) continue;
     live.at[i] = n.level == 0;
@@ -213,7 +217,8 @@ constexpr int write_again(writer& w, graph const& from, node_info const& n, int 
   if (n.results == 1 && !wide) return w.write(n.op, in, n.operands, attr, n.attrs, &from.values[n.value].type, 1);
   auto* types = new tensor_type[std::size_t(n.results)];
   for (int k = 0; k < n.results; ++k) types[k] = from.values[n.value + k].type;
-  int first = wide ? w.write_wide(n.op, in, n.operands, attr, n.attrs, types, n.results) : w.write(n.op, in, n.operands, attr, n.attrs, types, n.results);
+  int first = wide ? w.write_wide(n.op, in, n.operands, attr, n.attrs, types, n.results)
+                   : w.write(n.op, in, n.operands, attr, n.attrs, types, n.results);
   delete[] types;
   return first;
 }

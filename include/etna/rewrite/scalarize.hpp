@@ -39,7 +39,7 @@ class scalarizer {
   graph const& from_;
   writer w_;
   int *base_, *elements_;
-  char* marks_;       // of new values
+  char* marks_;  // of new values
   int used_ = 0, marked_ = 0, inputs_ = 0;
 
   static constexpr int slots(graph const& g, int most) {
@@ -48,7 +48,8 @@ class scalarizer {
       if (extent size = g.values[i].type.size(); size > 0 && n < most) n += 6 * size;
     return n < most ? int(n) : most;
   }
-  /// Are there too many equations, also with `more`? Once there are, the rest of a node is not worth writing: the walk ends behind it.
+  /// Are there too many equations, also with `more`? Once there are, the rest of a node is not worth writing: the walk
+  /// ends behind it.
   constexpr bool is_too_long(extent more = 0) const { return w_.to.n_nodes + more > trace::most_nodes / 2; }
   constexpr void set(int id, extent i, int x) { elements_[base_[id] + int(i)] = x; }
   constexpr int number(dtype d, std::int64_t bits) {
@@ -66,7 +67,8 @@ class scalarizer {
   }
 
   /// One equation of single numbers, or what it is equal to.
-  constexpr int scalar(int op, dtype d, std::initializer_list<int> operands, std::int64_t const* attr = nullptr, int n_attr = 0) {
+  constexpr int scalar(int op, dtype d, std::initializer_list<int> operands, std::int64_t const* attr = nullptr,
+                       int n_attr = 0) {
     using namespace ops;
     if (is_too_long()) return *operands.begin();
     int const* in = operands.begin();
@@ -85,8 +87,11 @@ class scalarizer {
     return r >= 0 ? r : w_.write(t.op, in, n.operands, attr, n_attr, &result.type, 1);
   }
   // Before its users: clang evaluates a call while compiling only where it has read the function.
-  template <class P> constexpr int make(dtype d, std::initializer_list<int> operands) { return scalar(code<P>, d, operands); }
-  /// A sign goes into a sum or a difference where it can; operands stand in one order, so that equals are found. All exact.
+  template <class P> constexpr int make(dtype d, std::initializer_list<int> operands) {
+    return scalar(code<P>, d, operands);
+  }
+  /// A sign goes into a sum or a difference where it can; operands stand in one order, so that equals are found. All
+  /// exact.
   constexpr int signs(term const& t, dtype d) {
     using namespace ops;
     bool product = t.op == code<mul_p>;
@@ -126,12 +131,15 @@ class scalarizer {
     extent stride[max_rank]{}, full[max_rank]{}, first = 0;
     switch (ops::table.at[n.op].form) {
       case form::source: return source(n, out, a);
-      case form::pointwise: case form::convert:
+      case form::pointwise:
+      case form::convert:
         for (extent i = 0; i < out.size(); ++i) {
           int x[3]{};
           for (int k = 0; k < n.operands; ++k) x[k] = element(in[k], i);
-          set(n.value, i, n.operands == 1 ? scalar(n.op, out.d, {x[0]}, a, n.attrs)
-                          : n.operands == 2 ? scalar(n.op, out.d, {x[0], x[1]}, a, n.attrs) : scalar(n.op, out.d, {x[0], x[1], x[2]}, a, n.attrs));
+          set(n.value, i,
+              n.operands == 1   ? scalar(n.op, out.d, {x[0]}, a, n.attrs)
+              : n.operands == 2 ? scalar(n.op, out.d, {x[0], x[1]}, a, n.attrs)
+                                : scalar(n.op, out.d, {x[0], x[1], x[2]}, a, n.attrs));
         }
         return 0;
       case form::reshape:
@@ -155,11 +163,13 @@ class scalarizer {
           first += full[k] * a[3 * k];
         }
         break;
-      case form::routine: case form::patch: return routine(n, in, out, a);
+      case form::routine:
+      case form::patch: return routine(n, in, out, a);
       case form::reduction: reduce(n, in[0], out, a); return 0;
       case form::arg_reduction: reduce_with_index(n, in[0], out, a); return 0;
       case form::contraction: contract(n, in, out, a); return 0;
-      case form::gather: case form::scatter: index(n, in, a); return 0;
+      case form::gather:
+      case form::scatter: index(n, in, a); return 0;
       default: return 62;
     }
     for (extent i = 0; i < out.size(); ++i) set(n.value, i, element(in[0], first + at(out, stride, i)));
@@ -222,7 +232,8 @@ class scalarizer {
     return scalar(op == code<sum_p> ? code<add_p> : op == code<prod_p> ? code<mul_p> : op, d, {x, y});
   }
   /// The strides in the result of a reduction's operand.
-  static constexpr void reduced_strides(tensor_type const& x, tensor_type const& out, std::int64_t const* axes, int n, extent* stride) {
+  static constexpr void reduced_strides(tensor_type const& x, tensor_type const& out, std::int64_t const* axes, int n,
+                                        extent* stride) {
     extent full[max_rank]{};
     row_major(out, full);
     for (int i = 0, k = 0; i < x.rank; ++i) {
@@ -308,7 +319,8 @@ class scalarizer {
     tensor_type const &x = from_.values[in[0]].type, &index = from_.values[in[1]].type;
     int axis = int(a[0]), nb = int(a[1]);
     extent batch = 1, pre = 1, post = 1, places = 1, count = x.e[axis];
-    for (int i = 0; i < x.rank; ++i) (i < nb ? batch : i < axis ? pre : i > axis ? post : batch) *= i == axis ? 1 : x.e[i];
+    for (int i = 0; i < x.rank; ++i)
+      (i < nb ? batch : i < axis ? pre : i > axis ? post : batch) *= i == axis ? 1 : x.e[i];
     for (int i = nb; i < index.rank; ++i) places *= index.e[i];
     if (scatters)
       for (extent i = 0; i < x.size(); ++i) set(n.value, i, element(in[0], i));

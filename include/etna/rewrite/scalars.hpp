@@ -109,7 +109,9 @@ template <class Source> struct scalars_from {
                  [&](graph const& g, int const* outputs) { make_scalars(g, outputs, traced.n_outputs, *this); });
     }
   };
-  struct counts { int n, outputs; };
+  struct counts {
+    int n, outputs;
+  };
   static constexpr counts count(scalar_code_in_work const& c) { return {c.n + 1, c.n_outputs + 1}; }
   static constexpr auto tighten(scalar_code_in_work const& c) {
     constexpr counts m = count(transient<made>::get());
@@ -128,23 +130,27 @@ template <class Source> struct scalars_from {
 };
 template <class F, class... P> using scalars = scalars_from<trace_of<F, P...>>;
 
-/// Compiled functions of at most this much work are straight-line code: one for each equation of single numbers and for each
-/// FLOP, about what a kernel takes before its first element. What kernels of a single number do is the same code, and updates
-/// are moves of registers: neither counts. 0: none, as in tests of kernels.
+/// Compiled functions of at most this much work are straight-line code: one for each equation of single numbers and for
+/// each FLOP, about what a kernel takes before its first element. What kernels of a single number do is the same code,
+/// and updates are moves of registers: neither counts. 0: none, as in tests of kernels.
 #if !defined(ETNA_MOST_STRAIGHT)
 #define ETNA_MOST_STRAIGHT 128
 #endif
-/// Of straight-line code, by the same measure: what it costs to compile; and as a plan's steps say it, before the code is made,
-/// which folds what is known.
+/// Of straight-line code, by the same measure: what it costs to compile; and as a plan's steps say it, before the code
+/// is made, which folds what is known.
 inline constexpr extent most_straight_work = 16 * ETNA_MOST_STRAIGHT, most_to_try = 4 * most_straight_work;
 
 /// What steps take as straight-line code at most, and how much of that does not count.
-struct little_work { extent straight = 0, spared = 0; };
+struct little_work {
+  extent straight = 0, spared = 0;
+};
 template <class Plan> constexpr little_work work_of(Plan const& p, step const& st) {
   constexpr extent most = most_to_try;
-  bool const fused = st.kind == step_kind::fused, update = st.kind == step_kind::routine && st.kernel == code<ops::update_p>;
+  bool const fused = st.kind == step_kind::fused,
+             update = st.kind == step_kind::routine && st.kernel == code<ops::update_p>;
   if (!fused && !update && st.kind != step_kind::contraction) return {most + 1, 0};
-  extent n = fused ? st.inputs + p.words[p.kernel_at[st.kernel] + 2] : 2, elements = update ? p.buffers[p.views[st.view].buffer].size : 1;
+  extent n = fused ? st.inputs + p.words[p.kernel_at[st.kernel] + 2] : 2,
+         elements = update ? p.buffers[p.views[st.view].buffer].size : 1;
   if (!update)
     for (int i = 0; i < (fused ? st.n_outer + st.n_mid : 4) && elements <= most; ++i) elements *= st.loop[i];
   if (fused && elements <= most) elements *= st.inner;
@@ -152,11 +158,14 @@ template <class Plan> constexpr little_work work_of(Plan const& p, step const& s
   extent const work = n * elements + st.flops;
   return {work, update || (fused && elements == 1) ? work : 0};
 }
-/// How much work straight-line code of this plan may be, where its results are in their objects; 0: it is not worth making.
+/// How much work straight-line code of this plan may be, where its results are in their objects; 0: it is not worth
+/// making.
 template <class Plan> constexpr extent straight_limit(Plan const& p) {
   if (ETNA_MOST_STRAIGHT == 0 || !p.is_static || p.n_frames != 1 || p.n_steps == 0) return 0;
   for (int b = 0; b < p.n_buffers; ++b)
-    if (buffer const& x = p.buffers[b]; x.kind == buffer::result && x.size * bytes_of(x.d) > etna::detail::most_in_object) return 0;
+    if (buffer const& x = p.buffers[b];
+        x.kind == buffer::result && x.size * bytes_of(x.d) > etna::detail::most_in_object)
+      return 0;
   little_work all;
   for (int s = 0; s < p.n_steps && all.straight <= most_to_try; ++s) {
     little_work const one = work_of(p, p.steps[s]);
@@ -164,7 +173,9 @@ template <class Plan> constexpr extent straight_limit(Plan const& p) {
     all.spared += one.spared;
   }
   if (all.straight <= ETNA_MOST_STRAIGHT) return most_straight_work;
-  return all.straight > most_to_try || 8 * all.spared < all.straight ? 0 : std::min<extent>(ETNA_MOST_STRAIGHT + all.spared, most_straight_work);
+  return all.straight > most_to_try || 8 * all.spared < all.straight
+             ? 0
+             : std::min<extent>(ETNA_MOST_STRAIGHT + all.spared, most_straight_work);
 }
 /// The straight-line code of a program, and whether it is run.
 template <class F, class... P> struct straight_program {

@@ -13,7 +13,9 @@ namespace rewrite {
 template <int N> struct bounded_text {
   char c[N]{};
   int n = 0;
-  constexpr void put(char x) { if (n < N) c[n++] = x; }
+  constexpr void put(char x) {
+    if (n < N) c[n++] = x;
+  }
   constexpr operator std::string_view() const { return {c, std::size_t(n)}; }
 };
 struct growing_text {
@@ -40,15 +42,27 @@ template <class Out> struct printer {
   /// A decimal with six significant digits, enough to tell constants apart.
   constexpr printer& real(double v) {
     if (v != v) return *this << "nan";
-    if (v < 0) { out.put('-'); v = -v; }
+    if (v < 0) {
+      out.put('-');
+      v = -v;
+    }
     if (v - v != 0) return *this << "inf";
     int e = 0;
     if (v != 0) {
-      while (v >= 10) { v /= 10; ++e; }
-      while (v < 1) { v *= 10; --e; }
+      while (v >= 10) {
+        v /= 10;
+        ++e;
+      }
+      while (v < 1) {
+        v *= 10;
+        --e;
+      }
     }
     std::int64_t digits = std::int64_t(v * 100000 + 0.5);
-    if (digits >= 1000000) { digits /= 10; ++e; }
+    if (digits >= 1000000) {
+      digits /= 10;
+      ++e;
+    }
     char d[8]{};
     for (int i = 5; i >= 0; --i, digits /= 10) d[i] = char('0' + digits % 10);
     int last = 5;
@@ -83,7 +97,10 @@ template <class Out> struct printer {
   constexpr printer& name(int id) {
     char s[8]{};
     int n = 0;
-    do { s[n++] = char('a' + id % 26); id /= 26; } while (id > 0);
+    do {
+      s[n++] = char('a' + id % 26);
+      id /= 26;
+    } while (id > 0);
     while (n > 0) out.put(s[--n]);
     return *this;
   }
@@ -104,8 +121,8 @@ template <stage Until, class F, class... P> struct graph_after : picture {
     take(Until == stage::legal ? legal.g : clean.g, outputs, M);
   }
 };
-template <stage S, class F, class... P>
-using graph_at = kept_picture<std::conditional_t<S == stage::traced, trace_of<F, P...>, transient<graph_after<S, F, P...>>>>;
+template <stage S, class F, class... P> using graph_at =
+    kept_picture<std::conditional_t<S == stage::traced, trace_of<F, P...>, transient<graph_after<S, F, P...>>>>;
 
 /// An equation's attributes, as numbers.
 template <class Out> constexpr void print_numbers(printer<Out>& p, std::int64_t const* a, int n) {
@@ -123,13 +140,16 @@ template <class Out> constexpr void print_text(printer<Out>& p, std::int64_t con
   p << "\"";
 }
 
-template <class Out, class Graph>
-constexpr void print_block(Out& out, Graph const& from, node_info const& n, trace::block b, int captured_at, int captured, int depth);
+template <class Out, class Graph> constexpr void print_block(Out& out, Graph const& from, node_info const& n,
+                                                             trace::block b, int captured_at, int captured, int depth);
 
 /// depth   of the blocks around it: each is indented by four more
-template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g, int const* outputs, int n_outputs, int depth) {
+template <class Out, class Graph>
+constexpr void print_graph(Out& out, Graph const& g, int const* outputs, int n_outputs, int depth) {
   printer<Out> p{out};
-  auto indent = [&](int n) { for (int i = 0; i < n; ++i) p << " "; };
+  auto indent = [&](int n) {
+    for (int i = 0; i < n; ++i) p << " ";
+  };
   p << "{ lambda";
   for (int i = 0; i < g.n_nodes; ++i)
     if (g.nodes[i].op == code<ops::input_p>) {
@@ -162,7 +182,8 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
     if (wide)
       for (int b = 0; b < wide->blocks(attr); ++b) {
         p << " ";
-        print_block(out, g, n, ops::block_of(attr, wide->words, b), wide->captured_at, int(attr[wide->captured]), depth + 1);
+        print_block(out, g, n, ops::block_of(attr, wide->words, b), wide->captured_at, int(attr[wide->captured]),
+                    depth + 1);
       }
     if (n.scope) {
       p << "  # ";
@@ -179,8 +200,8 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
   p << ") }";
 }
 /// A block, its captured values first among its arguments.
-template <class Out, class Graph>
-constexpr void print_block(Out& out, Graph const& from, node_info const& n, trace::block b, int captured_at, int captured, int depth) {
+template <class Out, class Graph> constexpr void print_block(Out& out, Graph const& from, node_info const& n,
+                                                             trace::block b, int captured_at, int captured, int depth) {
   graph* g = graph::make({64, 192, 384, 64});
   ops::var_list in(captured + b.inputs()), result(b.outputs());
   int at = trace::block::head;
@@ -211,8 +232,18 @@ struct plan_parts {
   bool is_static;
   extent arena;
   template <class Plan> constexpr plan_parts(Plan const& p)
-      : frames(p.frames), steps(p.steps), buffers(p.buffers), views(p.views), words(p.words), kernel_at(p.kernel_at), numbers(p.numbers),
-        n_frames(p.n_frames), n_steps(p.n_steps), n_kernels(p.n_kernels), is_static(p.is_static), arena(p.arena) {}
+      : frames(p.frames),
+        steps(p.steps),
+        buffers(p.buffers),
+        views(p.views),
+        words(p.words),
+        kernel_at(p.kernel_at),
+        numbers(p.numbers),
+        n_frames(p.n_frames),
+        n_steps(p.n_steps),
+        n_kernels(p.n_kernels),
+        is_static(p.is_static),
+        arena(p.arena) {}
   /// The name of what is no fused kernel.
   constexpr const char* name_of(step const& s) const {
     const char* kinds[] = {"", "dot_general", "scatter_add", "", "scan", "branch", "while"};
@@ -247,7 +278,10 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan,
     for (int k = 0; k < st.inputs + st.outputs; ++k) {
       if (k == st.inputs) p << " ->";
       int b = plan.views[st.view + k].buffer;
-      if (b < 0) { p << " ramp"; continue; }
+      if (b < 0) {
+        p << " ramp";
+        continue;
+      }
       buffer const& x = plan.buffers[b];
       const char* kinds[] = {" tmp", " arg", " out", " const", " size"};
       p << kinds[int(x.kind)] << extent(x.kind == buffer::temporary ? b : x.index);
@@ -278,7 +312,8 @@ template <stage S, class F, class... P> std::string show_types() {
   eager::recorder const* nobody = nullptr;
   eager::recording.compare_exchange_strong(nobody, &rewrite::rows_alone, std::memory_order_acq_rel);
   rewrite::growing_text t;
-  if constexpr (!rewrite::complete<rewrite::trace_of<F, P...>>) message::fail<rewrite::refusal<rewrite::trace_of<F, P...>, F, P...>>();
+  if constexpr (!rewrite::complete<rewrite::trace_of<F, P...>>)
+    message::fail<rewrite::refusal<rewrite::trace_of<F, P...>, F, P...>>();
   else rewrite::print_graph(t, rewrite::graph_at<S, F, P...>::value);
   return t.s;
 }
@@ -294,7 +329,8 @@ template <stage S = stage::simplified, class F, class... A> std::string show(F c
 template <class F, stage S, class... A> struct graph_text_holder {
   static constexpr auto make() {
     rewrite::bounded_text<8192> t;
-    if constexpr (!rewrite::complete<rewrite::trace_of<F, A...>>) message::fail<rewrite::refusal<rewrite::trace_of<F, A...>, F, A...>>();
+    if constexpr (!rewrite::complete<rewrite::trace_of<F, A...>>)
+      message::fail<rewrite::refusal<rewrite::trace_of<F, A...>, F, A...>>();
     else rewrite::print_graph(t, rewrite::graph_at<S, F, A...>::value);
     return t;
   }

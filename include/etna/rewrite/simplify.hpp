@@ -24,7 +24,14 @@ struct term {
   int constants = 0;                  // operands that are the same number everywhere
 
   constexpr term(writer& w, graph& g, graph const& old, node_info const& n, int const* in)
-      : w(w), g(g), op(n.op), in(in), n(n.operands), attr(old.attrs + n.attr), n_attr(n.attrs), out(old.values[n.value].type) {
+      : w(w),
+        g(g),
+        op(n.op),
+        in(in),
+        n(n.operands),
+        attr(old.attrs + n.attr),
+        n_attr(n.attrs),
+        out(old.values[n.value].type) {
     for (int k = 0; k < n.operands; ++k) {
       source[k] = g.values[in[k]].node;
       from[k] = g.nodes[source[k]].op;
@@ -37,7 +44,9 @@ struct term {
   constexpr double number(int k) const { return bits_to_double(type(k).d, g.attrs[node(k).attr]); }
   constexpr bool constant(int k, double v) const { return finite(k) && number(k) == v; }
   /// A constant that double holds: 64-bit integers may be more.
-  constexpr bool exact(int k) const { return constant(k) && (is_floating(type(k).d) || (number(k) < 0x1p53 && number(k) > -0x1p53)); }
+  constexpr bool exact(int k) const {
+    return constant(k) && (is_floating(type(k).d) || (number(k) < 0x1p53 && number(k) > -0x1p53));
+  }
   constexpr bool finite(int k) const { return constant(k) && is_finite(type(k).d, g.attrs[node(k).attr]); }
   /// A power of two whose reciprocal f32 holds too, so that a product with that is the quotient to the last bit.
   constexpr bool power_of_two(int k) const {
@@ -62,8 +71,16 @@ constexpr int fold(term const& t) {
   using namespace ops;
   if (!is_floating(t.out.d)) return nothing;
   switch (t.op) {
-    case code<add_p>: case code<sub_p>: case code<mul_p>: case code<neg_p>: case code<scale_p>: case code<max_p>: case code<min_p>: break;
-    case code<div_p>: if (t.number(1) != 0) break; return nothing;
+    case code<add_p>:
+    case code<sub_p>:
+    case code<mul_p>:
+    case code<neg_p>:
+    case code<scale_p>:
+    case code<max_p>:
+    case code<min_p>: break;
+    case code<div_p>:
+      if (t.number(1) != 0) break;
+      return nothing;
     default: return nothing;
   }
   double x[2]{};
@@ -74,8 +91,8 @@ constexpr int fold(term const& t) {
   return t.full(row_of(t.op).scalar.real(x));
 }
 
-/// A derivative's mask from what the function gave: c < a where c < (c < a ? a : c), and a < c where (a < c ? a : c) < c.
-/// The result is kept for who reads it, so relu keeps no mask. `t` selects by a comparison for another value.
+/// A derivative's mask from what the function gave: c < a where c < (c < a ? a : c), and a < c where (a < c ? a : c) <
+/// c. The result is kept for who reads it, so relu keeps no mask. `t` selects by a comparison for another value.
 constexpr int mask_of_result(term const& t) {
   using namespace ops;
   int const* compared = t.g.edges + t.node(0).edge;
@@ -83,7 +100,8 @@ constexpr int mask_of_result(term const& t) {
   for (int k = 0; k < 2; ++k) {
     if (t.g.nodes[t.g.values[compared[1 - k]].node].op != code<full_p>) continue;
     if (gives(t.in, k)) return nothing;
-    for (int i = t.source[0] + 1; i < t.g.n_nodes && i < t.source[0] + 4; ++i) {  // it stands right behind its comparison
+    for (int i = t.source[0] + 1; i < t.g.n_nodes && i < t.source[0] + 4;
+         ++i) {  // it stands right behind its comparison
       node_info const& n = t.g.nodes[i];
       int const* in = t.g.edges + n.edge;
       if (n.op != code<select_p> || in[0] != t.in[0] || !gives(in, k)) continue;
@@ -99,7 +117,9 @@ constexpr int mask_of_result(term const& t) {
 constexpr int identity(term const& t) {
   using namespace ops;
   switch (t.op) {
-    case code<copy_p>: case code<stop_gradient_p>: case code<name_p>: return t.in[0];
+    case code<copy_p>:
+    case code<stop_gradient_p>:
+    case code<name_p>: return t.in[0];
     case code<convert_p>:
       if (t.type(0).d == t.out.d) return t.in[0];
       return t.exact(0) ? t.full(t.number(0)) : nothing;
@@ -174,11 +194,14 @@ constexpr int slices(term const& t) {
   return t.w.write(t.op, &x, 1, a, t.n_attr, &t.out, 1);
 }
 
-/// A sum or extreme over axes along which a broadcast repeats: over the operand's own axes, and for sums times how often.
+/// A sum or extreme over axes along which a broadcast repeats: over the operand's own axes, and for sums times how
+/// often.
 constexpr int repeated(term const& t) {
   using namespace ops;
   bool sums = t.op == code<sum_p>;
-  if (t.from[0] != code<broadcast_p> || !(t.op == code<amax_p> || t.op == code<amin_p> || (sums && is_floating(t.out.d)))) return nothing;
+  if (t.from[0] != code<broadcast_p> ||
+      !(t.op == code<amax_p> || t.op == code<amin_p> || (sums && is_floating(t.out.d))))
+    return nothing;
   int x = t.g.edges[t.node(0).edge];
   tensor_type const wide = t.type(0), narrow = t.g.values[x].type;
   std::int64_t const* dims = t.g.attrs + t.node(0).attr + 1 + wide.rank;
@@ -235,7 +258,8 @@ constexpr int best_of_one(writer& w, graph const& from, node_info const& n, int 
   tensor_type const &best = from.values[n.value].type, &where = from.values[n.value + 1].type;
   std::int64_t a[max_rank + 1]{best.rank}, zero = 0;
   for (int i = 0; i < best.rank; ++i) a[1 + i] = best.e[i];
-  int x = w.write(code<ops::reshape_p>, in, 1, a, 1 + best.rank, &best, 1), first = w.write(code<ops::full_p>, nullptr, 0, &zero, 1, &where, 1);
+  int x = w.write(code<ops::reshape_p>, in, 1, a, 1 + best.rank, &best, 1),
+      first = w.write(code<ops::full_p>, nullptr, 0, &zero, 1, &where, 1);
   int at = w.write_new(code<ops::copy_p>, x, best);
   w.write_new(code<ops::copy_p>, first, where);  // results follow one another
   return at;
@@ -247,7 +271,10 @@ constexpr bool is_place(graph const& g, int id, extent n) {
   for (;;) {
     node_info const& at = g.nodes[g.values[id].node];
     switch (ops::table.at[at.op].form) {
-      case form::broadcast: case form::reshape: case form::transpose: case form::slice: id = g.edges[at.edge]; break;
+      case form::broadcast:
+      case form::reshape:
+      case form::transpose:
+      case form::slice: id = g.edges[at.edge]; break;
       case form::arg_reduction: {
         extent m = g.values[g.edges[at.edge]].type.e[g.attrs[at.attr]];
         return id == at.value + 1 && m > 0 && m <= n;
@@ -290,7 +317,8 @@ constexpr int one_hot(term const& t) {
   // a negative index counts from the end
   tensor_type it = index, ib = index.with(dtype::boolean);
   std::int64_t zero = 0, count = n, along = axis;
-  int none = t.w.write(code<full_p>, nullptr, 0, &zero, 1, &it, 1), all = t.w.write(code<full_p>, nullptr, 0, &count, 1, &it, 1);
+  int none = t.w.write(code<full_p>, nullptr, 0, &zero, 1, &it, 1),
+      all = t.w.write(code<full_p>, nullptr, 0, &count, 1, &it, 1);
   int negative = write(code<lt_p>, {t.in[1], none}, ib);
   int place = write(code<select_p>, {negative, write(code<add_p>, {t.in[1], all}, it), t.in[1]}, it);
   int ramp = t.w.write(code<iota_p>, nullptr, 0, &along, 1, &row, 1);
@@ -301,17 +329,22 @@ constexpr int one_hot(term const& t) {
 /// The rule of the pass.
 constexpr int simplify(writer& w, graph const& from, node_info const& n, int const* in) {
   using ops::form;
-  if (n.operands == 0 && n.results == 1) return w.write(n.op, in, 0, from.attrs + n.attr, n.attrs, &from.values[n.value].type, 1);
-  if (ops::table.at[n.op].form == form::arg_reduction && w.to.values[in[0]].type.e[from.attrs[n.attr]] == 1) return best_of_one(w, from, n, in);
+  if (n.operands == 0 && n.results == 1)
+    return w.write(n.op, in, 0, from.attrs + n.attr, n.attrs, &from.values[n.value].type, 1);
+  if (ops::table.at[n.op].form == form::arg_reduction && w.to.values[in[0]].type.e[from.attrs[n.attr]] == 1)
+    return best_of_one(w, from, n, in);
   if (n.results != 1 || (from.has_wide && ops::table.at[n.op].wide)) return keep(w, from, n, in);
   term t(w, w.to, from, n, in);
   int r = nothing;
   switch (ops::table.at[n.op].form) {
-    case form::pointwise: case form::convert:
+    case form::pointwise:
+    case form::convert:
       if (t.constants == t.n) r = fold(t);
       if (r < 0) r = identity(t);
       break;
-    case form::broadcast: case form::reshape: case form::transpose: r = movement(t); break;
+    case form::broadcast:
+    case form::reshape:
+    case form::transpose: r = movement(t); break;
     case form::slice: r = slices(t); break;
     case form::reduction: r = reductions(t); break;
     case form::gather: r = gathers(t); break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// After the cut: what one later kernel reads, and comes from a value which is memory until then, is computed there. So a network
-// keeps no masks, and neighbours are read where they lie. Read next: accumulate.hpp.
+// After the cut: what one later kernel reads, and comes from a value which is memory until then, is computed there. So
+// a network keeps no masks, and neighbours are read where they lie. Read next: accumulate.hpp.
 #pragma once
 #include <climits>
 
@@ -54,7 +54,8 @@ constexpr void sink_patches(graph const& g, view const* views, int const* output
     }
   }
   for (int k = c.n_moved; k-- > 0;) {
-    int i = c.moved[k], to = reader.at[g.nodes[i].value] - 1, home = c.find(i), x = g.values[views[g.edges[g.nodes[i].edge]].root].node;
+    int i = c.moved[k], to = reader.at[g.nodes[i].value] - 1, home = c.find(i),
+        x = g.values[views[g.edges[g.nodes[i].edge]].root].node;
     if (to < 0 || c.find(to) == home || (c.cls[x] != node_class::free && c.find(x) != c.find(to))) continue;
     --c.chains[home];
     move_node(c, i, to);

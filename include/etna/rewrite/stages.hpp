@@ -26,14 +26,15 @@ class stages {
     buffer const &x = p_.buffers[a], &y = p_.buffers[b];
     return a == b || (x.kind == buffer::argument && y.kind == buffer::result && x.d == y.d && x.size == y.size);
   }
-  /// For each view of `before` and of `st` that may be of the same memory, which one of them writes (the second, or not):
-  /// does `may(first, second, writes)` hold?
+  /// For each view of `before` and of `st` that may be of the same memory, which one of them writes (the second, or
+  /// not): does `may(first, second, writes)` hold?
   template <class May> constexpr bool each_meeting(step const& before, step const& st, May may) const {
     for (int i = 0; i < views(before); ++i)
       for (int k = 0; k < views(st); ++k) {
         view_in_step const &a = begin(before)[i], &b = begin(st)[k];
         bool wrote = i >= before.inputs, writes = k >= st.inputs;
-        if (a.buffer < 0 || b.buffer < 0 || wrote == writes || !may_be(a.buffer, b.buffer)) continue;  // who writes again also reads
+        if (a.buffer < 0 || b.buffer < 0 || wrote == writes || !may_be(a.buffer, b.buffer))
+          continue;  // who writes again also reads
         if (!may(a, b, writes)) return false;
       }
     return true;
@@ -43,8 +44,8 @@ class stages {
       if (int b = begin(st)[k].buffer; b >= 0 && written_.at[b] == group) return true;
     return false;
   }
-  /// The n steps from s on are a group, in tiles of a loop of so many rounds; where it is shared, each share but the last has a
-  /// multiple of `grain`. What ends inside it ends with it.
+  /// The n steps from s on are a group, in tiles of a loop of so many rounds; where it is shared, each share but the
+  /// last has a multiple of `grain`. What ends inside it ends with it.
   constexpr void make_group(int s, int n, extent rounds, extent tile, extent grain) {
     step& head = p_.steps[s];
     head.stages = n;

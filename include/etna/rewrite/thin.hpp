@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products in which each number of a matrix is read once: with a vector, or of two vectors, perhaps one for each of a batch.
-// They are sums of what is multiplied, so they run with the speed of memory, in one kernel with what makes their operands
-// and what reads their results. Of blocks and panels they have nothing. Read next: legalize.hpp.
+// Products in which each number of a matrix is read once: with a vector, or of two vectors, perhaps one for each of a
+// batch. They are sums of what is multiplied, so they run with the speed of memory, in one kernel with what makes their
+// operands and what reads their results. Of blocks and panels they have nothing. Read next: legalize.hpp.
 #pragma once
 #include "outer.hpp"
 
@@ -31,15 +31,16 @@ class vector_product {
   }
 
  private:
-  static constexpr extent least = 1 << 10;  // elements of the matrix: less is a block of a product, or a few numbers of a loop
+  // Elements of the matrix: less is a block of a product, or a few numbers of a loop
+  static constexpr extent least = 1 << 10;
   static constexpr extent least_row = 16, least_columns = 64;
   static constexpr extent least_pairs = 64;
 
-  behind_transposes source_[2];   // the operands, as they lie in memory
-  int side_ = 0;                  // of the matrix
+  behind_transposes source_[2];  // the operands, as they lie in memory
+  int side_ = 0;                 // of the matrix
   tensor_type matrix_{}, vector_{};
-  int axis_of_[max_rank]{};       // of the vector, for each of the matrix; -1: it has none
-  bool summed_[max_rank]{};       // axes of the matrix
+  int axis_of_[max_rank]{};              // of the vector, for each of the matrix; -1: it has none
+  bool summed_[max_rank]{};              // axes of the matrix
   int batch_[max_rank]{}, n_batch_ = 0;  // axes of the matrix, in the order of the result
   bool is_meant_ = false;
 
@@ -91,13 +92,17 @@ class vector_product {
       if (axis_of_[i] >= 0) at[n] = i, perm[ones + n++] = axis_of_[i];
     return spread(w, x, perm, ones, at, matrix_);
   }
-  /// The sums, in the order of the product's axes: those of the batch, then the matrix' own; and where the vector's ones were.
+  /// The sums, in the order of the product's axes: those of the batch, then the matrix' own; and where the vector's
+  /// ones were.
   constexpr int as_result(writer& w, int x, tensor_type const& out) const {
     std::int64_t axes[max_rank]{}, perm[max_rank]{};
     tensor_type t{matrix_.d, 0, {}};
     int at[max_rank]{}, n_axes = 0, n = 0;
     for (int i = 0; i < matrix_.rank; ++i) {
-      if (summed_[i]) { axes[n_axes++] = i; continue; }
+      if (summed_[i]) {
+        axes[n_axes++] = i;
+        continue;
+      }
       at[i] = t.rank;
       t.e[t.rank++] = matrix_.e[i];
     }
@@ -113,7 +118,8 @@ class vector_product {
 /// The rule of the pass.
 constexpr int thin_rule(writer& w, graph const& from, node_info const& n, int const* in) {
   if (ops::table.at[n.op].form == ops::form::contraction)
-    if (vector_product const p(w.to, in, from.attrs + n.attr); p.is_meant()) return p.write(w, from.values[n.value].type);
+    if (vector_product const p(w.to, in, from.attrs + n.attr); p.is_meant())
+      return p.write(w, from.values[n.value].type);
   if (outer::is_meant(from, n)) return outer::rule(w, from, n, in);
   return halve::rule(w, from, n, in);
 }
@@ -122,7 +128,8 @@ template <class Then> constexpr auto thinned(graph const& from, int* outputs, in
   bool any = false;
   for (int i = 0; i < from.n_nodes && !any; ++i)
     if (node_info const& n = from.nodes[i]; ops::table.at[n.op].form == ops::form::contraction)
-      any = halve::is_meant(from, n) || outer::is_meant(from, n) || vector_product(from, from.edges + n.edge, from.attrs + n.attr).is_meant();
+      any = halve::is_meant(from, n) || outer::is_meant(from, n) ||
+            vector_product(from, from.edges + n.edge, from.attrs + n.attr).is_meant();
   if (!any) return then(from, outputs);
   trace::bounded_graph g;
   trace::zeros<int> out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stages of a stencil: kernels of one loop, each of which reads what those before it wrote, some elements beside. They run
-// tile by tile, so that what they hand on is still in the first cache; a stage lags behind the others as far as it looks
-// ahead of itself. Read next: planner.hpp.
+// Stages of a stencil: kernels of one loop, each of which reads what those before it wrote, some elements beside. They
+// run tile by tile, so that what they hand on is still in the first cache; a stage lags behind the others as far as it
+// looks ahead of itself. Read next: planner.hpp.
 #pragma once
 #include "stages.hpp"
 
@@ -14,13 +14,14 @@ class stencils : stages {
   }
 
  private:
-  static constexpr extent cache = 32768;       // bytes that the stages of a tile touch
-  static constexpr extent least = 3 * cache;   // what all of them touch: less stays there anyway
-  static constexpr extent most = 16 * cache;   // where rows are so long that a tile and what lags behind touch more
-  static constexpr extent line = 16;           // elements: tiles begin where registers do not cross cache lines
+  static constexpr extent cache = 32768;      // bytes that the stages of a tile touch
+  static constexpr extent least = 3 * cache;  // what all of them touch: less stays there anyway
+  static constexpr extent most = 16 * cache;  // where rows are so long that a tile and what lags behind touch more
+  static constexpr extent line = 16;          // elements: tiles begin where registers do not cross cache lines
 
   constexpr bool is_stage(step const& st) const {
-    return st.kind == step_kind::fused && form_of(p_, st) == shape::pointwise && st.n_mid == 0 && st.n_outer <= 1 && st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
+    return st.kind == step_kind::fused && form_of(p_, st) == shape::pointwise && st.n_mid == 0 && st.n_outer <= 1 &&
+           st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
   }
   static constexpr extent rounds(step const& st) { return st.n_outer ? st.loop[0] : st.inner; }
   static constexpr extent stride(step const& st, view_in_step const& v) { return st.n_outer ? v.stride[0] : v.inner; }
@@ -29,12 +30,13 @@ class stencils : stages {
     extent const row = st.n_outer ? st.inner : 1;
     if (v.gather_size != 0 || stride(st, v) != row || (st.n_outer && v.inner != 1)) return false;
     std::int64_t const* w = window_of(p_, v);
-    extent const at = v.offset - (!w ? 0 : (st.n_outer ? w[0] : w[2 * max_rank]) * row);  // the block of a window lies inside a row
+    // The block of a window lies inside a row
+    extent const at = v.offset - (!w ? 0 : (st.n_outer ? w[0] : w[2 * max_rank]) * row);
     round = at >= 0 ? at / row : -((row - 1 - at) / row);
     return true;
   }
-  /// May `st` be a stage behind `before`? Then as far behind as it reads ahead, or as `before` reads behind what is written here:
-  /// its lag where rounds go up; its lead is the same where they go down.
+  /// May `st` be a stage behind `before`? Then as far behind as it reads ahead, or as `before` reads behind what is
+  /// written here: its lag where rounds go up; its lead is the same where they go down.
   constexpr bool follows(step const& before, step& st) const {
     return each_meeting(before, st, [&](view_in_step const& a, view_in_step const& b, bool writes) {
       extent ahead = 0;
@@ -52,13 +54,16 @@ class stencils : stages {
     step& st = p_.steps[s + n];
     if (!is_stage(st)) return false;
     if (n == 0) return true;
-    bool may = st.n_outer == head.n_outer && st.inner == head.inner && rounds(st) == rounds(head) && reads_of(st, s + 1);
+    bool may =
+        st.n_outer == head.n_outer && st.inner == head.inner && rounds(st) == rounds(head) && reads_of(st, s + 1);
     for (int i = 0; i < n && may; ++i) may = follows(p_.steps[s + i], st);
     if (!may) st.lag = st.lead = 0;
     return may;
   }
   /// What the stages touch in a round, and how far the last of them lags.
-  struct touched { extent bytes = 0, lag = 0; };
+  struct touched {
+    extent bytes = 0, lag = 0;
+  };
   constexpr void count(int group, step const& st, touched& all) {
     all.lag = std::max(all.lag, st.lag);
     for (int k = 0; k < views(st); ++k) {

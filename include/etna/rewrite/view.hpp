@@ -55,7 +55,8 @@ constexpr bool reshapes(view const& v, tensor_type const& from, tensor_type cons
 }
 
 /// A slice as strides: its offset, and false where extents cannot say it.
-constexpr bool slices(view const& in, tensor_type const& from, std::int64_t const* attr, extent* offset, extent* stride) {
+constexpr bool slices(view const& in, tensor_type const& from, std::int64_t const* attr, extent* offset,
+                      extent* stride) {
   extent at = in.offset;
   bool ok = true;
   for (int i = 0; i < from.rank; ++i) {
@@ -107,7 +108,10 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
 }
 
 /// Axes as one loop: extents multiplied, the last stride; false where the strides do not allow it.
-struct merged { extent size = 1, stride = 0; bool ok = true; };
+struct merged {
+  extent size = 1, stride = 0;
+  bool ok = true;
+};
 constexpr merged merge_axes(tensor_type const& t, view const& v, int const* axis, int n) {
   merged m;
   bool first = true;
@@ -122,15 +126,18 @@ constexpr merged merge_axes(tensor_type const& t, view const& v, int const* axis
   return m;
 }
 
-
 /// The axes of one operand of a product, by what they do.
 struct product_axes {
   int const *batch, *contract;
   int n_batch, n_contract, n_free;
   int free[max_rank];
   constexpr product_axes(ops::dot_dims const& d, int side, int rank)
-      : batch(side ? d.rhs_batch : d.lhs_batch), contract(side ? d.rhs_contract : d.lhs_contract), n_batch(d.n_batch),
-        n_contract(d.n_contract), n_free(0), free{} {
+      : batch(side ? d.rhs_batch : d.lhs_batch),
+        contract(side ? d.rhs_contract : d.lhs_contract),
+        n_batch(d.n_batch),
+        n_contract(d.n_contract),
+        n_free(0),
+        free{} {
     n_free = ops::dot::free_axes(rank, batch, n_batch, contract, n_contract, free);
   }
 };
@@ -138,7 +145,8 @@ struct product_axes {
 struct product_loops {
   merged batch, free, contract;
   constexpr product_loops(tensor_type const& t, view const& v, product_axes const& a)
-      : batch(merge_axes(t, v, a.batch, a.n_batch)), free(merge_axes(t, v, a.free, a.n_free)),
+      : batch(merge_axes(t, v, a.batch, a.n_batch)),
+        free(merge_axes(t, v, a.free, a.n_free)),
         contract(merge_axes(t, v, a.contract, a.n_contract)) {}
   constexpr bool ok() const { return batch.ok && free.ok && contract.ok; }
 };

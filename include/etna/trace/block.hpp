@@ -16,7 +16,10 @@ constexpr void refuse(graph* g, int error) {
     if (error == 78) message::raise<116>("psum, pmean, pmax, pmin, all_gather, ppermute or axis_index");
     message::raise<115>(error == 75 ? "reverse mode of a while loop" : "by a value that a custom rule captures");
   }
-  if (!g || g->on_heap) throw "E075: a while loop has no reverse mode; E076: a custom rule captures what is differentiated; E078: no vmap with this axis name encloses the call; E079: a value of a function that is over is used; E092: an element type does not hold a number";
+  if (!g || g->on_heap)
+    // clang-format off
+    throw "E075: a while loop has no reverse mode; E076: a custom rule captures what is differentiated; E078: no vmap with this axis name encloses the call; E079: a value of a function that is over is used; E092: an element type does not hold a number";
+  // clang-format on
   g->error = error;
 }
 
@@ -37,7 +40,7 @@ struct range {
   int begin, end;  // nodes
   int base, top;   // values
   int world;
-  int taken = 1;   // effects that came with the graph in which the range began: 2 + its offset
+  int taken = 1;  // effects that came with the graph in which the range began: 2 + its offset
   constexpr bool sees(node_info const& n) const { return n.level <= world && world <= n.depth; }
   constexpr bool holds(int id) const { return id >= base && id < top; }
 };
@@ -85,11 +88,12 @@ struct region {
 
 /// The words of a block, in the pool of a graph: they may move while the graph grows.
 ///
-/// words   total; inputs, nodes, outputs, values; where outputs begin; types of inputs; equations (primitive and scope, counts,
-///         operands, attributes, types of results); scopes; outputs, each a value and its type. A value that is captured is
-///         -1 - its number among the captured operands.
+/// words   total; inputs, nodes, outputs, values; where outputs begin; types of inputs; equations (primitive and scope,
+/// counts,
+///         operands, attributes, types of results); scopes; outputs, each a value and its type. A value that is
+///         captured is -1 - its number among the captured operands.
 struct block {
-  graph const* g;               // the words lie in its pool, which may move; or
+  graph const* g;  // the words lie in its pool, which may move; or
   int at;
   std::int64_t const* w = nullptr;  // here
   static constexpr int head = 6, op_bits = 16;
@@ -173,7 +177,9 @@ template <class F> constexpr void each_unknown(graph const& g, int begin, int en
   }
 }
 /// The same for all equations of a graph.
-template <class F> constexpr void each_unknown(graph const& g, int* marks, F const& f) { each_unknown(g, 0, g.n_nodes, 0, marks, f); }
+template <class F> constexpr void each_unknown(graph const& g, int* marks, F const& f) {
+  each_unknown(g, 0, g.n_nodes, 0, marks, f);
+}
 /// Effects of what depends on such a tangent are none.
 constexpr void keep_known_effects(graph& g, int begin, int end, int base) {
   scratch_frame marks(g, g.n_values - base + 1, 0);
@@ -200,7 +206,8 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   graph& g = *r.g;
   int n = r.top - r.base;
   scratch_frame live_frame(g, n, 0), local_frame(g, n, -1), packed_frame(g, r.end - r.begin, 0);
-  int *live = live_frame.data(), *local = local_frame.data(), *packed = packed_frame.data();  // values; values; equations
+  int *live = live_frame.data(), *local = local_frame.data(),
+      *packed = packed_frame.data();  // values; values; equations
   int values = 0, nodes = 0;
   for (int k = 0; k < n_in; ++k) local[in[k] - r.base] = values++;
   for (int k = 0; k < n_out; ++k)
@@ -217,7 +224,8 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   for (int i = r.end - 1; i >= r.begin; --i) {
     auto const& e = g.nodes[i];
     bool wanted = packed[i - r.begin] != 0;
-    for (int k = 0; k < e.results; ++k) wanted = wanted || (live[e.value + k - r.base] && local[e.value + k - r.base] < 0);
+    for (int k = 0; k < e.results; ++k)
+      wanted = wanted || (live[e.value + k - r.base] && local[e.value + k - r.base] < 0);
     if (!wanted) continue;
     if (e.op == input_op) continue;  // numbers that came in from outside
     packed[i - r.begin] = 1;
@@ -230,7 +238,9 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   for (int k = 0; k < n_in; ++k) write_type(g, g.values[in[k]].type);
   int equations = g.n_attrs;
   bool scopes = false;
-  auto name = [&](int id) { return std::int64_t(r.holds(id) && local[id - r.base] >= 0 ? local[id - r.base] : -1 - captured.number(id)); };
+  auto name = [&](int id) {
+    return std::int64_t(r.holds(id) && local[id - r.base] >= 0 ? local[id - r.base] : -1 - captured.number(id));
+  };
   for (int i = r.begin; i < r.end; ++i) {
     node_info const e = g.nodes[i];
     if (!packed[i - r.begin]) continue;
@@ -259,7 +269,8 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
     if (int& e = g.nodes[i].effect; e == 1 || e == r.taken) e = 0;
 }
 
-inline constexpr auto emit_as_it_is = [](graph& g, int op, int const* in, int n, int at, int n_at, int n_out, int* out) {
+inline constexpr auto emit_as_it_is = [](graph& g, int op, int const* in, int n, int at, int n_at, int n_out,
+                                         int* out) {
   int first = emit_wide(g, op, in, n, at, n_at);
   for (int k = 0; k < n_out; ++k) out[k] = first + k;
 };
@@ -269,8 +280,8 @@ inline constexpr auto emit_as_it_is = [](graph& g, int op, int const* in, int n,
 /// pure      without its effects: the equation that has the block still has them
 /// emit      writes its loops and branches
 template <class Emit = decltype(emit_as_it_is)>
-constexpr void unpack(graph& g, block b, var const* captured, var const* in, var* out, int* value_of = nullptr, bool pure = false,
-                      Emit const& emit_wide = emit_as_it_is) {
+constexpr void unpack(graph& g, block b, var const* captured, var const* in, var* out, int* value_of = nullptr,
+                      bool pure = false, Emit const& emit_wide = emit_as_it_is) {
   pure = pure || b.is_muted();
   int outer = g.scope, seen = 0;
   int n_in = b.inputs(), n_nodes = b.nodes(), n_out = b.outputs();
@@ -285,7 +296,8 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
   for (int i = 0, values = n_in; i < n_nodes; ++i) {
     std::int64_t head = b[at];
     int op = block::op_of(head), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
-    if (int scope = int(head >> block::op_bits); scope != seen) g.scope = copy_scope(g, g.scopes, outer, b, seen = scope);
+    if (int scope = int(head >> block::op_bits); scope != seen)
+      g.scope = copy_scope(g, g.scopes, outer, b, seen = scope);
     at += 4;
     if (pure && has_effect(op)) {
       at += n + n_attr;

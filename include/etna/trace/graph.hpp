@@ -24,11 +24,11 @@ struct value_info {
 struct node_info {
   int op;
   int level, depth;
-  int edge, operands;     // operand values, in the pool of edges
-  int attr, attrs;        // attributes, in the pool of attributes
-  int value, results;     // its values are consecutive
-  int scope;              // of names, scope.hpp; 0: none
-  int effect;             // it does something besides its results (a print): live, written once each, in order
+  int edge, operands;  // operand values, in the pool of edges
+  int attr, attrs;     // attributes, in the pool of attributes
+  int value, results;  // its values are consecutive
+  int scope;           // of names, scope.hpp; 0: none
+  int effect;          // it does something besides its results (a print): live, written once each, in order
 };
 
 template <class X> constexpr int grow(X*& p, int n, int to) {
@@ -39,7 +39,9 @@ template <class X> constexpr int grow(X*& p, int n, int to) {
   return to;
 }
 
-struct capacity { int nodes, edges, attrs, scratch; };
+struct capacity {
+  int nodes, edges, attrs, scratch;
+};
 
 /// A trace to be written again: its equations, and the types of those without operands (in order).
 struct script {
@@ -52,7 +54,9 @@ struct script {
 };
 
 /// Values that follow one another.
-struct followed_values { int first, top; };
+struct followed_values {
+  int first, top;
+};
 
 struct graph {
   node_info* nodes = nullptr;
@@ -63,22 +67,22 @@ struct graph {
   capacity cap{};
   int n_nodes = 0, n_values = 0, n_edges = 0, n_attrs = 0, n_scratch = 0, most_scratch = 0;
   int depth = 0;
-  int floor = 0;                   // inside a block: the vmaps around it, which do not batch what is written in it
-  int error = 0;                   // what a transform could not do: an etna error number
-  int reads = 0;                   // numbers that were asked for and are not known; the evaluation ends at so many
+  int floor = 0;  // inside a block: the vmaps around it, which do not batch what is written in it
+  int error = 0;  // what a transform could not do: an etna error number
+  int reads = 0;  // numbers that were asked for and are not known; the evaluation ends at so many
   static constexpr int most_reads = 4096;
-  bool has_wide = false;           // equations of any number of operands and results
-  bool abstract = false;           // inside a block: equations are written, and not evaluated
-  bool effects = false;            // some equation has one
+  bool has_wide = false;  // equations of any number of operands and results
+  bool abstract = false;  // inside a block: equations are written, and not evaluated
+  bool effects = false;   // some equation has one
   bool on_heap = false;
   int refs = 0;
-  int scope = 0, barrier = 0;      // of what is written now, and the region around it: entries in the pool of attributes,
-  int scopes = 0;                  // the latest of them (scope.hpp)
-  graph* forward = nullptr;        // taken in by another graph; values moved up by `offset`
+  int scope = 0, barrier = 0;  // of what is written now, and the region around it: entries in the pool of attributes,
+  int scopes = 0;              // the latest of them (scope.hpp)
+  graph* forward = nullptr;    // taken in by another graph; values moved up by `offset`
   int offset = 0;
   graph *taken = nullptr, *next_taken = nullptr;  // in constant evaluation: those that it has taken in, which it owns
-  extent batch[16]{};              // size of the mapped axis of each level
-  extent names[16]{};              // and its name, or 0
+  extent batch[16]{};                             // size of the mapped axis of each level
+  extent names[16]{};                             // and its name, or 0
   int entered[16]{};               // and the first value that may be one of its examples; beyond all when it is left
   int most_depth = 0;              // the deepest of them all
   followed_values followed[16]{};  // the arguments of derivatives whose functions run now
@@ -95,7 +99,8 @@ struct graph {
   /// Append an equation; its values follow one another from the index returned.
   constexpr int append(int op, int level, int const* in, int n_in, std::int64_t const* at, int n_at,
                        tensor_type const* out, int n_out) {
-    if (n_nodes >= cap.nodes || n_values + n_out > cap.nodes || n_edges + n_in > cap.edges || n_attrs + n_at > cap.attrs)
+    if (n_nodes >= cap.nodes || n_values + n_out > cap.nodes || n_edges + n_in > cap.edges ||
+        n_attrs + n_at > cap.attrs)
       return grown(op, level, in, n_in, at, n_at, out, n_out);
     int first = n_values;
     nodes[n_nodes] = {op, level, depth, n_edges, n_in, n_attrs, n_at, first, n_out, scope, 0};
@@ -144,8 +149,8 @@ struct graph {
     if (n_attrs >= cap.attrs) room(0, 0, 0, 64);
     attrs[n_attrs++] = w;
   }
-  /// Append an equation of any number of operands and results, whose attributes end the pool from `at` on; the caller sets
-  /// the results' types.
+  /// Append an equation of any number of operands and results, whose attributes end the pool from `at` on; the caller
+  /// sets the results' types.
   constexpr int append_wide(int op, int level, int const* in, int n_in, int at, int n_at, int n_out) {
     room(1, n_out, n_in, 0);
     has_wide = true;
@@ -179,8 +184,8 @@ struct graph {
   }
 
   constexpr void room(int more_nodes, int more_values, int more_edges, int more_attrs) {
-    if (n_nodes + more_nodes <= cap.nodes && n_values + more_values <= cap.nodes &&
-        n_edges + more_edges <= cap.edges && n_attrs + more_attrs <= cap.attrs)
+    if (n_nodes + more_nodes <= cap.nodes && n_values + more_values <= cap.nodes && n_edges + more_edges <= cap.edges &&
+        n_attrs + more_attrs <= cap.attrs)
       return;
     // A bounded graph: the evaluation ends here, is no constant, and is tried with more room.
     if (!on_heap) throw "the graph's capacity is used up";
@@ -226,8 +231,8 @@ inline constexpr int most_nodes = 8192;
 inline constexpr int most_nodes = 262144;
 #endif
 
-/// A base of what a pass works in. nvcc tries each local variable as a constant where a function is read, and would keep the
-/// zeros of all passes for a file that only includes them (a gigabyte): there the try ends at once.
+/// A base of what a pass works in. nvcc tries each local variable as a constant where a function is read, and would
+/// keep the zeros of all passes for a file that only includes them (a gigabyte): there the try ends at once.
 #if defined(__CUDACC__)
 inline void leave_constants() {}
 struct working {
@@ -240,7 +245,9 @@ struct working {};
 #endif
 
 /// Zeros for a pass: a class around them, since clang writes out each element of a bare local array.
-template <class T, int N = most_nodes> struct zeros : working { T at[N]{}; };
+template <class T, int N = most_nodes> struct zeros : working {
+  T at[N]{};
+};
 
 /// Let g write its equations into these pools, of that many nodes, and work in `scratch`.
 template <class Pools> constexpr void write_into(graph& g, Pools& pools, int* scratch) {
@@ -264,9 +271,9 @@ struct bounded_graph : working {
   bounded_graph(bounded_graph const&) = delete;
 };
 
-/// Free the graphs on the heap that g has taken in, in constant evaluation. g++ 12 miscounts there: it copies an array that is a
-/// member (of a std::array too), and what `?:` gives, without the constructor, and destroys both. So a graph that was taken in is not
-/// freed by count, but at the end.
+/// Free the graphs on the heap that g has taken in, in constant evaluation. g++ 12 miscounts there: it copies an array
+/// that is a member (of a std::array too), and what `?:` gives, without the constructor, and destroys both. So a graph
+/// that was taken in is not freed by count, but at the end.
 constexpr void free_taken(graph& g) {
   for (graph* t = g.taken; t;) {
     graph* next = t->next_taken;
@@ -353,7 +360,8 @@ constexpr void absorb(graph& from, graph& to) {
     to.batch[to.depth + i] = from.batch[i];
     to.names[to.depth + i] = from.names[i];
   }
-  for (int i = 1; i <= from.most_depth; ++i) to.entered[to.depth + i] = i <= from.depth ? from.entered[i] + v0 : to.n_values;
+  for (int i = 1; i <= from.most_depth; ++i)
+    to.entered[to.depth + i] = i <= from.depth ? from.entered[i] + v0 : to.n_values;
   if (to.depth + from.most_depth > to.most_depth) to.most_depth = to.depth + from.most_depth;
   to.depth += from.depth;
   for (int i = 0; i < from.n_followed; ++i) to.follow({from.followed[i].first + v0, from.followed[i].top + v0});
@@ -372,8 +380,7 @@ constexpr graph* join(var* in, int n) {
   graph* g = nullptr;
   for (int k = 0; k < n; ++k) {
     in[k] = resolve(in[k]);
-    if (in[k].g && (!g || (g->on_heap && (!in[k].g->on_heap || (in[k].g->rt && !g->rt)))))
-      g = in[k].g;
+    if (in[k].g && (!g || (g->on_heap && (!in[k].g->on_heap || (in[k].g->rt && !g->rt))))) g = in[k].g;
   }
   for (int k = 0; k < n; ++k)
     if (in[k].g && (in[k] = resolve(in[k])).g != g) {

@@ -8,8 +8,9 @@
 
 namespace etna::trace {
 
-/// An entry: how far back the one before it and its parent lie (0: there is none), letters, and these, eight a word. A scope
-/// is the place of its entry + 1. A mark is what a transform makes of a scope: jvp(scope); how far back that lies stands behind.
+/// An entry: how far back the one before it and its parent lie (0: there is none), letters, and these, eight a word. A
+/// scope is the place of its entry + 1. A mark is what a transform makes of a scope: jvp(scope); how far back that lies
+/// stands behind.
 struct scope_entry {
   static constexpr int before = 0, parent = 1, size = 2, letters = 3, most_letters = 64;
   static constexpr std::int64_t mark = 256;
@@ -21,7 +22,8 @@ template <class Words> constexpr int parent_of(Words const& w, int scope) {
 
 template <class Words> constexpr int marked_by(Words const& w, int scope) {
   std::int64_t size = w[scope - 1 + scope_entry::size];
-  return size & scope_entry::mark ? scope - int(w[scope - 1 + scope_entry::letters + packed::words(int(size & 255))]) : 0;
+  return size & scope_entry::mark ? scope - int(w[scope - 1 + scope_entry::letters + packed::words(int(size & 255))])
+                                  : 0;
 }
 
 /// A name, packed.
@@ -61,7 +63,8 @@ constexpr int scope_in(graph& g, int& latest, int parent, scope_name const& name
 /// A scope of other words, with its parents, inside `under`.
 template <class Words> constexpr int copy_scope(graph& g, int& latest, int under, Words const& from, int scope) {
   if (scope == 0) return under;
-  int parent = copy_scope(g, latest, under, from, parent_of(from, scope)), of = copy_scope(g, latest, 0, from, marked_by(from, scope));
+  int parent = copy_scope(g, latest, under, from, parent_of(from, scope)),
+      of = copy_scope(g, latest, 0, from, marked_by(from, scope));
   return scope_in(g, latest, parent, scope_name(from, scope), of);
 }
 /// What a transform writes for equations of this scope.

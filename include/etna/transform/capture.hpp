@@ -47,8 +47,8 @@ template <class T> constexpr bool has_no_name() {
   if constexpr (any_array<T>) return T::is_static;
   else return tree::number<T>;
 }
-/// At run time: does each name stand for one size in all of these trees? Otherwise E110, as jit says it of arguments. Every operation on
-/// several values asks, and every transform of its arguments.
+/// At run time: does each name stand for one size in all of these trees? Otherwise E110, as jit says it of arguments.
+/// Every operation on several values asks, and every transform of its arguments.
 template <class... T> constexpr void names_agree(T const&... trees) {
   if constexpr (!(has_no_name<T>() && ...)) {
     if (std::is_constant_evaluated()) return;
@@ -72,18 +72,23 @@ template <class T> constexpr auto lift(T const& t) {
   else return tree::map(as_arrays, t);
 }
 
-/// The user's function in a transform that calls it with its own arguments; void where they become others. Who looks at it
-/// before all else, by a call that never runs, has its errors named with few places between it and the call of the transform.
-/// (Not by `decltype`: what a function calls there is left to the evaluation of a constant, whose steps g++ prints as well.)
-template <class F> struct function_in { using type = F; };
+/// The user's function in a transform that calls it with its own arguments; void where they become others. Who looks at
+/// it before all else, by a call that never runs, has its errors named with few places between it and the call of the
+/// transform. (Not by `decltype`: what a function calls there is left to the evaluation of a constant, whose steps g++
+/// prints as well.)
+template <class F> struct function_in {
+  using type = F;
+};
 template <class T> T& unseen() { throw 0; }
-template <class F> concept looked_at = !std::is_void_v<typename function_in<F>::type> && !requires { &function_in<F>::type::operator(); };
+template <class F> concept looked_at =
+    !std::is_void_v<typename function_in<F>::type> && !requires { &function_in<F>::type::operator(); };
 
-/// The recording of the transform that runs now, at run time. One that starts inside writes there too: what its function
-/// captures is of that graph, though its arguments may be numbers.
+/// The recording of the transform that runs now, at run time. One that starts inside writes there too: what its
+/// function captures is of that graph, though its arguments may be numbers.
 inline thread_local graph* running = nullptr;
 
-/// The graph in which the leaves of these trees live, or a new one, counted; it is `running` while this lives. Copies only count.
+/// The graph in which the leaves of these trees live, or a new one, counted; it is `running` while this lives. Copies
+/// only count.
 struct home {
   graph* g = nullptr;
   graph* outer = nullptr;
@@ -101,7 +106,9 @@ struct home {
     running = g;
     runs = true;
   }
-  constexpr home(home const& o) : g(o.g) { if (g) trace::retain(g); }
+  constexpr home(home const& o) : g(o.g) {
+    if (g) trace::retain(g);
+  }
   home& operator=(home const&) = delete;
   constexpr ~home() {
     if (runs) running = outer;
@@ -145,9 +152,11 @@ template <class A> constexpr A finish(A const& x, bool recorded) {
 template <class T> constexpr T finish_tree(T const& t, bool recorded) {
   if (std::is_constant_evaluated() || recorded) return t;
   T copy = t;
-  tree::for_each([&](auto& x) {
-    if constexpr (any_array<decltype(x)>) x = finish(x, recorded);
-  }, copy);
+  tree::for_each(
+      [&](auto& x) {
+        if constexpr (any_array<decltype(x)>) x = finish(x, recorded);
+      },
+      copy);
   return copy;
 }
 // What is looked for in leaves has a name: a lambda would be compiled for each call, once for each type of array.
@@ -199,7 +208,8 @@ struct joined_graphs {
     }
   }
 };
-/// The graph in which to write what these give: theirs, joined, or the one that is being recorded, or a new one. Release it.
+/// The graph in which to write what these give: theirs, joined, or the one that is being recorded, or a new one.
+/// Release it.
 template <class... T> constexpr graph* graph_of(T const&... trees) {
   joined_graphs join;
   (tree::for_each(join, trees), ...);
@@ -231,7 +241,9 @@ template <int N> struct vars {
   var v[N == 0 ? 1 : N]{};
   int n = 0;
   constexpr void push(var x) { v[n++] = x; }
-  constexpr void resolve() { for (int i = 0; i < n; ++i) v[i] = trace::resolve(v[i]); }
+  constexpr void resolve() {
+    for (int i = 0; i < n; ++i) v[i] = trace::resolve(v[i]);
+  }
 };
 
 }  // namespace etna::transform

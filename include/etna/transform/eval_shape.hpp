@@ -23,7 +23,8 @@ template <class F, class... A> constexpr auto eval_shape(F const&, A const&...) 
   return types;
 }
 /// The same for arguments of which there is only the type: eval_shape<array<float, 3>>(f).
-template <class... A, class F> requires(sizeof...(A) > 0) constexpr auto eval_shape(F const& f) {
+template <class... A, class F> requires(sizeof...(A) > 0)
+constexpr auto eval_shape(F const& f) {
   return eval_shape(f, A{}...);
 }
 

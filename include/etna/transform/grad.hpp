@@ -13,9 +13,10 @@ template <class T> constexpr bool all_floating() {
   else if constexpr (any_array<T>) return is_floating(std::remove_cvref_t<T>::type.d);
   else if constexpr (!std::is_void_v<typename tree::detail::culprit<T>::type>) return true;  // lift says what is wrong
   else if constexpr (tree::detail::is_std_array<T>::value) return all_floating<typename T::value_type>();
-  else return []<class... F>(std::type_identity<std::tuple<F...>>) {
-    return (all_floating<F>() && ...);
-  }(std::type_identity<tree::detail::fields_of<T>>{});
+  else
+    return []<class... F>(std::type_identity<std::tuple<F...>>) {
+      return (all_floating<F>() && ...);
+    }(std::type_identity<tree::detail::fields_of<T>>{});
 }
 template <class A> inline constexpr bool floating_scalar = [] {
   if constexpr (any_array<A>) return std::remove_cvref_t<A>::rank == 0 && is_floating(std::remove_cvref_t<A>::type.d);
@@ -25,12 +26,14 @@ template <class A> inline constexpr bool floating_scalar = [] {
 /// Give the leaves of a copy of t new names in g, and list them.
 template <int N, class T> constexpr T alias_leaves(graph& g, T const& t, vars<N>& list) {
   T copy = t;
-  tree::for_each([&](auto& x) {
-    using A = std::remove_cvref_t<decltype(x)>;
-    var v = ops::alias(value_in(g, x));
-    list.push(v);
-    x = access::from<A>(v);
-  }, copy);
+  tree::for_each(
+      [&](auto& x) {
+        using A = std::remove_cvref_t<decltype(x)>;
+        var v = ops::alias(value_in(g, x));
+        list.push(v);
+        x = access::from<A>(v);
+      },
+      copy);
   return copy;
 }
 template <int N, class T> constexpr void list_leaves(graph& g, T const& t, vars<N>& list) {
@@ -40,26 +43,30 @@ template <int N, class T> constexpr void list_leaves(graph& g, T const& t, vars<
 template <int N, class T> constexpr T tree_of(T const& like, vars<N> const& list) {
   T copy = like;
   int k = 0;
-  tree::for_each([&](auto& x) {
-    using A = std::remove_cvref_t<decltype(x)>;
-    var v = list.v[k++];
-    if (v) x = access::from<A>(v);
-    else {
-      var old = trace::resolve(access::traced(x));
-      if (old.g) x = access::from<A>(ops::full(old.g, trace::type_of(old), 0));
-      else x = A{};  // while compiling: one number everywhere
-    }
-  }, copy);
+  tree::for_each(
+      [&](auto& x) {
+        using A = std::remove_cvref_t<decltype(x)>;
+        var v = list.v[k++];
+        if (v) x = access::from<A>(v);
+        else {
+          var old = trace::resolve(access::traced(x));
+          if (old.g) x = access::from<A>(ops::full(old.g, trace::type_of(old), 0));
+          else x = A{};  // while compiling: one number everywhere
+        }
+      },
+      copy);
   return copy;
 }
 
 /// A result in the form of its argument: where that was a C++ number, so is the result.
 template <class Like, class T> constexpr auto lower_to(Like const& like, T const& t, bool recorded) {
-  return tree::map([&](auto const& l, auto const& x) {
-    using L = std::remove_cvref_t<decltype(l)>;
-    if constexpr (tree::number<L>) return L(x.item());
-    else return finish(x, recorded);
-  }, like, t);
+  return tree::map(
+      [&](auto const& l, auto const& x) {
+        using L = std::remove_cvref_t<decltype(l)>;
+        if constexpr (tree::number<L>) return L(x.item());
+        else return finish(x, recorded);
+      },
+      like, t);
 }
 template <std::size_t I, std::size_t... N> inline constexpr bool is_one_of = ((I == N) || ...);
 
@@ -69,7 +76,8 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
   /// The value of f and its gradient by the chosen arguments.
   template <class... A> constexpr auto operator()(A const&... args) const {
     if constexpr (((Argnum >= sizeof...(A)) || ...)) {
-      message::fail<message::E015_argnum_out_of_range<message::argnum<int(Argnum)>..., message::arguments<int(sizeof...(A))>, F>>();
+      message::fail<message::E015_argnum_out_of_range<message::argnum<int(Argnum)>...,
+                                                      message::arguments<int(sizeof...(A))>, F>>();
       return std::pair{array<float>(), array<float>()};
     } else if constexpr (!(all_floating<std::tuple_element_t<Argnum, std::tuple<A...>>>() && ...)) {
       message::fail<message::E014_gradient_of_integer<message::argnum<int(Argnum)>..., A...>>();
@@ -82,8 +90,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
   }
 
  private:
-  template <std::size_t I, int N, class T>
-  static constexpr auto prepare(graph& g, T const& arg, vars<N>& list) {
+  template <std::size_t I, int N, class T> static constexpr auto prepare(graph& g, T const& arg, vars<N>& list) {
     if constexpr (is_one_of<I, Argnum...>) return alias_leaves(g, lift(arg), list);
     else return lift(arg);
   }
@@ -96,8 +103,14 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
     vars<n> in, grads, unknown;
     // a braced tuple: arguments are prepared in order
     std::tuple<decltype(lift(args))...> inner{prepare<I>(current(h.g), std::get<I>(lifted), in)...};
-    auto result = [&] { following now(in); return std::apply(f, inner); }();
-    auto y = [&] { if constexpr (HasAux) return lift(std::get<0>(result)); else return lift(result); }();
+    auto result = [&] {
+      following now(in);
+      return std::apply(f, inner);
+    }();
+    auto y = [&] {
+      if constexpr (HasAux) return lift(std::get<0>(result));
+      else return lift(result);
+    }();
     if constexpr (!floating_scalar<decltype(y)>) {
       message::fail<message::E013_gradient_of_non_scalar<decltype(y), F>>();
       return std::pair{array<float>(), std::get<0>(inner)};
@@ -141,7 +154,9 @@ inline constexpr has_aux_t has_aux{};
 /// diff    reverse mode: linearize, then transpose
 /// errors  E013 result not a floating scalar, E014 integer argument, E015 argnum out of range
 /// source  JAX value_and_grad
+// clang-format off
 template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f) {  // E058: a name of several functions is no function; write a lambda around it, as in value_and_grad([](auto const& x) { return max(x); })
+  // clang-format on
   if constexpr (sizeof...(Argnum) == 0) return transform::value_and_grad_of<F, false, 0>{f};
   else return transform::value_and_grad_of<F, false, Argnum...>{f};
 }
@@ -150,7 +165,8 @@ template <std::size_t... Argnum, class F> constexpr auto value_and_grad(F f, has
   else return transform::value_and_grad_of<F, true, Argnum...>{f};
 }
 #if !defined(__clang__)  // which names the candidate itself
-template <std::size_t... Argnum> message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> value_and_grad(...) = delete;
+template <std::size_t... Argnum>
+message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> value_and_grad(...) = delete;
 #endif
 
 namespace transform {
@@ -164,15 +180,19 @@ template <class F, bool HasAux, std::size_t... Argnum> struct grad_of {
     else return r.second;
   }
 };
-template <class F, bool HasAux, std::size_t... Argnum> struct function_in<value_and_grad_of<F, HasAux, Argnum...>> : function_in<F> {};
-template <class F, bool HasAux, std::size_t... Argnum> struct function_in<grad_of<F, HasAux, Argnum...>> : function_in<F> {};
+template <class F, bool HasAux, std::size_t... Argnum> struct function_in<value_and_grad_of<F, HasAux, Argnum...>>
+    : function_in<F> {};
+template <class F, bool HasAux, std::size_t... Argnum> struct function_in<grad_of<F, HasAux, Argnum...>>
+    : function_in<F> {};
 }  // namespace transform
 
 /// grad(f)(args...) is the gradient of f by its first argument, or by those named: grad<0, 2>(f).
 ///
 /// errors  as value_and_grad
 /// source  JAX grad; has_aux as a second argument gives {gradient, auxiliary data}
+// clang-format off
 template <std::size_t... Argnum, class F> constexpr auto grad(F f) {  // E058: a name of several functions is no function; write a lambda around it, as in grad([](auto const& x) { return max(x); })
+  // clang-format on
   if constexpr (sizeof...(Argnum) == 0) return transform::grad_of<F, false, 0>{f};
   else return transform::grad_of<F, false, Argnum...>{f};
 }
@@ -181,7 +201,8 @@ template <std::size_t... Argnum, class F> constexpr auto grad(F f, has_aux_t) {
   else return transform::grad_of<F, true, Argnum...>{f};
 }
 #if !defined(__clang__)  // which names the candidate itself
-template <std::size_t... Argnum> message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> grad(...) = delete;
+template <std::size_t... Argnum>
+message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> grad(...) = delete;
 #endif
 
 ETNA_REFUSE_NUMBERS(grad, "grad<0>(f)");

@@ -9,7 +9,8 @@ namespace etna {
 namespace transform {
 
 template <class Out, class In> struct jacobian_type {
-  static_assert(message::holds<Out::rank + In::rank <= max_rank, message::E012_too_many_axes<message::rank<Out::rank + In::rank>>>);
+  static_assert(message::holds<Out::rank + In::rank <= max_rank,
+                               message::E012_too_many_axes<message::rank<Out::rank + In::rank>>>);
   static constexpr tensor_type make() {
     tensor_type t = Out::type;
     for (int i = 0; i < In::rank; ++i) t.e[t.rank++] = In::type.e[i];
@@ -30,8 +31,12 @@ template <class A> constexpr bool has_rows() {
   else return false;
 }
 /// What is said where there are no rows.
-template <class A> struct rowless { using type = message::E048_jacobian_of_a_tree<A>; };
-template <class T, extent... E> struct rowless<array<T, E...>> { using type = message::E029_extent_too_complicated<array<T, E...>>; };
+template <class A> struct rowless {
+  using type = message::E048_jacobian_of_a_tree<A>;
+};
+template <class T, extent... E> struct rowless<array<T, E...>> {
+  using type = message::E029_extent_too_complicated<array<T, E...>>;
+};
 /// Enter a vmap by hand: one row of `rows`.
 constexpr var one_row(graph& g, var rows) {
   g.enter(++g.depth);
@@ -84,7 +89,9 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
     if constexpr (!has_rows<In>()) {
       message::fail<typename rowless<In>::type>();
       return std::get<Argnum>(lifted);
-    } else return columns<In>(record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted)), is_recording(args...));
+    } else
+      return columns<In>(record_call(held<F, decltype(lifted), Argnum>{f, lifted}, std::get<Argnum>(lifted)),
+                         is_recording(args...));
   }
   template <class In, class R> static constexpr auto columns(R const& rec, bool recorded) {
     graph& g = *rec.r.g;
@@ -92,15 +99,17 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
     vars<R::n_out> dy;
     jvp(rec.r, rec.x.v, &row, 1, rec.y.v, R::n_out, dy.v);
     int k = 0, depth = g.depth;
-    return tree::map([&](auto const& y) {
-      using Y = std::remove_cvref_t<decltype(y)>;
-      g.depth = depth;
-      var all = all_rows(g, dy.v[k], trace::type_of(rec.y.v[k]));
-      tensor_type t = trace::type_of(rec.y.v[k++]), x = trace::type_of(rec.x.v[0]);
-      all = ops::move_axis(all, 0, t.rank);
-      for (int i = 0; i < x.rank; ++i) t.e[t.rank++] = x.e[i];
-      return finish(access::from<array_of<jacobian_type<Y, In>>>(ops::reshape(all, t)), recorded);
-    }, rec.out);
+    return tree::map(
+        [&](auto const& y) {
+          using Y = std::remove_cvref_t<decltype(y)>;
+          g.depth = depth;
+          var all = all_rows(g, dy.v[k], trace::type_of(rec.y.v[k]));
+          tensor_type t = trace::type_of(rec.y.v[k++]), x = trace::type_of(rec.x.v[0]);
+          all = ops::move_axis(all, 0, t.rank);
+          for (int i = 0; i < x.rank; ++i) t.e[t.rank++] = x.e[i];
+          return finish(access::from<array_of<jacobian_type<Y, In>>>(ops::reshape(all, t)), recorded);
+        },
+        rec.out);
   }
 };
 
@@ -133,14 +142,16 @@ template <class F, std::size_t Argnum> struct jacrev_of {
     vars<R::n_out> tangent;
     vjp(rec.r, rec.x.v, R::n_in, rec.y.v, 1, &row, dx.v, unknown.v, tangent.v);
     int k = 0, depth = g.depth;
-    return tree::map([&](auto const& x) {
-      using X = std::remove_cvref_t<decltype(x)>;
-      g.depth = depth;
-      tensor_type from = trace::type_of(rec.x.v[k]), t = y;
-      var all = all_rows(g, dx.v[k++], from);
-      for (int i = 0; i < from.rank; ++i) t.e[t.rank++] = from.e[i];
-      return finish(access::from<array_of<jacobian_type<Y, X>>>(ops::reshape(all, t)), recorded);
-    }, std::get<0>(rec.in));
+    return tree::map(
+        [&](auto const& x) {
+          using X = std::remove_cvref_t<decltype(x)>;
+          g.depth = depth;
+          tensor_type from = trace::type_of(rec.x.v[k]), t = y;
+          var all = all_rows(g, dx.v[k++], from);
+          for (int i = 0; i < from.rank; ++i) t.e[t.rank++] = from.e[i];
+          return finish(access::from<array_of<jacobian_type<Y, X>>>(ops::reshape(all, t)), recorded);
+        },
+        std::get<0>(rec.in));
   }
 };
 
@@ -149,7 +160,8 @@ template <class F, std::size_t Argnum> struct jacrev_of {
 /// The Jacobian of f by one argument, column by column (forward mode): best for few inputs.
 ///
 /// shape   argument [a], result [b] -> [b, a]; a tree as result gives a tree
-/// errors  E012 more than 8 axes, E014 integer argument, E015 argnum out of range, E029 the number of elements is too long to carry,
+/// errors  E012 more than 8 axes, E014 integer argument, E015 argnum out of range, E029 the number of elements is too
+/// long to carry,
 ///         E048 the argument (jacrev: the result) is no single array
 /// source  JAX jacfwd
 template <std::size_t Argnum = 0, class F> constexpr auto jacfwd(F f) { return transform::jacfwd_of<F, Argnum>{f}; }
@@ -164,9 +176,7 @@ template <std::size_t Argnum = 0, class F> constexpr auto jacrev(F f) { return t
 /// The matrix of second derivatives of a scalar function: jacfwd of jacrev.
 ///
 /// shape   argument [a] -> [a, a]
-template <std::size_t Argnum = 0, class F> constexpr auto hessian(F f) {
-  return jacfwd<Argnum>(jacrev<Argnum>(f));
-}
+template <std::size_t Argnum = 0, class F> constexpr auto hessian(F f) { return jacfwd<Argnum>(jacrev<Argnum>(f)); }
 
 ETNA_REFUSE_NUMBERS(jacfwd, "jacfwd<0>(f)");
 ETNA_REFUSE_NUMBERS(jacrev, "jacrev<0>(f)");

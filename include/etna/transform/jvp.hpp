@@ -36,8 +36,8 @@ constexpr void mark_live(range const& r, var const* out, int n_out, int* live) {
 /// Tangents of the outputs for these tangents of the inputs; an empty var stands for zero.
 ///
 /// cost    one pass over the range; only what lies between inputs and outputs is written
-constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in, var const* out,
-                   int n_out, var* result) {
+constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in, var const* out, int n_out,
+                   var* result) {
   graph& g = *r.g;
   scratch_frame live_frame(g, r.top - r.base, 0), tangent_frame(g, r.top - r.base, -1);
   int *live = live_frame.data(), *tangent = tangent_frame.data();
@@ -64,7 +64,8 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
     }
     var t[trace::max_operands]{};
     bool any = false;
-    for (int k = 0; k < n.operands; ++k) {  // each is written, from 0 on: docs/architecture.md says what g++ 12 does otherwise
+    for (int k = 0; k < n.operands;
+         ++k) {  // each is written, from 0 on: docs/architecture.md says what g++ 12 does otherwise
       int q = g.edges[n.edge + k];
       t[k] = {&g, q >= r.base && q < r.top ? tangent[q - r.base] : -1};
       any = any || t[k].id >= 0;

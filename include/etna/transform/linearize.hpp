@@ -11,7 +11,7 @@ template <class In, class Out> struct recording {
   static constexpr int n_in = tree::size<In>(), n_out = tree::size<Out>();
   home h;
   bool recorded;
-  In in;     // arguments under new names
+  In in;  // arguments under new names
   Out out;
   vars<n_in> x;
   vars<n_out> y;
@@ -26,7 +26,10 @@ template <class F, class... A> constexpr auto record_call(F const& f, A const&..
   home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
   vars<tree::size<In>()> x;
   In in = alias_leaves(current(h.g), lifted, x);
-  auto out = [&] { following now(x); return lift(std::apply(f, in)); }();
+  auto out = [&] {
+    following now(x);
+    return lift(std::apply(f, in));
+  }();
   using Out = decltype(out);
   vars<tree::size<Out>()> y;
   list_leaves(current(h.g), out, y);

@@ -74,8 +74,8 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
 }
 
 /// Cotangents of inputs from cotangents of outputs over a range: linearize, then transpose.
-constexpr void vjp(range const& r, var const* in, int n_in, var const* out, int n_out,
-                   var const* cotangents, var* result, var* unknown, var* tangents_out) {
+constexpr void vjp(range const& r, var const* in, int n_in, var const* out, int n_out, var const* cotangents,
+                   var* result, var* unknown, var* tangents_out) {
   graph& g = *r.g;
   int base = g.n_values, begin = g.n_nodes;
   for (int k = 0; k < n_in; ++k) unknown[k] = unknown_like(in[k]);

@@ -36,11 +36,15 @@ struct jacrev : detail::like_value<etna::jacrev<Argnum>(F)> {};
 template <auto F, std::size_t Argnum = 0> requires function_object<F>
 struct hessian : detail::like_value<etna::hessian<Argnum>(F)> {};
 /// jvp<f>{}(args, tangents) is jvp(f, args, tangents).
-template <auto F> requires function_object<F> struct jvp {
-  template <class A, class T> constexpr auto operator()(A const& args, T const& tangents) const { return etna::jvp(F, args, tangents); }
+template <auto F> requires function_object<F>
+struct jvp {
+  template <class A, class T> constexpr auto operator()(A const& args, T const& tangents) const {
+    return etna::jvp(F, args, tangents);
+  }
 };
 /// vjp<f>{}(args...) is vjp(f, args...).
-template <auto F> requires function_object<F> struct vjp {
+template <auto F> requires function_object<F>
+struct vjp {
   template <class... A> constexpr auto operator()(A const&... args) const { return etna::vjp(F, args...); }
 };
 
@@ -48,16 +52,28 @@ template <auto F> requires function_object<F> struct vjp {
 
 /// grad<f>(x) is grad(f)(x), and so for the others; arguments are named behind f: grad<f, 1>(x, y).
 template <auto F, std::size_t... Argnum, class... A> requires function_object<F>
-constexpr auto grad(A const&... args) { return types::grad<F, Argnum...>{}(args...); }
+constexpr auto grad(A const&... args) {
+  return types::grad<F, Argnum...>{}(args...);
+}
 template <auto F, std::size_t... Argnum, class... A> requires function_object<F>
-constexpr auto value_and_grad(A const&... args) { return types::value_and_grad<F, Argnum...>{}(args...); }
+constexpr auto value_and_grad(A const&... args) {
+  return types::value_and_grad<F, Argnum...>{}(args...);
+}
 template <auto F, int... In, class... A> requires function_object<F>
-constexpr auto vmap(A const&... args) { return types::vmap<F, In...>{}(args...); }
+constexpr auto vmap(A const&... args) {
+  return types::vmap<F, In...>{}(args...);
+}
 template <auto F, std::size_t Argnum = 0, class... A> requires function_object<F>
-constexpr auto jacfwd(A const&... args) { return types::jacfwd<F, Argnum>{}(args...); }
+constexpr auto jacfwd(A const&... args) {
+  return types::jacfwd<F, Argnum>{}(args...);
+}
 template <auto F, std::size_t Argnum = 0, class... A> requires function_object<F>
-constexpr auto jacrev(A const&... args) { return types::jacrev<F, Argnum>{}(args...); }
+constexpr auto jacrev(A const&... args) {
+  return types::jacrev<F, Argnum>{}(args...);
+}
 template <auto F, std::size_t Argnum = 0, class... A> requires function_object<F>
-constexpr auto hessian(A const&... args) { return types::hessian<F, Argnum>{}(args...); }
+constexpr auto hessian(A const&... args) {
+  return types::hessian<F, Argnum>{}(args...);
+}
 
 }  // namespace etna

@@ -6,5 +6,6 @@
 
 using namespace etna;
 
-auto const f = jit([](array<float> x, array<int> n) { return grad<1>([](auto const& a, auto const& k) { return a * k; })(x, n); });
+auto const f =
+    jit([](array<float> x, array<int> n) { return grad<1>([](auto const& a, auto const& k) { return a * k; })(x, n); });
 auto const r = f(1.f, 2);

@@ -7,5 +7,6 @@
 
 using namespace etna;
 
-auto const f = jit([](array<float> x, array<float> y) { return grad<3>([](auto const& a, auto const& b) { return a * b; })(x, y); });
+auto const f = jit(
+    [](array<float> x, array<float> y) { return grad<3>([](auto const& a, auto const& b) { return a * b; })(x, y); });
 auto const r = f(1.f, 2.f);

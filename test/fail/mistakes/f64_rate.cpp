@@ -7,6 +7,8 @@
 
 using namespace etna;
 
-struct model { array<float, 3> w; };
+struct model {
+  array<float, 3> w;
+};
 auto const f = jit([](model m, array<double> rate) { return model{m.w - rate * m.w}; });
 auto const r = f(model{}, array<double>(0.1));

@@ -6,7 +6,10 @@
 
 using namespace etna;
 
-struct parameters { array<float, 3> w; array<float> b; };
+struct parameters {
+  array<float, 3> w;
+  array<float> b;
+};
 constexpr auto loss = [](parameters const& p, array<float, 3> const& x) { return sum(p.w * x) + p.b; };
 auto const f = jit([](parameters p, array<float, 8, 3> x) -> parameters { return vmap<none, 0>(grad(loss))(p, x); });
 auto const r = f(parameters{}, array<float, 8, 3>{});

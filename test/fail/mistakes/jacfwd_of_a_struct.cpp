@@ -6,6 +6,9 @@
 
 using namespace etna;
 
-struct parameters { array<float, 3> w; array<float> b; };
+struct parameters {
+  array<float, 3> w;
+  array<float> b;
+};
 constexpr auto f = [](parameters const& p) { return p.w * p.b; };
 auto g(parameters const& p) { return jacfwd(f)(p); }

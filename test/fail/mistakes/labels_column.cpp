@@ -7,5 +7,6 @@
 
 using namespace etna;
 
-auto const f = jit([](array<float, 32, 10> logits, array<int, 32, 1> labels) { return mean(softmax_cross_entropy(logits, labels)); });
+auto const f = jit(
+    [](array<float, 32, 10> logits, array<int, 32, 1> labels) { return mean(softmax_cross_entropy(logits, labels)); });
 auto const r = f(array<float, 32, 10>{}, array<int, 32, 1>{});

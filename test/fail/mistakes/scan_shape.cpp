@@ -7,5 +7,7 @@
 
 using namespace etna;
 
-auto const f = jit([](array<float, 4, 2> x) { return scan([](auto c, auto y) { return std::pair{c + y, y}; }, array<float>(0.f), x).second; });
+auto const f = jit([](array<float, 4, 2> x) {
+  return scan([](auto c, auto y) { return std::pair{c + y, y}; }, array<float>(0.f), x).second;
+});
 auto const r = f(array<float, 4, 2>{});

@@ -7,5 +7,7 @@
 
 using namespace etna;
 
-auto const f = jit([](array<float, 4> x) { return scan([](auto c, auto y) { return std::pair{astype<double>(c + y), y}; }, array<float>(0.f), x).first; });
+auto const f = jit([](array<float, 4> x) {
+  return scan([](auto c, auto y) { return std::pair{astype<double>(c + y), y}; }, array<float>(0.f), x).first;
+});
 auto const r = f(array<float, 4>{});

@@ -7,5 +7,9 @@
 
 using namespace etna;
 
-struct parameters { std::vector<array<float, 3>> w; };
-auto g(parameters const& p) { return grad([](parameters const& q) { return sum(q.w[0]); })(p); }
+struct parameters {
+  std::vector<array<float, 3>> w;
+};
+auto g(parameters const& p) {
+  return grad([](parameters const& q) { return sum(q.w[0]); })(p);
+}

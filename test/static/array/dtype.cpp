@@ -17,7 +17,10 @@ constexpr int find(std::string_view name) {
   return -1;
 }
 constexpr int weak_kind(std::string_view name) {
-  return name == "weak_bool" ? int(kind::boolean) : name == "weak_int" ? int(kind::signed_integer) : name == "weak_float" ? int(kind::floating) : -1;
+  return name == "weak_bool"    ? int(kind::boolean)
+         : name == "weak_int"   ? int(kind::signed_integer)
+         : name == "weak_float" ? int(kind::floating)
+                                : -1;
 }
 constexpr int wrong_row() {
   int i = 0;
@@ -44,7 +47,8 @@ constexpr bool laws() {
       if (promote(dtype(a), dtype(b)) != promote(dtype(b), dtype(a))) return false;
       if (promote(dtype(a), promote(dtype(a), dtype(b))) != promote(dtype(a), dtype(b))) return false;
       for (int c = 0; c < dtype_count; ++c)
-        if (promote(promote(dtype(a), dtype(b)), dtype(c)) != promote(dtype(a), promote(dtype(b), dtype(c)))) return false;
+        if (promote(promote(dtype(a), dtype(b)), dtype(c)) != promote(dtype(a), promote(dtype(b), dtype(c))))
+          return false;
     }
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nothing is ignored: of each public function, calls with an argument that it does not take are not there. The list is made
-// of the headers by data/surface.py.
+// Nothing is ignored: of each public function, calls with an argument that it does not take are not there. The list is
+// made of the headers by data/surface.py.
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,12 +13,24 @@ namespace {
 using namespace etna;
 
 struct other {};
-struct any_pointer { template <class P> constexpr operator P*() const { return nullptr; } };
-struct same { template <class C> constexpr C operator()(C const& c) const { return c; } };
-struct same_of_second { template <class I, class C> constexpr C operator()(I const&, C const& c) const { return c; } };
-struct below_one { template <class C> constexpr auto operator()(C const& c) const { return less(c, 1.0); } };
-struct one_step { template <class C> constexpr auto operator()(C const& c) const { return std::pair{c, c}; } };
-struct slice_step { template <class C, class X> constexpr auto operator()(C const& c, X const& x) const { return std::pair{c, x}; } };
+struct any_pointer {
+  template <class P> constexpr operator P*() const { return nullptr; }
+};
+struct same {
+  template <class C> constexpr C operator()(C const& c) const { return c; }
+};
+struct same_of_second {
+  template <class I, class C> constexpr C operator()(I const&, C const& c) const { return c; }
+};
+struct below_one {
+  template <class C> constexpr auto operator()(C const& c) const { return less(c, 1.0); }
+};
+struct one_step {
+  template <class C> constexpr auto operator()(C const& c) const { return std::pair{c, c}; }
+};
+struct slice_step {
+  template <class C, class X> constexpr auto operator()(C const& c, X const& x) const { return std::pair{c, x}; }
+};
 
 /// What the calls are made with: junk first.
 struct values {
@@ -52,11 +64,17 @@ struct values {
   std::tuple<same, same> branches;
 };
 
-#define THERE(...) static_assert(requires(T t) { __VA_ARGS__; }, #__VA_ARGS__)
-#define NOT_THERE(...) static_assert(!requires(T t) { __VA_ARGS__; }, #__VA_ARGS__)
-// An unqualified call with an array is etna's, which gives an array, or it is not there: C's takes a number, and would read one.
+#define THERE(...) \
+  static_assert(   \
+      requires(T t) { __VA_ARGS__; }, #__VA_ARGS__)
+#define NOT_THERE(...) \
+  static_assert(       \
+      !requires(T t) { __VA_ARGS__; }, #__VA_ARGS__)
+// An unqualified call with an array is etna's, which gives an array, or it is not there: C's takes a number, and would
+// read one.
 #define NOT_OF_C(...) \
-  static_assert(!requires(T t) { __VA_ARGS__; } || requires(T t) { requires any_array<decltype(__VA_ARGS__)>; }, #__VA_ARGS__)
+  static_assert(      \
+      !requires(T t) { __VA_ARGS__; } || requires(T t) { requires any_array<decltype(__VA_ARGS__)>; }, #__VA_ARGS__)
 #include "data/surface_refused.inc.hpp"
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies that g++ 12 makes in constant evaluation without a constructor, and destroys all the same: of a std::array or another
-// struct with an array as member, and of what `?:` gives. A trace does not count on them.
+// Copies that g++ 12 makes in constant evaluation without a constructor, and destroys all the same: of a std::array or
+// another struct with an array as member, and of what `?:` gives. A trace does not count on them.
 #include <etna/language.hpp>
 #include <etna/rewrite/program.hpp>
 
@@ -11,7 +11,9 @@ namespace {
 using vec = array<float, 3>;
 template <class F> constexpr bool is_traced = rewrite::traced<F, vec>{}.n_outputs == 1;
 
-struct layers { vec w[2]; };
+struct layers {
+  vec w[2];
+};
 
 constexpr auto in_vmap = [](vec x) {
   return vmap<0>([](array<float> a) {
@@ -38,12 +40,21 @@ constexpr auto by_value = [](vec x) {
 };
 constexpr auto left_alone = [](vec x) {
   std::array<vec, 2> t{ones<float, 3>(), zeros<float, 3>()};
-  { auto old = t; auto older = old; }
+  {
+    auto old = t;
+    auto older = old;
+  }
   return t[0] * x;
 };
 constexpr auto of_constants = [](vec x) {
   std::array<vec, 2> t{ones<float, 3>(), zeros<float, 3>()};
-  return fori_loop<0, 3>([](auto const&, auto const& c) { auto old = c; return std::array{old[0] * c[1], c[0] + old[1]}; }, t)[0] * x;
+  return fori_loop<0, 3>(
+             [](auto const&, auto const& c) {
+               auto old = c;
+               return std::array{old[0] * c[1], c[0] + old[1]};
+             },
+             t)[0] *
+         x;
 };
 constexpr auto carried = [](vec x) {
   std::array<vec, 2> t{ones<float, 3>(), zeros<float, 3>()};

@@ -18,14 +18,18 @@ static_assert(eval_shape([](auto x) { return x * x; }, 2.0) == tensor_type{dtype
 static_assert(eval_shape<array<float, "batch"_n, 4>>(rows) == tensor_type{dtype::f32, 1, {"batch"_n}});
 
 // Trees keep their nodes; transforms are functions like others.
-struct line { array<float, 3> slope; array<int> at; };
+struct line {
+  array<float, 3> slope;
+  array<int> at;
+};
 constexpr auto both = [](line const& l, matrix x) { return std::pair{dot(l.slope, x), l}; };
 constexpr auto types_of_both = eval_shape(both, line{}, matrix{});
 static_assert(types_of_both.first == tensor_type{dtype::f32, 1, {4}});
 static_assert(types_of_both.second.get<&line::slope>() == three);
 static_assert(types_of_both.second.get<&line::at>() == tensor_type{dtype::i32, 0, {}});
 static_assert(eval_shape<array<float, 3>>(jacrev([](auto x) { return x * x; })) == tensor_type{dtype::f32, 2, {3, 3}});
-static_assert(eval_shape<array<float, 5, 3>>(vmap<0>([](auto x) { return sum(x); })) == tensor_type{dtype::f32, 1, {5}});
+static_assert(eval_shape<array<float, 5, 3>>(vmap<0>([](auto x) { return sum(x); })) ==
+              tensor_type{dtype::f32, 1, {5}});
 
 // Arguments that exist only while the program runs: only their type is used.
 [[maybe_unused]] tensor_type of_running(matrix const& x) { return eval_shape(rows, x); }

@@ -43,7 +43,10 @@ static_assert(jvp(cube, 2.0, 1.0).second.item() == 12.0);
 static_assert(jvp(product, std::tuple{3.0, 4.0}, std::tuple{1.0, 0.0}).second.item() == 24.0);
 
 // Trees: the gradient has the type of the argument.
-struct line { array<double> slope; array<double> at_zero; };
+struct line {
+  array<double> slope;
+  array<double> at_zero;
+};
 constexpr auto height = [](line const& l, array<double> x) { return l.slope * x + l.at_zero; };
 static_assert(std::is_same_v<decltype(grad(height)(line{}, array<double>())), line>);
 constexpr double by_slope(double x) { return grad(height)(line{2.0, 1.0}, array<double>(x)).slope.item(); }
@@ -60,7 +63,10 @@ static_assert(std::is_same_v<decltype(hessian([](auto x) { return sum(x * x); })
 
 // a number that comes from a loop or a branch is no constant outside jit, instead of a wrong one
 constexpr auto repeated = [](auto x) { return scan<3>([&](auto const& c) { return std::pair{c * x, c}; }, x).first; };
-constexpr auto piecewise = [](auto x) { return cond(x > 1.0, [](auto y) { return y * y; }, [](auto y) { return y; }, x); };
+constexpr auto piecewise = [](auto x) {
+  return cond(
+      x > 1.0, [](auto y) { return y * y; }, [](auto y) { return y; }, x);
+};
 template <class F> concept is_constant = requires { typename std::bool_constant<(grad(F{})(2.0) > 0)>; };
 static_assert(is_constant<decltype(cube)>);
 static_assert(!is_constant<decltype(repeated)> && !is_constant<decltype(piecewise)>);

@@ -16,11 +16,13 @@ static_assert(std::is_same_v<decltype(vmap(total)(pairs{})), array<float, 4>>);
 static_assert(std::is_same_v<decltype(vmap(grad(total))(pairs{})), pairs>);
 static_assert(std::is_same_v<decltype(vjp(total, pair{}).second(array<float>{})), pair>);
 static_assert(std::is_same_v<decltype(linearize(total, pair{}).second(pair{})), array<float>>);
-static_assert(std::is_same_v<decltype(jvp(total, std::tuple<pair>{pair{}}, std::tuple<pair>{pair{}}).second), array<float>>);
+static_assert(
+    std::is_same_v<decltype(jvp(total, std::tuple<pair>{pair{}}, std::tuple<pair>{pair{}}).second), array<float>>);
 
 // A tuple in a tuple stays one.
 using nested = std::tuple<pair>;
 static_assert(std::is_same_v<decltype(tree::map([](auto const& x) { return x; }, nested{pair{}})), nested>);
-static_assert(std::is_same_v<decltype(grad([](nested const& t) { return std::get<1>(std::get<0>(t)); })(nested{pair{}})), nested>);
+static_assert(std::is_same_v<
+              decltype(grad([](nested const& t) { return std::get<1>(std::get<0>(t)); })(nested{pair{}})), nested>);
 
 }  // namespace

@@ -6,8 +6,8 @@ using namespace etna;
 
 namespace {
 
-template <class Expected, class F, class... A>
-inline constexpr bool gives = std::is_same_v<Expected, std::invoke_result_t<F, A...>>;
+template <class Expected, class F, class... A> inline constexpr bool gives =
+    std::is_same_v<Expected, std::invoke_result_t<F, A...>>;
 
 constexpr auto total = [](array<float, 3> x) { return sum(x); };
 constexpr auto twice = [](auto x) { return x + x; };
@@ -50,15 +50,24 @@ static_assert(gives<array<float, 4, 3>, of_gradients, array<float, 4, 3>>);
 // Trees: a tuple stays a tuple; a struct whose leaves change type becomes `like` it.
 using tuples = decltype(vmap([](auto x) { return std::tuple{x, sum(x)}; }));
 static_assert(gives<std::tuple<array<float, 4, 3>, array<float, 4>>, tuples, array<float, 4, 3>>);
-struct moments { array<float> mean; array<float, 3> all; };
+struct moments {
+  array<float> mean;
+  array<float, 3> all;
+};
 using structs = decltype(vmap([](array<float, 3> x) { return moments{mean(x), x}; }));
 static_assert(gives<like<moments, array<float, 4>, array<float, 4, 3>>, structs, array<float, 4, 3>>);
-template <class A, class B> struct two { A a; B b; };
+template <class A, class B> struct two {
+  A a;
+  B b;
+};
 using templates = decltype(vmap([](array<float, 3> x) { return two<array<float>, array<float, 3>>{sum(x), x}; }));
 static_assert(gives<two<array<float, 4>, array<float, 4, 3>>, templates, array<float, 4, 3>>);
 
 // A mapped argument: what is like a struct is that struct for each example.
-struct weights { array<float, 3> w; array<float> b; };
+struct weights {
+  array<float, 3> w;
+  array<float> b;
+};
 constexpr auto apply = [](weights const& p, array<float, 3> x) { return dot(x, p.w) + p.b; };
 using many = decltype(vmap<0, none>(apply));
 static_assert(gives<array<float, 4>, many, like<weights, array<float, 4, 3>, array<float, 4>>, array<float, 3>>);

@@ -37,9 +37,13 @@ void* aligned_alloc(std::size_t a, std::size_t n) {
 using namespace etna;
 
 namespace {
-struct net { array<float, 100, 64> w; array<float, 64> b; };
+struct net {
+  array<float, 100, 64> w;
+  array<float, 64> b;
+};
 constexpr auto step = jit([](net p, array<float, 32, 100> x) {
-  auto [value, g] = value_and_grad([](net const& q, array<float, 32, 100> y) { return mean(square(tanh(dot(y, q.w) + q.b))); })(p, x);
+  auto [value, g] =
+      value_and_grad([](net const& q, array<float, 32, 100> y) { return mean(square(tanh(dot(y, q.w) + q.b))); })(p, x);
   return std::pair{tree::map([](auto w, auto dw) { return w - 0.1f * dw; }, p, g), value};
 });
 }  // namespace
@@ -63,13 +67,15 @@ TEST_CASE("no allocation after the first call") {
   Kokkos::initialize(Kokkos::InitializationSettings().set_num_threads(1).set_disable_warnings(true));
 #endif
   net p;
-  array<float, 32, 100> x = array<float, 32, 100>::build([](float* o) { for (int i = 0; i < 3200; ++i) o[i] = float(i % 13) * 0.1f; });
+  array<float, 32, 100> x = array<float, 32, 100>::build([](float* o) {
+    for (int i = 0; i < 3200; ++i) o[i] = float(i % 13) * 0.1f;
+  });
   net kept = p;
   float last = 0;
   auto turn = [&] {
     auto [q, v] = step(std::move(p), x);  // donated, but for the first turn, when `kept` shares it
     p = std::move(q);
-    auto other = step(kept, x);           // not donated: results take memory that was let go
+    auto other = step(kept, x);  // not donated: results take memory that was let go
     last += v.item() + other.second.item();
   };
   turn();

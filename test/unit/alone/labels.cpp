@@ -16,7 +16,9 @@ constexpr int n = 1 << 10;  // squared, it is worth two threads
 constexpr auto f = jit([](array<float, n, n> x, array<float, n, 4> w) { return dot(exp(x) * 2.0f, w); });
 constexpr auto product = jit([](array<float, 256, 256> x) { return matmul(x, x); });
 constexpr auto layer = jit([](array<float, n, n> x, auto w) {
-  return named_scope<"layer">([](auto const& x, auto const& w) { return dot(named_scope<"head">([](auto const& x) { return exp(x); })(x) * 2.0f, w); })(x, w);
+  return named_scope<"layer">([](auto const& x, auto const& w) {
+    return dot(named_scope<"head">([](auto const& x) { return exp(x); })(x) * 2.0f, w);
+  })(x, w);
 });
 }  // namespace
 

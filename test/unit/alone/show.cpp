@@ -9,7 +9,12 @@ using namespace etna;
 
 TEST_CASE("a loop is printed with its block") {
   auto f = jit([](array<float, 3> x) {
-    return scan<4>([](array<float, 3> const& y) { return std::pair{array<float, 3>(y * 2.0f), std::tuple<>{}}; }, x).first;
+    return scan<4>(
+               [](array<float, 3> const& y) {
+                 return std::pair{array<float, 3>(y * 2.0f), std::tuple<>{}};
+               },
+               x)
+        .first;
   });
   std::string const text = show(f, zeros<float, 3>());
   CHECK(text.find("scan[4") != std::string::npos);

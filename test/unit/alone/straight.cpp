@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compiled functions of little work, as straight-line code: the other tests compile these as kernels, so this file is a program
-// of its own. Equal to the function outside jit, in any tree, with what is copied, moved in, unused or handed through.
+// Compiled functions of little work, as straight-line code: the other tests compile these as kernels, so this file is a
+// program of its own. Equal to the function outside jit, in any tree, with what is copied, moved in, unused or handed
+// through.
 #undef ETNA_MOST_STRAIGHT
 #include <etna/etna.hpp>
 #include <etna/exec/explain.hpp>
@@ -17,16 +18,22 @@ using vec4 = array<float, 4>;
 constexpr auto cube = [](vec4 x) { return sum(x * x * x); };
 constexpr auto gradient = jit(grad(cube));
 constexpr auto product = jit([](vec4 x, vec4 v) { return std::get<1>(jvp(grad(cube), std::tuple{x}, std::tuple{v})); });
-constexpr auto curvature = jit(hessian([](array<double, 3> x) { return sum(exp(x * 0.25)) + x.at<0>().get() * x.at<1>().get() * x.at<2>().get(); }));
+constexpr auto curvature = jit(hessian(
+    [](array<double, 3> x) { return sum(exp(x * 0.25)) + x.at<0>().get() * x.at<1>().get() * x.at<2>().get(); }));
 
-struct pose { array<double, 2, 2> turn; array<double, 2> shift; };
+struct pose {
+  array<double, 2, 2> turn;
+  array<double, 2> shift;
+};
 constexpr auto moved = jit([](pose p, std::array<array<double, 2>, 2> x) {
   auto at = [&](auto const& y) { return dot(p.turn, y) + p.shift; };
   return std::pair{std::array{at(x[0]), at(x[1])}, pose{transpose(p.turn), -p.shift}};
 });
-constexpr auto kinds = jit([](array<int, 3> i, array<bool, 3> b, array<double, 3> d, array<std::uint8_t, 3> u, array<std::int64_t> n) {
-  return std::tuple{where(b, i * 2 - 1, -i), b && i > 1, astype<float>(d) + 0.5f, max(u), n + sum(astype<std::int64_t>(i)), maximum(d, 0.0)};
-});
+constexpr auto kinds =
+    jit([](array<int, 3> i, array<bool, 3> b, array<double, 3> d, array<std::uint8_t, 3> u, array<std::int64_t> n) {
+      return std::tuple{where(b, i * 2 - 1, -i),          b && i > 1,     astype<float>(d) + 0.5f, max(u),
+                        n + sum(astype<std::int64_t>(i)), maximum(d, 0.0)};
+    });
 // one argument is not used, one is handed through, one result is a constant, one appears twice
 constexpr auto handed = jit([](vec4 x, vec4 y, vec4 z) {
   (void)z;
@@ -35,17 +42,22 @@ constexpr auto handed = jit([](vec4 x, vec4 y, vec4 z) {
 constexpr auto no_arguments = jit([] { return arange<float, 5>() * 2.0f; });
 constexpr auto nothing = jit([](array<float, 0, 3> x) { return std::pair{sum<0>(x), x * 2}; });
 // arguments that do not lie in their objects
-constexpr auto of_heap = jit([](array<float, 40, 40> x, vec4 y) { return x.at<3, 7>().get() * y + x.at<39, 39>().get(); });
-constexpr auto undefined = jit([](array<double, 2> x) { return grad([](auto x) { return sum(where(x > 0.0, sqrt(x), 0.0)); })(x); });
+constexpr auto of_heap =
+    jit([](array<float, 40, 40> x, vec4 y) { return x.at<3, 7>().get() * y + x.at<39, 39>().get(); });
+constexpr auto undefined =
+    jit([](array<double, 2> x) { return grad([](auto x) { return sum(where(x > 0.0, sqrt(x), 0.0)); })(x); });
 // too much, too large, a loop, an effect
 constexpr auto too_much = jit([](array<float, 60> x) { return x * x + x; });
 constexpr auto calls = jit([](array<float, 8> x) { return sin(x); });
 constexpr auto large = jit([](array<float> x) { return broadcast_to<100>(x); });
-constexpr auto loop = jit([](array<float> x) { return fori_loop<0, 3>([](auto const&, auto const& c) { return c * 2.0f; }, x); });
+constexpr auto loop =
+    jit([](array<float> x) { return fori_loop<0, 3>([](auto const&, auto const& c) { return c * 2.0f; }, x); });
 // single numbers: however many, kernels of them would be the same code
 constexpr auto determinant = jit(grad([](array<double, 4, 4> a) {
   array<double> entry[4][4], minors[16];
-  [&]<int... K>(std::integer_sequence<int, K...>) { ((entry[K / 4][K % 4] = slice<K / 4, K % 4>(a)), ...); }(std::make_integer_sequence<int, 16>{});
+  [&]<int... K>(std::integer_sequence<int, K...>) {
+    ((entry[K / 4][K % 4] = slice<K / 4, K % 4>(a)), ...);
+  }(std::make_integer_sequence<int, 16>{});
   for (unsigned set = 1; set < 16; ++set) {
     int const row = 4 - std::popcount(set);
     minors[set] = zeros<double>();
@@ -67,13 +79,17 @@ constexpr auto chain = jit([](array<float> x, array<float> y) {
 constexpr auto named = jit([](array<float, "n"_n> x) { return x * 2; });
 
 template <class... A> struct types {};
-template <class F, class... A> constexpr bool is_straight(jitted<F> const&, types<A...>) { return rewrite::straight_program<F, A...>::is_run; }
+template <class F, class... A> constexpr bool is_straight(jitted<F> const&, types<A...>) {
+  return rewrite::straight_program<F, A...>::is_run;
+}
 static_assert(is_straight(gradient, types<vec4>{}) && is_straight(product, types<vec4, vec4>{}));
 static_assert(is_straight(of_heap, types<array<float, 40, 40>, vec4>{}) && is_straight(no_arguments, types<>{}));
 static_assert(is_straight(handed, types<vec4, vec4, vec4>{}) && is_straight(undefined, types<array<double, 2>>{}));
-static_assert(is_straight(determinant, types<array<double, 4, 4>>{}) && is_straight(chain, types<array<float>, array<float>>{}));
+static_assert(is_straight(determinant, types<array<double, 4, 4>>{}) &&
+              is_straight(chain, types<array<float>, array<float>>{}));
 static_assert(!is_straight(too_much, types<array<float, 60>>{}) && !is_straight(calls, types<array<float, 8>>{}));
-static_assert(!is_straight(large, types<array<float>>{}) && !is_straight(loop, types<array<float>>{}) && !is_straight(named, types<array<float, "n"_n>>{}));
+static_assert(!is_straight(large, types<array<float>>{}) && !is_straight(loop, types<array<float>>{}) &&
+              !is_straight(named, types<array<float, "n"_n>>{}));
 
 /// Copies, moved-in arguments and the function outside jit give the same numbers.
 template <class... A, class F> void as_outside(jitted<F> const& f) {

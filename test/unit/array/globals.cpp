@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays that live as long as the program: what a compiler may evaluate of them before it starts must not be their elements.
+// Arrays that live as long as the program: what a compiler may evaluate of them before it starts must not be their
+// elements.
 #include <doctest/doctest.h>
 
 #include <etna/etna.hpp>
@@ -21,7 +22,10 @@ array<float, 100> large;  // beyond what lies in the object
 array<double, 100> written = ones<double, 100>();
 array<double, 100> given(written);
 array<float, 3> copied = array<float, 3>(array<float, 3>());
-array<float, 100> moved = [] { array<float, 100> a, b = std::move(a); return b; }();
+array<float, 100> moved = [] {
+  array<float, 100> a, b = std::move(a);
+  return b;
+}();
 parameters nested;
 std::array<parameters, 2> several{};
 thread_local array<float, 100> of_thread;

@@ -30,7 +30,9 @@ TEST_CASE("indices go from -n to n - 1 along each axis") {
       CHECK(x(i - 2, j - 3) == x(i, j));
       CHECK(x(i - 2, std::size_t(j)) == x(i, j));
     }
-  CHECK(said([&] { return x(0, 3); }) == "E134: an index is out of range: index 3 along axis 1 of size 3; indices of an axis of size n go from -n to n - 1");
+  CHECK(said([&] { return x(0, 3); }) ==
+        "E134: an index is out of range: index 3 along axis 1 of size 3; indices of an axis of size n go from -n to n "
+        "- 1");
   CHECK(said([&] { return x(-3, 0); }).find("index -3 along axis 0 of size 2") != std::string::npos);
   CHECK(said([&] { return x(1, std::size_t(-4)); }).find("index -4 along axis 1") != std::string::npos);
   auto named = array<double, "n"_n>::build([](double* to) { to[0] = 1, to[1] = 2; }, {2});

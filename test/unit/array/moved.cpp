@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading what std::move gave away: an error outside of transforms, the value inside, where nothing is given away. Never other numbers.
+// Reading what std::move gave away: an error outside of transforms, the value inside, where nothing is given away.
+// Never other numbers.
 #include <etna/message/runtime.hpp>
 
 #include "same.hpp"
@@ -73,10 +74,23 @@ TEST_CASE_TEMPLATE("inside of transforms a value stays", A, few, large, named) {
   near(grad(moves)(x), slope);
   near(jit([](A x) { return grad(moves)(x); })(x), slope);
   near(jvp(moves, x, x).second, sum(slope * x));
-  auto each = [](A x) { return vmap<0>([](auto const& a) { auto b = a; auto c = std::move(b); return b * c; })(x); };
+  auto each = [](A x) {
+    return vmap<0>([](auto const& a) {
+      auto b = a;
+      auto c = std::move(b);
+      return b * c;
+    })(x);
+  };
   near(each(x), x * x);
   near(jit(each)(x), x * x);
-  auto loop = [](A x) { return fori_loop<0, 3>([&](auto const&, auto c) { auto d = std::move(c); return c * x + d; }, x); };
+  auto loop = [](A x) {
+    return fori_loop<0, 3>(
+        [&](auto const&, auto c) {
+          auto d = std::move(c);
+          return c * x + d;
+        },
+        x);
+  };
   near(loop(x), x * (x + 1.0) * (x + 1.0) * (x + 1.0));
   near(jit(loop)(x), x * (x + 1.0) * (x + 1.0) * (x + 1.0));
 }

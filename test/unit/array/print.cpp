@@ -17,9 +17,12 @@ template <class T, extent... E> std::string printed_as(reference::printed const&
   std::array<extent, sizeof...(E)> sizes{};
   extent n = 1;
   for (std::size_t i = 0; i < sizes.size(); ++i) n *= sizes[i] = r.shape[i];
-  auto x = array<T, E...>::build([&](T* out) {
-    for (extent i = 0; i < n; ++i) out[i] = r.data.empty() ? T(r.first + double(i) * r.step) : T(r.data[std::size_t(i)]);
-  }, sizes);
+  auto x = array<T, E...>::build(
+      [&](T* out) {
+        for (extent i = 0; i < n; ++i)
+          out[i] = r.data.empty() ? T(r.first + double(i) * r.step) : T(r.data[std::size_t(i)]);
+      },
+      sizes);
   return to_string(x);
 }
 template <class T> std::string printed(reference::printed const& r) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A traced value that an inner lambda captures stays a variable, under vmap and under each other transform, in both lives.
+// A traced value that an inner lambda captures stays a variable, under vmap and under each other transform, in both
+// lives.
 #include "same.hpp"
 
 using namespace test;
@@ -35,8 +36,12 @@ double of_row(matrix const& x, int i, double z, double c) {
   for (int j = 0; j < 4; ++j) s += std::sin(x(i, j) * z);
   return s * c;
 }
-double inside_row(matrix const& x, int i, double c) { return (of_row(x, i, c + 1e-4, c) - of_row(x, i, c - 1e-4, c)) / 2e-4; }
-double sum_of_inside(matrix const& x, double c) { return inside_row(x, 0, c) + inside_row(x, 1, c) + inside_row(x, 2, c); }
+double inside_row(matrix const& x, int i, double c) {
+  return (of_row(x, i, c + 1e-4, c) - of_row(x, i, c - 1e-4, c)) / 2e-4;
+}
+double sum_of_inside(matrix const& x, double c) {
+  return inside_row(x, 0, c) + inside_row(x, 1, c) + inside_row(x, 2, c);
+}
 
 }  // namespace
 
@@ -66,8 +71,9 @@ TEST_CASE("what a transform's function captures stays a variable where its argum
     auto by_jvp = jvp(squared, z, w).second;
     auto by_vjp = vjp(squared, z).second(w);
     auto by_linearize = linearize(squared, z).second(z);
-    return std::tuple{sum(by_vmap), sum(by_grad), sum(by_jvp), sum(by_vjp), sum(by_linearize),
-                      sum(jacfwd(squared)(z)), sum(jacrev(squared)(z))};
+    return std::tuple{
+        sum(by_vmap),           sum(by_grad), sum(by_jvp), sum(by_vjp), sum(by_linearize), sum(jacfwd(squared)(z)),
+        sum(jacrev(squared)(z))};
   };
   // the same without a transform inside
   auto plain = [](auto const& w) {
@@ -78,7 +84,8 @@ TEST_CASE("what a transform's function captures stays a variable where its argum
   };
   auto w = some<array<double, 4>>(2);
   auto ws = some<array<double, 3, 4>>(3);
-  near(jacrev([&](auto const& w) { return std::get<0>(f(w)); })(w), jacrev([&](auto const& w) { return std::get<0>(plain(w)); })(w));
+  near(jacrev([&](auto const& w) { return std::get<0>(f(w)); })(w),
+       jacrev([&](auto const& w) { return std::get<0>(plain(w)); })(w));
   near(jacfwd(f)(w), jacfwd(plain)(w));
   near(vmap(f)(ws), vmap(plain)(ws));
   near(jit(jacfwd(f))(w), jacfwd(plain)(w));

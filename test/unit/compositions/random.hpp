@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random programs and random compositions of transforms, fixed by a seed while compiling. Each transform is written twice:
-// by etna, and by numbers (differences of the plain function, loops over examples) without any derivative of etna's.
+// Random programs and random compositions of transforms, fixed by a seed while compiling. Each transform is written
+// twice: by etna, and by numbers (differences of the plain function, loops over examples) without any derivative of
+// etna's.
 #pragma once
 #include <algorithm>
 #include <cstdio>
@@ -29,7 +30,11 @@ template <int Op, class V, class S> constexpr auto moving_step(V const& v, S con
   auto apart = v + reshape<a, b>(arange<double, a * b>()) * 0.37;  // no ties
   auto two = slice<range{0, 2}>(i);
   if constexpr (Op == 0) return concatenate(slice<range{1}>(v), slice<range{0, 1}>(v * s));
-  else if constexpr (Op == 1) return v.template at<every, 0>().set(sum<1>(v) * 0.2).template at<range{rest, rest, -1}, 1>().add(sin(slice<every, 0>(v)));
+  else if constexpr (Op == 1)
+    return v.template at<every, 0>()
+        .set(sum<1>(v) * 0.2)
+        .template at<range{rest, rest, -1}, 1>()
+        .add(sin(slice<every, 0>(v)));
   else if constexpr (Op == 2) return slice<every, range{2}>(pad<0, 0, 1, 1>(v * v, 0.5)) + v;
   else if constexpr (Op == 3) return roll<1, 1>(v) * flip(v);
   else if constexpr (Op == 4) return cumsum<0>(v) * 0.3 + cumprod<1>(v, backward);
@@ -65,7 +70,8 @@ template <int Op, bool Plain, class V, class S> constexpr auto step(V const& v, 
   else if constexpr (Plain) {
     if constexpr (Op == 13) return v * v * s + v;
     else return v * s * s;
-  } else if constexpr (Op == 13) return vmap<1>([&](auto const& column) { return column * column * s + column; }, out_axes<1>)(v);
+  } else if constexpr (Op == 13)
+    return vmap<1>([&](auto const& column) { return column * column * s + column; }, out_axes<1>)(v);
   else return grad([&](auto const& z) { return sum(z * z * s * s) * 0.5; })(v);
 }
 /// The step at a place: from seed 50 on every other one moves elements.
@@ -79,7 +85,8 @@ constexpr int step_at(int seed, int place) {
 template <int Seed, bool Plain> struct program {
   template <class X> constexpr auto operator()(X const& x, index const& i) const { return from<0>(x, mean(x * x), i); }
   template <int Place, class V, class S> static constexpr auto from(V const& v, S const& s, index const& i) {
-    if constexpr (Place < 2 + pick(Seed, 100, 2)) return from<Place + 1>(step<step_at(Seed, Place), Plain>(v, s, i), s, i);
+    if constexpr (Place < 2 + pick(Seed, 100, 2))
+      return from<Place + 1>(step<step_at(Seed, Place), Plain>(v, s, i), s, i);
     else if constexpr (Seed % 2 == 0) return mean(v * v) + sum(v * 0.3);
     else return v;
   }
@@ -91,7 +98,8 @@ template <class X> constexpr auto direction() {
     return reshape<X::extents[K]...>(cos(arange<double, X::size()>() * 0.7 + 0.3));
   }(std::make_index_sequence<std::size_t(X::rank)>{});
 }
-template <class F, class X> using result = std::remove_cvref_t<decltype(F{}(std::declval<X const&>(), std::declval<index const&>()))>;
+template <class F, class X> using result =
+    std::remove_cvref_t<decltype(F{}(std::declval<X const&>(), std::declval<index const&>()))>;
 
 // By etna. All are function objects without state, so that jit takes them.
 
@@ -132,7 +140,9 @@ template <class F> struct by_jit {
   template <class X> constexpr auto operator()(X const& x, index const& i) const { return jit(F{})(x, i); }
 };
 template <class F, int In, int Out> struct by_vmap {
-  template <class X> constexpr auto operator()(X const& x, index const& i) const { return vmap<In, none>(F{}, out_axes<Out>)(x, i); }
+  template <class X> constexpr auto operator()(X const& x, index const& i) const {
+    return vmap<In, none>(F{}, out_axes<Out>)(x, i);
+  }
 };
 template <class F> struct by_sum {
   template <class X> constexpr auto operator()(X const& x, index const& i) const {
@@ -215,7 +225,8 @@ template <int In, int Out> tensor num_vmap(function const& f, tensor const& x, d
     r.shape.insert(r.shape.begin() + std::ptrdiff_t(out), n);
     r.x.resize(std::size_t(product(r.shape)));
     extent below = product(r.shape, out + 1);
-    for (extent k = 0; k < extent(y.x.size()); ++k) r.x[std::size_t((k / below * n + e) * below + k % below)] = y.x[std::size_t(k)];
+    for (extent k = 0; k < extent(y.x.size()); ++k)
+      r.x[std::size_t((k / below * n + e) * below + k % below)] = y.x[std::size_t(k)];
   }
   return r;
 }
@@ -289,7 +300,7 @@ template <int Seed, int Place, class X, class Y, int Left> auto next() {
   constexpr bool fits = X::rank + Y::rank <= 5 && X::size() * Y::size() <= 150;
   if constexpr (kind <= 1 || Left == 0) {
     constexpr int in = pick(Seed, 210 + Place, X::rank + 1), out = pick(Seed, 220 + Place, Y::rank + 1);
-    return vmap_t<kind % 2 ? in : in - X::rank - 1, kind % 2 ? out - Y::rank - 1 : out>{};
+    return vmap_t < kind % 2 ? in : in - X::rank - 1, kind % 2 ? out - Y::rank - 1 : out > {};
   } else if constexpr (kind == 2) return jit_t{};
   else if constexpr (Y::rank == 0) {
     if constexpr (kind == 3) return value_and_grad_t{};
@@ -303,8 +314,12 @@ template <int Seed, int Place, class X, class Y, int Left> auto next() {
   else if constexpr (kind == 6) return jacfwd_t{};
   else return jacrev_t{};
 }
-template <class T, class X> struct outer { using type = X; };
-template <int In, int Out, class X> struct outer<vmap_t<In, Out>, X> { using type = array_of<transform::with_axis<X, In, 2>>; };
+template <class T, class X> struct outer {
+  using type = X;
+};
+template <int In, int Out, class X> struct outer<vmap_t<In, Out>, X> {
+  using type = array_of<transform::with_axis<X, In, 2>>;
+};
 
 template <class... T> struct list {};
 /// F with `Left` more transforms in front: its argument X, and those so far, the innermost first.
@@ -312,8 +327,9 @@ template <int Seed, int Count, class F, class X, int Left, class... T> auto comp
   using next_t = decltype(next<Seed, int(sizeof...(T)), X, result<F, X>, Left>());
   constexpr int counted = std::is_same_v<next_t, sum_t> ? 0 : 1;
   if constexpr (Count == 0) return std::type_identity<std::tuple<F, X, list<T...>>>{};
-  else return compose<Seed, Count - counted, typename next_t::template by<F>, typename outer<next_t, X>::type, Left - next_t::order>(
-      list<T..., next_t>{});
+  else
+    return compose<Seed, Count - counted, typename next_t::template by<F>, typename outer<next_t, X>::type,
+                   Left - next_t::order>(list<T..., next_t>{});
 }
 /// One composition: a function by etna, its argument, and the same by numbers.
 template <int Seed> struct composition {
@@ -325,7 +341,8 @@ template <int Seed> struct composition {
   template <class... T> static function by_numbers(list<T...>) {
     constexpr double h = order <= 1 ? 1e-4 : 1e-3;
     function f = [](tensor const& x) {
-      auto y = program<Seed, true>{}(base::build([&](double* to) { std::copy(x.x.begin(), x.x.end(), to); }), positions);
+      auto y =
+          program<Seed, true>{}(base::build([&](double* to) { std::copy(x.x.begin(), x.x.end(), to); }), positions);
       auto sizes = y.shape();
       return tensor{{sizes.begin(), sizes.end()}, {y.begin(), y.end()}};
     };

@@ -11,10 +11,13 @@ using scalar = array<double>;
 // a chain whose branch depends on the carry
 struct chain {
   constexpr auto operator()(scalar const& x, array<double, 6> const& t) const {
-    auto [c, ys] = scan([&](auto const& c, auto const& ti) {
-      auto n = cond(c < 1.0, [&](auto const& a) { return a * ti + x; }, [](auto const& a) { return sin(a); }, c);
-      return std::pair{n, n * x};
-    }, x, t);
+    auto [c, ys] = scan(
+        [&](auto const& c, auto const& ti) {
+          auto n = cond(
+              c < 1.0, [&](auto const& a) { return a * ti + x; }, [](auto const& a) { return sin(a); }, c);
+          return std::pair{n, n * x};
+        },
+        x, t);
     return c + sum(ys);
   }
 };
@@ -29,19 +32,28 @@ double plain_chain(double x, array<double, 6> const& t) {
 
 struct newton {
   constexpr auto operator()(scalar const& a) const {
-    return while_loop([&](auto const& x) { return abs(x * x - a) > 1e-13; }, [&](auto const& x) { return 0.5 * (x + a / x); }, scalar(1.0));
+    return while_loop([&](auto const& x) { return abs(x * x - a) > 1e-13; },
+                      [&](auto const& x) { return 0.5 * (x + a / x); }, scalar(1.0));
   }
 };
 struct bounded_newton {
   constexpr auto operator()(scalar const& a) const {
-    return while_loop<40>([&](auto const& x) { return abs(x * x - a) > 1e-13; }, [&](auto const& x) { return 0.5 * (x + a / x); }, scalar(1.0));
+    return while_loop<40>([&](auto const& x) { return abs(x * x - a) > 1e-13; },
+                          [&](auto const& x) { return 0.5 * (x + a / x); }, scalar(1.0));
   }
 };
 // pairs of a number and what it was made of; branch 1 captures
 struct choice {
   constexpr auto operator()(array<int> const& i, scalar const& x, scalar const& y) const {
-    auto branches = std::tuple{[](auto const& x) { return std::pair{x * x, x}; }, [&](auto const& x) { return std::pair{x * y, y}; },
-                               [](auto const& x) { return std::pair{exp(x), scalar(2.0)}; }};
+    auto branches = std::tuple{[](auto const& x) {
+                                 return std::pair{x * x, x};
+                               },
+                               [&](auto const& x) {
+                                 return std::pair{x * y, y};
+                               },
+                               [](auto const& x) {
+                                 return std::pair{exp(x), scalar(2.0)};
+                               }};
     auto [a, b] = switch_(i, branches, x);
     return a * b;
   }
@@ -72,25 +84,41 @@ TEST_CASE("cond: the gradient of a scan of it") {
   auto f = [](scalar x, array<double, 6> t) { return value_and_grad<0, 1>(chain{})(x, t); };
   auto [v, g] = jit(f)(scalar(0.7), t);
   CHECK(double(v) == doctest::Approx(plain_chain(0.7, t)));
-  CHECK(double(std::get<0>(g)) == doctest::Approx((plain_chain(0.7 + 1e-6, t) - plain_chain(0.7 - 1e-6, t)) / 2e-6).epsilon(1e-8));
+  CHECK(double(std::get<0>(g)) ==
+        doctest::Approx((plain_chain(0.7 + 1e-6, t) - plain_chain(0.7 - 1e-6, t)) / 2e-6).epsilon(1e-8));
   for (int i = 0; i < 6; ++i) {
-    auto moved = [&](double h) {
-      return plain_chain(0.7, t + h * astype<double>(equal(arange<int, 6>(), i)));
-    };
+    auto moved = [&](double h) { return plain_chain(0.7, t + h * astype<double>(equal(arange<int, 6>(), i))); };
     CHECK(std::get<1>(g)(i) == doctest::Approx((moved(1e-6) - moved(-1e-6)) / 2e-6).epsilon(1e-7));
   }
   as_eager(f, scalar(0.7), t);
 }
 
 TEST_CASE("cond: under vmap a mapped condition selects, another one keeps its branch") {
-  auto each = [](array<double, 5> x) { return vmap([](auto const& x) { return cond(x > 0.0, [](auto const& x) { return sqrt(x); }, [](auto const& x) { return x * x; }, x); })(x); };
+  auto each = [](array<double, 5> x) {
+    return vmap([](auto const& x) {
+      return cond(
+          x > 0.0, [](auto const& x) { return sqrt(x); }, [](auto const& x) { return x * x; }, x);
+    })(x);
+  };
   auto x = array<double, 5>{-2, 4, 0, 9, -1};
   near(jit(each)(x), array<double, 5>{4, 2, 0, 3, 1});
   as_eager(each, x);
   // the branch that is not taken gives no NaN to the gradient
-  auto slopes = [](array<double, 5> x) { return grad([](auto const& x) { return sum(vmap([](auto const& x) { return cond(x > 0.0, [](auto const& x) { return sqrt(x); }, [](auto const& x) { return x * x; }, x); })(x)); })(x); };
+  auto slopes = [](array<double, 5> x) {
+    return grad([](auto const& x) {
+      return sum(vmap([](auto const& x) {
+        return cond(
+            x > 0.0, [](auto const& x) { return sqrt(x); }, [](auto const& x) { return x * x; }, x);
+      })(x));
+    })(x);
+  };
   near(jit(slopes)(x), array<double, 5>{-4, 0.25, 0, 1. / 6, -2});
-  auto one = [](array<bool> p, array<double, 5> x) { return vmap<none, 0>([](auto const& p, auto const& x) { return cond(p, [](auto const& x) { return x + 1; }, [](auto const& x) { return x * x; }, x); })(p, x); };
+  auto one = [](array<bool> p, array<double, 5> x) {
+    return vmap<none, 0>([](auto const& p, auto const& x) {
+      return cond(
+          p, [](auto const& x) { return x + 1; }, [](auto const& x) { return x * x; }, x);
+    })(p, x);
+  };
   near(jit(one)(array<bool>(true), x), x + 1);
   near(jit(one)(array<bool>(false), x), x * x);
   as_eager(one, array<bool>(true), x);
@@ -101,11 +129,15 @@ TEST_CASE("switch_: numbers out of range are brought into it; derivatives; a map
   for (int i = -1; i < 5; ++i) {
     auto [v, g] = jit(f)(array<int>(i), scalar(0.4), scalar(1.7));
     CHECK(double(v) == doctest::Approx(plain_choice(i, 0.4, 1.7)));
-    CHECK(double(std::get<0>(g)) == doctest::Approx((plain_choice(i, 0.4 + 1e-6, 1.7) - plain_choice(i, 0.4 - 1e-6, 1.7)) / 2e-6).epsilon(1e-8));
-    CHECK(double(std::get<1>(g)) == doctest::Approx((plain_choice(i, 0.4, 1.7 + 1e-6) - plain_choice(i, 0.4, 1.7 - 1e-6)) / 2e-6).epsilon(1e-8));
+    CHECK(double(std::get<0>(g)) ==
+          doctest::Approx((plain_choice(i, 0.4 + 1e-6, 1.7) - plain_choice(i, 0.4 - 1e-6, 1.7)) / 2e-6).epsilon(1e-8));
+    CHECK(double(std::get<1>(g)) ==
+          doctest::Approx((plain_choice(i, 0.4, 1.7 + 1e-6) - plain_choice(i, 0.4, 1.7 - 1e-6)) / 2e-6).epsilon(1e-8));
     as_eager(f, array<int>(i), scalar(0.4), scalar(1.7));
   }
-  auto all = [](array<int, 4> i, array<double, 4> x, scalar y) { return vmap<0, 0, none>(value_and_grad<1, 2>(choice{}))(i, x, y); };
+  auto all = [](array<int, 4> i, array<double, 4> x, scalar y) {
+    return vmap<0, 0, none>(value_and_grad<1, 2>(choice{}))(i, x, y);
+  };
   array<int, 4> i{2, 0, 1, 7};
   array<double, 4> x{0.1, 0.2, 0.3, 0.4};
   auto [v, g] = jit(all)(i, x, scalar(1.7));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// checkpoint and what it keeps: the same gradients, memory and operations as constants, under other transforms and in loops.
+// checkpoint and what it keeps: the same gradients, memory and operations as constants, under other transforms and in
+// loops.
 #include "same.hpp"
 
 using namespace test;
@@ -49,10 +50,14 @@ template <class Scan, class... Keep> struct scanned {
   constexpr auto operator()(batch const& x, all_weights const& w) const {
     return value_and_grad<0, 1>([](auto const& x, auto const& w) {
       auto step = [](auto const& h, auto const& a) { return tanh(dot(tanh(sin(dot(h, a))), a)); };
-      return sum(scan([&](auto const& h, auto const& a) {
-        if constexpr (sizeof...(Keep) > 0) return std::pair{checkpoint(step, Keep{}...)(h, a), std::tuple<>{}};
-        else return std::pair{step(h, a), std::tuple<>{}};
-      }, x, w, Scan{}).first);
+      return sum(scan(
+                     [&](auto const& h, auto const& a) {
+                       if constexpr (sizeof...(Keep) > 0)
+                         return std::pair{checkpoint(step, Keep{}...)(h, a), std::tuple<>{}};
+                       else return std::pair{step(h, a), std::tuple<>{}};
+                     },
+                     x, w, Scan{})
+                     .first);
     })(x, w);
   }
 };
@@ -65,7 +70,8 @@ template <class Keep> struct around_a_loop {
       return scan([&](auto const& h, auto const& a) { return std::pair{tanh(dot(w, h) * a), sum(h)}; }, x, x).first;
     };
     auto outer = [&](auto const& x, auto const& w) { return sin(checkpoint(inner, Keep{})(dot(w, x), w)); };
-    return value_and_grad<0, 1>([&](auto const& x, auto const& w) { return sum(checkpoint(outer, Keep{})(x, w)); })(x, w);
+    return value_and_grad<0, 1>([&](auto const& x, auto const& w) { return sum(checkpoint(outer, Keep{})(x, w)); })(x,
+                                                                                                                    w);
   }
 };
 
@@ -77,11 +83,13 @@ template <class... Keep> struct small {
   }
 };
 template <class... Keep> struct transformed {
-  constexpr auto operator()(array<double, 4> const& x, array<double, 4, 4> const& w, array<double, 3, 4> const& xs) const {
+  constexpr auto operator()(array<double, 4> const& x, array<double, 4, 4> const& w,
+                            array<double, 3, 4> const& xs) const {
     small<Keep...> f;
     auto each = vmap<0, none>(value_and_grad<0, 1>(f))(xs, w);
     auto of_all = grad<1>([&](auto const& xs, auto const& w) { return sum(vmap<0, none>(f)(xs, w)); })(xs, w);
-    return std::tuple{hessian(f)(x, w), each, of_all, jvp(f, std::tuple{x, w}, std::tuple{2.0 * x, w}).second, grad<0, 1>([&](auto const& x, auto const& w) {
+    return std::tuple{hessian(f)(x, w), each, of_all, jvp(f, std::tuple{x, w}, std::tuple{2.0 * x, w}).second,
+                      grad<0, 1>([&](auto const& x, auto const& w) {
                         auto [gx, gw] = grad<0, 1>(f)(x, w);
                         return sum(gx * gx) + sum(gw);
                       })(x, w)};
@@ -109,7 +117,8 @@ TEST_CASE("checkpoint: what is kept costs memory, what is not is computed again;
   static_assert(dots::flops - everything::flops < 2 * 16 * 64 * 64);
   // what jax.ad_checkpoint.print_saved_residuals lists beside the arguments, for the same function
   static_assert(kept_values_of<deep<keep_none_t>>() == 0 && kept_values_of<deep<keep_dots_t>>() == 3);
-  static_assert(kept_values_of<deep<keep_names_t<"first">>>() == 1 && kept_values_of<deep<keep_names_t<"first", "second">>>() == 2);
+  static_assert(kept_values_of<deep<keep_names_t<"first">>>() == 1 &&
+                kept_values_of<deep<keep_names_t<"first", "second">>>() == 2);
   auto x = some<batch>(1);
   std::array<weights, 6> w;
   for (int i = 0; i < 6; ++i) w[std::size_t(i)] = some<weights>(2 + i, -0.2, 0.2);
@@ -174,10 +183,13 @@ TEST_CASE("checkpoint: second derivatives, vmap, forward mode") {
 }
 
 TEST_CASE("checkpoint_name: trees, and nothing is left of it in a plan") {
-  auto named = [](std::pair<array<double, 3>, array<int>> t) { return checkpoint_name<"a longer name than one word">(t); };
+  auto named = [](std::pair<array<double, 3>, array<int>> t) {
+    return checkpoint_name<"a longer name than one word">(t);
+  };
   auto f = [](array<double, 3> x) { return sin(checkpoint_name<"x">(cos(x))); };
   auto g = [](array<double, 3> x) { return sin(cos(x)); };
-  static_assert(plan_of<decltype(f), array<double, 3>>::kernel_count == plan_of<decltype(g), array<double, 3>>::kernel_count);
+  static_assert(plan_of<decltype(f), array<double, 3>>::kernel_count ==
+                plan_of<decltype(g), array<double, 3>>::kernel_count);
   std::pair t{some<array<double, 3>>(1), array<int>(4)};
   CHECK(same_bits(jit(named)(t), t));
   as_eager(named, t);

@@ -9,25 +9,34 @@ namespace {
 using scalar = array<double>;
 using three = array<double, 3>;
 
-constexpr auto log1pexp = custom_jvp([](auto const& x) { return log1p(exp(x)); }, [](auto const& args, auto const& dots) {
-  auto x = std::get<0>(args);
-  return std::pair{log1p(exp(x)), (1 - 1 / (1 + exp(x))) * std::get<0>(dots)};
-});
+constexpr auto log1pexp = custom_jvp([](auto const& x) { return log1p(exp(x)); },
+                                     [](auto const& args, auto const& dots) {
+                                       auto x = std::get<0>(args);
+                                       return std::pair{log1p(exp(x)), (1 - 1 / (1 + exp(x))) * std::get<0>(dots)};
+                                     });
 // a rule that is not the derivative, so that it is seen which one was used
-constexpr auto clipped = custom_vjp([](auto const& x) { return x * x; }, [](auto const& x) { return std::pair{x * x, x}; },
-                                    [](auto const& x, auto const& ct) { return maximum(minimum(2 * x * ct, scalar(1.0)), scalar(-1.0)); });
-struct pair_of { scalar a, b; };
-constexpr auto tripled = custom_vjp([](pair_of const& p, auto const& y, auto const& n) { return sin(p.a) * p.b + y * astype<double>(n); },
-                                    [](pair_of const& p, auto const& y, auto const& n) {
-                                      return std::pair{sin(p.a) * p.b + y * astype<double>(n), std::tuple{cos(p.a), sin(p.a), n}};
-                                    },
-                                    [](auto const& r, auto const& ct) {
-                                      auto [c, s, n] = r;
-                                      return std::tuple{pair_of{3 * c * ct, s * ct}, 3 * astype<double>(n) * ct, n * 0};
-                                    });
+constexpr auto clipped =
+    custom_vjp([](auto const& x) { return x * x; },
+               [](auto const& x) {
+                 return std::pair{x * x, x};
+               },
+               [](auto const& x, auto const& ct) { return maximum(minimum(2 * x * ct, scalar(1.0)), scalar(-1.0)); });
+struct pair_of {
+  scalar a, b;
+};
+constexpr auto tripled =
+    custom_vjp([](pair_of const& p, auto const& y, auto const& n) { return sin(p.a) * p.b + y * astype<double>(n); },
+               [](pair_of const& p, auto const& y, auto const& n) {
+                 return std::pair{sin(p.a) * p.b + y * astype<double>(n), std::tuple{cos(p.a), sin(p.a), n}};
+               },
+               [](auto const& r, auto const& ct) {
+                 auto [c, s, n] = r;
+                 return std::tuple{pair_of{3 * c * ct, s * ct}, 3 * astype<double>(n) * ct, n * 0};
+               });
 constexpr auto square_root = custom_root([](auto const& x, auto const& a) { return x * x - a; },
                                          [](auto const& x0, auto const& a) {
-                                           return while_loop([&](auto const& x) { return abs(x * x - a) > 1e-13; }, [&](auto const& x) { return 0.5 * (x + a / x); }, x0);
+                                           return while_loop([&](auto const& x) { return abs(x * x - a) > 1e-13; },
+                                                             [&](auto const& x) { return 0.5 * (x + a / x); }, x0);
                                          },
                                          [](auto const& g, auto const& y) { return y / g(scalar(1.0)); });
 
@@ -63,13 +72,16 @@ TEST_CASE("custom_vjp: trees, residuals and integers; the forward mode is the tr
     return grad<0, 1>([&](auto const& p, auto const& y) { return tripled(p, y, n); })(pair_of{a, b}, y);
   };
   auto t = [](scalar a, scalar b, scalar y, array<int> n) {
-    return jvp([&](auto const& p, auto const& y) { return tripled(p, y, n); }, std::tuple{pair_of{a, b}, y}, std::tuple{pair_of{scalar(1.0), scalar(0.5)}, scalar(2.0)}).second;
+    return jvp([&](auto const& p, auto const& y) { return tripled(p, y, n); }, std::tuple{pair_of{a, b}, y},
+               std::tuple{pair_of{scalar(1.0), scalar(0.5)}, scalar(2.0)})
+        .second;
   };
   auto [p, y] = jit(g)(scalar(0.3), scalar(0.7), scalar(1.1), array<int>(4));
   near(p.a, scalar(3 * std::cos(0.3)));
   near(p.b, scalar(std::sin(0.3)));
   near(y, scalar(12.0));
-  near(jit(t)(scalar(0.3), scalar(0.7), scalar(1.1), array<int>(4)), scalar(3 * std::cos(0.3) + 0.5 * std::sin(0.3) + 24));
+  near(jit(t)(scalar(0.3), scalar(0.7), scalar(1.1), array<int>(4)),
+       scalar(3 * std::cos(0.3) + 0.5 * std::sin(0.3) + 24));
   as_eager(t, scalar(0.3), scalar(0.7), scalar(1.1), array<int>(4));
 }
 
@@ -88,13 +100,23 @@ TEST_CASE("custom rules in a scan, under checkpoint") {
   auto f = [](scalar x, array<double, 4> xs) {
     return grad<0, 1>([](auto const& x, auto const& xs) {
       return checkpoint([](auto const& x, auto const& xs) {
-        return scan([](auto const& c, auto const& t) { return std::pair{log1pexp(c * t), std::tuple<>{}}; }, x, xs).first;
+        return scan(
+                   [](auto const& c, auto const& t) {
+                     return std::pair{log1pexp(c * t), std::tuple<>{}};
+                   },
+                   x, xs)
+            .first;
       })(x, xs);
     })(x, xs);
   };
   auto plain = [](scalar x, array<double, 4> xs) {
     return grad<0, 1>([](auto const& x, auto const& xs) {
-      return scan([](auto const& c, auto const& t) { return std::pair{log1p(exp(c * t)), std::tuple<>{}}; }, x, xs).first;
+      return scan(
+                 [](auto const& c, auto const& t) {
+                   return std::pair{log1p(exp(c * t)), std::tuple<>{}};
+                 },
+                 x, xs)
+          .first;
     })(x, xs);
   };
   array<double, 4> xs{0.3, -1, 0.8, 1.5};
@@ -103,22 +125,35 @@ TEST_CASE("custom rules in a scan, under checkpoint") {
 }
 
 // rules with a loop that carries more than what is linear: a number that counts, and the value beside its tangent
-constexpr auto six = custom_vjp([](auto const& x) { return x * 6.0; }, [](auto const& x) { return std::pair{x * 6.0, x}; },
-                                [](auto const& x, auto const& ct) {
-                                  auto step = [&](auto const& c) {
-                                    auto [n, s, m, rest] = c;
-                                    return std::pair{std::tuple{n + 1, s + ct * astype<double>(n) * m, m * x / x, rest - n}, std::tuple<>{}};
-                                  };
-                                  return std::get<1>(scan<4>(step, std::tuple{array<int>(0), scalar(0.0), scalar(1.0), array<int>(9)}).first);
-                                });
-constexpr auto cubed = custom_jvp([](auto const& x) { return x * x * x; }, [](auto const& a, auto const& d) {
-  auto x = std::get<0>(a), t = std::get<0>(d);
-  auto r = scan<2>([&](auto const& c) { return std::pair{std::pair{c.first * x, c.second * x + c.first * t}, c.second}; }, std::pair{x, t});
-  return std::pair{r.first.first, r.first.second + 0.0 * sum(r.second)};
-});
+constexpr auto six = custom_vjp(
+    [](auto const& x) { return x * 6.0; },
+    [](auto const& x) {
+      return std::pair{x * 6.0, x};
+    },
+    [](auto const& x, auto const& ct) {
+      auto step = [&](auto const& c) {
+        auto [n, s, m, rest] = c;
+        return std::pair{std::tuple{n + 1, s + ct * astype<double>(n) * m, m * x / x, rest - n}, std::tuple<>{}};
+      };
+      return std::get<1>(scan<4>(step, std::tuple{array<int>(0), scalar(0.0), scalar(1.0), array<int>(9)}).first);
+    });
+constexpr auto cubed =
+    custom_jvp([](auto const& x) { return x * x * x; },
+               [](auto const& a, auto const& d) {
+                 auto x = std::get<0>(a), t = std::get<0>(d);
+                 auto r = scan<2>(
+                     [&](auto const& c) {
+                       return std::pair{std::pair{c.first * x, c.second * x + c.first * t}, c.second};
+                     },
+                     std::pair{x, t});
+                 return std::pair{r.first.first, r.first.second + 0.0 * sum(r.second)};
+               });
 
 TEST_CASE("a loop in a rule, whose carry is linear in part, has a transpose") {
-  auto f = [](scalar x) { return std::tuple{grad(six)(x), jvp(six, x, scalar(2.0)).second, grad(cubed)(x), jvp(cubed, x, scalar(2.0)).second, grad(grad(cubed))(x)}; };
+  auto f = [](scalar x) {
+    return std::tuple{grad(six)(x), jvp(six, x, scalar(2.0)).second, grad(cubed)(x), jvp(cubed, x, scalar(2.0)).second,
+                      grad(grad(cubed))(x)};
+  };
   std::tuple want{scalar(6.0), scalar(12.0), scalar(6.75), scalar(13.5), scalar(9.0)};
   near(jit(f)(scalar(1.5)), want);
   near(f(scalar(1.5)), want);
@@ -130,11 +165,17 @@ TEST_CASE("a loop in a rule, whose carry is linear in part, has a transpose") {
 namespace {
 // sin(sin(sin(x))), whose rule is a loop over value and tangent together, and reads the value behind the loop
 constexpr auto thrice = custom_jvp(
-    [](auto const& x) { return scan<3>([](auto const& c) { return std::pair{sin(c), c}; }, x).first; },
+    [](auto const& x) {
+      return scan<3>([](auto const& c) { return std::pair{sin(c), c}; }, x).first;
+    },
     [](auto const& xs, auto const& ts) {
       auto both = [](auto const& c, auto const& d) { return std::tuple{sin(c), cos(c) * d}; };
-      auto [c, d] = scan<2>([&](auto const& s) { return std::pair{both(std::get<0>(s), std::get<1>(s)), std::tuple<>{}}; },
-                            std::tuple{std::get<0>(xs), std::get<0>(ts)}).first;
+      auto [c, d] = scan<2>(
+                        [&](auto const& s) {
+                          return std::pair{both(std::get<0>(s), std::get<1>(s)), std::tuple<>{}};
+                        },
+                        std::tuple{std::get<0>(xs), std::get<0>(ts)})
+                        .first;
       auto [y, t] = checkpoint(both)(c, d);
       return std::pair{y, t * sqrt(1.0 - square(y)) / sqrt(1.0 - square(y))};
     });
@@ -146,6 +187,7 @@ TEST_CASE("custom_jvp: a loop of the rule carries values and tangents, and both 
   array<double, 2> want{slope(0.5), slope(0.25)};
   CHECK(allclose(grad(sum_of_thrice)(x), want));
   CHECK(allclose(jit(grad(sum_of_thrice))(x), want));
-  CHECK(jit([](array<double, 2> x) { return jvp(sum_of_thrice, std::tuple{x}, std::tuple{ones<double, 2>()}).second; })(x).item() ==
-        doctest::Approx(slope(0.5) + slope(0.25)));
+  CHECK(
+      jit([](array<double, 2> x) { return jvp(sum_of_thrice, std::tuple{x}, std::tuple{ones<double, 2>()}).second; })(x)
+          .item() == doctest::Approx(slope(0.5) + slope(0.25)));
 }

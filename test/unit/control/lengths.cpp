@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Branches of unequal length, and loops over nothing: values and derivatives outside jit, which the sanitizers watch here.
+// Branches of unequal length, and loops over nothing: values and derivatives outside jit, which the sanitizers watch
+// here.
 #include <cmath>
 
 #include "same.hpp"
@@ -10,7 +11,8 @@ namespace {
 
 using scalar = array<double>;
 
-/// jit(f). Where sanitizers run beside other builds, f itself: what is compiled here would be a minute of constant evaluation there.
+/// jit(f). Where sanitizers run beside other builds, f itself: what is compiled here would be a minute of constant
+/// evaluation there.
 template <class F> auto compiled(F f) {
 #if defined(ETNA_FEW)
   return f;
@@ -50,7 +52,9 @@ template <int... N> jet plain(int which, jet x, double beside) {
 // the branches themselves, in a checkpoint, in a scan (with another carry of integers), in a vmap
 template <int... N> struct branches {
   scalar const& beside;
-  auto operator()(array<int> const& which, scalar const& x) const { return switch_(which, std::tuple{steps<N>{beside}...}, x); }
+  auto operator()(array<int> const& which, scalar const& x) const {
+    return switch_(which, std::tuple{steps<N>{beside}...}, x);
+  }
 };
 template <int... N> void unequal() {
   scalar beside = 0.4;
@@ -112,7 +116,11 @@ TEST_CASE("branches of unequal length, the shortest at each place") {
 #endif
 }
 TEST_CASE("cond of a short and a long function") {
-  constexpr auto many = [](auto const& x) { auto y = x; for (int i = 0; i < 40; ++i) y = sin(y); return y; };
+  constexpr auto many = [](auto const& x) {
+    auto y = x;
+    for (int i = 0; i < 40; ++i) y = sin(y);
+    return y;
+  };
   constexpr auto few = [](auto const& x) { return x * x; };
   auto f = [&](auto const& x) { return cond(x > 0.0, few, many, x); };
   auto g = [&](auto const& x) { return cond(x > 0.0, many, few, x); };
@@ -128,7 +136,11 @@ namespace {
 
 // Loops of no steps that keep, stack and capture: the carry is what it was, and results by step have no elements.
 template <extent N> constexpr auto scan_of(array<double, 3> const& x, array<double, N, 3> const& xs) {
-  auto [c, ys] = scan([&](auto const& c, auto const& s) { return std::pair{sin(c * s) + x, std::pair{c * c, sum(c)}}; }, 2.0 * x, xs);
+  auto [c, ys] = scan(
+      [&](auto const& c, auto const& s) {
+        return std::pair{sin(c * s) + x, std::pair{c * c, sum(c)}};
+      },
+      2.0 * x, xs);
   auto each = map([&](auto const& s) { return s * x; }, xs);
   return std::tuple{c * x, ys.first, ys.second, each};
 }
@@ -148,7 +160,9 @@ struct loops {
     auto c = while_loop<0>([](auto const& c) { return all(c > 0.0); }, [&](auto const& c) { return c * x; }, b);
     auto d = scan<0>(times, scan<0>(times, c).first, keep_every<4>).first;
     auto e = scan(step, scan(step, d, none, keep_none).first, none, keep_every<2>).first;
-    return sum(fori_loop(3, 3, [&](auto const&, auto const& c) { return c * x; }, e) * x);
+    return sum(fori_loop(
+                   3, 3, [&](auto const&, auto const& c) { return c * x; }, e) *
+               x);
   }
 };
 template <class X> void none_of(auto f, auto gradients, auto tangent, auto second, X const& none) {
@@ -177,14 +191,17 @@ TEST_CASE("loops over nothing leave the carry alone") {
   auto tangent = [](array<double, 3> x, array<double, 3> t, array<double, 0, 3> xs) {
     return jvp([&](auto const& x) { return loss_of<0>{}(x, xs); }, x, t).second;
   };
-  auto second = [](array<double, 3> x, array<double, 0, 3> xs) { return hessian([&](auto const& x) { return loss_of<0>{}(x, xs); })(x); };
+  auto second = [](array<double, 3> x, array<double, 0, 3> xs) {
+    return hessian([&](auto const& x) { return loss_of<0>{}(x, xs); })(x);
+  };
   none_of(f, gradients, tangent, second, nothing);
   none_of(compiled(f), compiled(gradients), compiled(tangent), compiled(second), nothing);
   auto both = [](array<double, 3> x, array<double, 2, 0, 3> xs) { return mapped<0>(x, xs); };
   auto check = [&](auto const& f) {
     auto [c, a, b, d] = f(array<double, 3>{1, 2, 3}, array<double, 2, 0, 3>{});
     near(c, array<double, 2, 3>{{2, 8, 18}, {2, 8, 18}});
-    static_assert(decltype(a)::extents == std::array<extent, 3>{2, 0, 3} && decltype(b)::extents == std::array<extent, 2>{2, 0});
+    static_assert(decltype(a)::extents == std::array<extent, 3>{2, 0, 3} &&
+                  decltype(b)::extents == std::array<extent, 2>{2, 0});
   };
   check(both);
   check(compiled(both));
@@ -196,7 +213,8 @@ TEST_CASE("every loop of no rounds: value, gradient, second derivative and vmap"
   auto f = [](array<double, 3> x) { return std::tuple{loops{}(x), jvp(loops{}, x, x).second}; };
   auto g = [](array<double, 3> x) {
     auto bounded = [](auto const& x) { return loops{}(x); };
-    return std::tuple{vmap<0>(loops{})(x), vmap<0>([&](auto const& x) { return jvp(bounded, x, array<double>(1.0)).second; })(x)};
+    return std::tuple{vmap<0>(loops{})(x),
+                      vmap<0>([&](auto const& x) { return jvp(bounded, x, array<double>(1.0)).second; })(x)};
   };
   std::tuple want{array<double>(14.0), array<double>(28.0)};
   std::tuple mapped{array<double, 3>{1, 4, 9}, array<double, 3>{2, 4, 6}};
@@ -213,11 +231,17 @@ TEST_CASE("a named number of steps that is 0 in this call") {
   auto tangent = [](array<double, 3> x, array<double, 3> t, xs s) {
     return jvp([&](auto const& x) { return loss_of<"n"_n>{}(x, s); }, x, t).second;
   };
-  auto second = [](array<double, 3> x, xs s) { return hessian([&](auto const& x) { return loss_of<"n"_n>{}(x, s); })(x); };
+  auto second = [](array<double, 3> x, xs s) {
+    return hessian([&](auto const& x) { return loss_of<"n"_n>{}(x, s); })(x);
+  };
   none_of(f, gradients, tangent, second, nothing);
   none_of(compiled(f), compiled(gradients), compiled(tangent), compiled(second), nothing);
   // the same program of two steps
-  auto two = xs::build([](double* to) { for (int i = 0; i < 6; ++i) to[i] = 0.1 * i; }, {2, 3});
+  auto two = xs::build(
+      [](double* to) {
+        for (int i = 0; i < 6; ++i) to[i] = 0.1 * i;
+      },
+      {2, 3});
   array<double, 3> x{1, 2, 3};
   near(compiled(gradients)(x, two), gradients(x, two));
   near(compiled(second)(x, two), second(x, two));

@@ -13,10 +13,12 @@ using steps = array<double, 6, 4>;
 // a recurrent network: the carry, all outputs, and weights that the step captures
 struct rnn {
   constexpr auto operator()(vector const& h0, steps const& xs, matrix const& w) const {
-    auto [h, ys] = scan([&](auto const& h, auto const& x) {
-      auto next = tanh(dot(h, w) + x);
-      return std::pair{next, sum(next * x)};
-    }, h0, xs);
+    auto [h, ys] = scan(
+        [&](auto const& h, auto const& x) {
+          auto next = tanh(dot(h, w) + x);
+          return std::pair{next, sum(next * x)};
+        },
+        h0, xs);
     return sum(h) + sum(ys * ys);
   }
 };
@@ -33,7 +35,9 @@ struct rnn_written_out {
   }
 };
 template <class F> struct gradients {
-  constexpr auto operator()(vector const& h, steps const& xs, matrix const& w) const { return value_and_grad<0, 1, 2>(F{})(h, xs, w); }
+  constexpr auto operator()(vector const& h, steps const& xs, matrix const& w) const {
+    return value_and_grad<0, 1, 2>(F{})(h, xs, w);
+  }
 };
 template <class F> struct second {  // reverse over reverse
   constexpr auto operator()(vector const& h, steps const& xs, matrix const& w) const {
@@ -104,7 +108,9 @@ TEST_CASE("scan: what reverse mode keeps changes the memory, not the numbers") {
 }
 
 TEST_CASE("scan: a million steps compile like ten") {
-  auto sum_of = jit([](array<double> x) { return scan<1000000>([&](auto const& c) { return std::pair{c * 0.999 + x, std::tuple<>{}}; }, x).first; });
+  auto sum_of = jit([](array<double> x) {
+    return scan<1000000>([&](auto const& c) { return std::pair{c * 0.999 + x, std::tuple<>{}}; }, x).first;
+  });
   double c = 0.5;
   for (int i = 0; i < 1000000; ++i) c = c * 0.999 + 0.5;
   near(sum_of(array<double>(0.5)), array<double>(c));
@@ -112,12 +118,18 @@ TEST_CASE("scan: a million steps compile like ten") {
 }
 
 TEST_CASE("scan: carries of any tree, integers too, and nothing but a carry or nothing but slices") {
-  struct state { array<double> x; array<int> n; array<bool> odd; };
+  struct state {
+    array<double> x;
+    array<int> n;
+    array<bool> odd;
+  };
   auto f = [](array<double, 5> xs) {
-    return scan([](state const& s, array<double> const& x) {
-      state next{s.x * 0.5 + x * astype<double>(s.n), s.n + 1, !s.odd};
-      return std::pair{next, std::tuple{next.x, next.n}};
-    }, state{array<double>(1.0), array<int>(3), array<bool>(false)}, xs);
+    return scan(
+        [](state const& s, array<double> const& x) {
+          state next{s.x * 0.5 + x * astype<double>(s.n), s.n + 1, !s.odd};
+          return std::pair{next, std::tuple{next.x, next.n}};
+        },
+        state{array<double>(1.0), array<int>(3), array<bool>(false)}, xs);
   };
   auto xs = some<array<double, 5>>(4);
   auto [last, ys] = jit(f)(xs);
@@ -130,17 +142,33 @@ TEST_CASE("scan: carries of any tree, integers too, and nothing but a carry or n
   CHECK(double(last.x) == doctest::Approx(x));
   CHECK(int(last.n) == 8);
   CHECK(bool(last.odd));
-  as_eager([](array<double, 5, 3> m) { return etna::map([](auto const& row) { return std::pair{sum(row), row * 2}; }, m); }, some<array<double, 5, 3>>(5));
-  as_eager([](array<double, 5, 3> m) { return grad([](auto const& m) { return sum(sin(etna::map([](auto const& row) { return sum(row * row); }, m))); })(m); },
-           some<array<double, 5, 3>>(5));
+  as_eager(
+      [](array<double, 5, 3> m) {
+        return etna::map([](auto const& row) { return std::pair{sum(row), row * 2}; }, m);
+      },
+      some<array<double, 5, 3>>(5));
+  as_eager(
+      [](array<double, 5, 3> m) {
+        return grad(
+            [](auto const& m) { return sum(sin(etna::map([](auto const& row) { return sum(row * row); }, m))); })(m);
+      },
+      some<array<double, 5, 3>>(5));
 }
 
 TEST_CASE("scan: in a scan, its derivative too") {
   auto f = [](array<double, 3, 4> m, array<double> c) {
-    return scan([&](auto const& s, auto const& row) {
-      auto inner = scan([&](auto const& t, auto const& x) { return std::pair{t * c + x * s, std::tuple<>{}}; }, s, row).first;
-      return std::pair{sin(inner), inner};
-    }, c, m).second;
+    return scan(
+               [&](auto const& s, auto const& row) {
+                 auto inner = scan(
+                                  [&](auto const& t, auto const& x) {
+                                    return std::pair{t * c + x * s, std::tuple<>{}};
+                                  },
+                                  s, row)
+                                  .first;
+                 return std::pair{sin(inner), inner};
+               },
+               c, m)
+        .second;
   };
   auto plain = [](array<double, 3, 4> const& m, double c) {
     double s = c, sum = 0;
@@ -153,7 +181,9 @@ TEST_CASE("scan: in a scan, its derivative too") {
     return sum;
   };
   auto m = some<array<double, 3, 4>>(7);
-  auto g = jit([](array<double, 3, 4> m, array<double> c) { return value_and_grad<1>([](auto const& m, auto const& c) { return sum(decltype(f){}(m, c)); })(m, c); });
+  auto g = jit([](array<double, 3, 4> m, array<double> c) {
+    return value_and_grad<1>([](auto const& m, auto const& c) { return sum(decltype(f){}(m, c)); })(m, c);
+  });
   auto [v, dc] = g(m, array<double>(0.7));
   CHECK(double(v) == doctest::Approx(plain(m, 0.7)));
   CHECK(double(dc) == doctest::Approx((plain(m, 0.7 + 1e-5) - plain(m, 0.7 - 1e-5)) / 2e-5).epsilon(1e-7));
@@ -161,13 +191,34 @@ TEST_CASE("scan: in a scan, its derivative too") {
 
 TEST_CASE("scan: an axis with a name") {
   auto f = [](array<double, "time"_n, 3> xs, array<double, 3> h) {
-    return scan([](auto const& h, auto const& x) { auto n = sin(h + x); return std::pair{n, sum(n)}; }, h, xs);
+    return scan(
+        [](auto const& h, auto const& x) {
+          auto n = sin(h + x);
+          return std::pair{n, sum(n)};
+        },
+        h, xs);
   };
   auto g = [](array<double, "time"_n, 3> xs, array<double, 3> h) {
-    return grad<0, 1>([](auto const& xs, auto const& h) { return sum(scan([](auto const& h, auto const& x) { auto n = sin(h * x); return std::pair{n, std::tuple<>{}}; }, h, xs).first); })(xs, h);
+    return grad<0, 1>([](auto const& xs, auto const& h) {
+      return sum(scan(
+                     [](auto const& h, auto const& x) {
+                       auto n = sin(h * x);
+                       return std::pair{n, std::tuple<>{}};
+                     },
+                     h, xs)
+                     .first);
+    })(xs, h);
   };
   auto fixed = [](array<double, 7, 3> xs, array<double, 3> h) {
-    return grad<0, 1>([](auto const& xs, auto const& h) { return sum(scan([](auto const& h, auto const& x) { auto n = sin(h * x); return std::pair{n, std::tuple<>{}}; }, h, xs).first); })(xs, h);
+    return grad<0, 1>([](auto const& xs, auto const& h) {
+      return sum(scan(
+                     [](auto const& h, auto const& x) {
+                       auto n = sin(h * x);
+                       return std::pair{n, std::tuple<>{}};
+                     },
+                     h, xs)
+                     .first);
+    })(xs, h);
   };
   auto h = some<array<double, 3>>(2);
   auto x7 = some<array<double, 7, 3>>(1);
@@ -180,21 +231,33 @@ TEST_CASE("scan: an axis with a name") {
 }
 
 TEST_CASE("fori_loop: constant bounds have a reverse mode, others a forward mode") {
-  auto power = [](array<double> x) { return fori_loop<1, 6>([&](auto const& i, auto const& c) { return c * x * astype<double>(i); }, array<double>(1.0)); };
+  auto power = [](array<double> x) {
+    return fori_loop<1, 6>([&](auto const& i, auto const& c) { return c * x * astype<double>(i); }, array<double>(1.0));
+  };
   auto x = array<double>(1.3);
   near(jit(power)(x), array<double>(120 * std::pow(1.3, 5)));
   near(jit([](array<double> x) { return grad(decltype(power){})(x); })(x), array<double>(600 * std::pow(1.3, 4)));
-  near(jit([](array<double> x) { return grad(grad(decltype(power){}))(x); })(x), array<double>(2400 * std::pow(1.3, 3)));
-  auto open = [](array<double> x, array<int> n) { return fori_loop(0, n, [&](auto const&, auto const& c) { return c * x; }, array<double>(1.0)); };
+  near(jit([](array<double> x) { return grad(grad(decltype(power){}))(x); })(x),
+       array<double>(2400 * std::pow(1.3, 3)));
+  auto open = [](array<double> x, array<int> n) {
+    return fori_loop(
+        0, n, [&](auto const&, auto const& c) { return c * x; }, array<double>(1.0));
+  };
   near(jit(open)(x, array<int>(9)), array<double>(std::pow(1.3, 9)));
-  near(jit([](array<double> x, array<int> n) { return jvp([&](auto const& x) { return decltype(open){}(x, n); }, x, array<double>(1.0)).second; })(x, array<int>(9)),
+  near(jit([](array<double> x, array<int> n) {
+         return jvp([&](auto const& x) { return decltype(open){}(x, n); }, x, array<double>(1.0)).second;
+       })(x, array<int>(9)),
        array<double>(9 * std::pow(1.3, 8)));
 }
 
 TEST_CASE("scan: slices of one name, but not as many, are refused in both lives") {
   array<double, "n"_n> a = array<double, 5>{1, 2, 3, 4, 5}, b = array<double, 3>{1, 2, 3};
   auto f = [](array<double, "n"_n> a, array<double, "n"_n> b) {
-    return scan([](auto const& c, auto const& t) { return std::pair{c + t.first * t.second, t.second}; }, array<double>(0.0), std::pair{a, b});
+    return scan(
+        [](auto const& c, auto const& t) {
+          return std::pair{c + t.first * t.second, t.second};
+        },
+        array<double>(0.0), std::pair{a, b});
   };
   CHECK_THROWS_WITH_AS(jit(f)(a, b), doctest::Contains("E110"), std::exception);
   CHECK_THROWS_WITH_AS(f(a, b), doctest::Contains("E110"), std::exception);

@@ -36,8 +36,7 @@ TEST_CASE("rows are gathered one behind the other") {
   order const rows{2, 0, 2};
   float numbers[6];
   gather(std::span(table), 2, rows, numbers);
-  CHECK(std::vector<float>(numbers, numbers + 6) ==
-        std::vector<float>{0.8f, 1.0f, 0.0f, 0.2f, 0.8f, 1.0f});
+  CHECK(std::vector<float>(numbers, numbers + 6) == std::vector<float>{0.8f, 1.0f, 0.0f, 0.2f, 0.8f, 1.0f});
   std::uint8_t same[6];
   gather(std::span(table), 2, rows, same);
   CHECK(std::vector<int>(same, same + 6) == std::vector<int>{204, 255, 0, 51, 204, 255});

@@ -12,7 +12,10 @@ using namespace etna;
 
 namespace {
 
-struct layer { array<float, 3, 200> w; array<double, 2> b; };
+struct layer {
+  array<float, 3, 200> w;
+  array<double, 2> b;
+};
 struct model {
   std::array<layer, 2> layers;
   std::pair<array<int>, array<bool, 3>> rest;
@@ -84,11 +87,19 @@ TEST_CASE("a file that does not fit is E122 and changes nothing") {
   data::save(one, f / "small");
   model m = numbers(1);
   CHECK(error_loading(m, f / "small") == 122);
-  struct other_shape { array<float, 200, 3> w; array<double, 2> b; } shape;
+  struct other_shape {
+    array<float, 200, 3> w;
+    array<double, 2> b;
+  } shape;
   CHECK(error_loading(shape, f / "small") == 122);
-  struct other_dtype { array<float, 3, 200> w; array<float, 2> b; } dtype;
+  struct other_dtype {
+    array<float, 3, 200> w;
+    array<float, 2> b;
+  } dtype;
   CHECK(error_loading(dtype, f / "small") == 122);
-  struct fewer { array<float, 3, 200> w; } part;
+  struct fewer {
+    array<float, 3, 200> w;
+  } part;
   CHECK(error_loading(part, f / "small") == 122);
   CHECK(part.w(0, 1) == 0.0f);
   CHECK(error_loading(m, f / "absent") == 120);
@@ -97,8 +108,12 @@ TEST_CASE("a file that does not fit is E122 and changes nothing") {
 
 TEST_CASE("a named extent takes the size of the file") {
   folder f;
-  struct batch { array<float, "n"_n, 2> x; };
-  struct three { array<float, 3, 2> x; };
+  struct batch {
+    array<float, "n"_n, 2> x;
+  };
+  struct three {
+    array<float, 3, 2> x;
+  };
   data::save(three{{{1, 2}, {3, 4}, {5, 6}}}, f / "x");
   batch b{array<float, 1, 2>{{0, 0}}};
   data::load(b, f / "x");

@@ -23,8 +23,7 @@ struct folder {
   fs::path path;
   folder() {
     static int count = 0;
-    path = fs::temp_directory_path() /
-           ("etna-data-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
+    path = fs::temp_directory_path() / ("etna-data-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
     fs::create_directories(path);
   }
   folder(folder const&) = delete;
@@ -60,11 +59,8 @@ template <class F> int error_of(F f) {
   try {
     f();
   } catch (etna::error const& e) {
-    return std::string(e.what()).rfind("E" + std::to_string(e.number) + ": ", 0) == 0 ? e.number
-                                                                                      : -1;
-  } catch (...) {
-    return -1;
-  }
+    return std::string(e.what()).rfind("E" + std::to_string(e.number) + ": ", 0) == 0 ? e.number : -1;
+  } catch (...) { return -1; }
   return 0;
 }
 

@@ -85,8 +85,7 @@ TEST_CASE("another magic number is E103, another element type E105") {
       auto content = images;
       content[std::size_t(at)] ^= static_cast<unsigned char>(1 << bit);
       int const type = content[2];
-      bool const known =
-          content[0] == 0 && content[1] == 0 && content[3] == 3 && (type == 9 || type == 12);
+      bool const known = content[0] == 0 && content[1] == 0 && content[3] == 3 && (type == 9 || type == 12);
       CHECK(error_reading(content) == (known ? 105 : 103));
     }
   CHECK(error_reading(idx_bytes({12}, pixels)) == 103);  // labels where images are wanted

@@ -24,7 +24,10 @@ TEST_CASE("by a clock that is set") {
   meter m(2);
   auto step = [&](int reading, int us) {
     set_clock::pass(reading);
-    return m.step([&] { set_clock::pass(us); return us; });
+    return m.step([&] {
+      set_clock::pass(us);
+      return us;
+    });
   };
   CHECK(step(0, 5000) == 5000);  // the first two are warm-up
   step(7, 900);
@@ -43,7 +46,8 @@ TEST_CASE("by a clock that is set") {
   CHECK(m.overhead() == doctest::Approx(1700.0 / 1600));
   CHECK(m.examples_per_second(32) == doctest::Approx(4 * 32 / 1700e-6));
   CHECK(m.flops_per_second(1000) == doctest::Approx(1000 / 400e-6));
-  CHECK(m.text(32, 1e6) == "4 steps: mean 400 us, median 250 us, 2.5 GFLOP/s; 75294 examples/s, the loop takes 1.06 times its steps");
+  CHECK(m.text(32, 1e6) ==
+        "4 steps: mean 400 us, median 250 us, 2.5 GFLOP/s; 75294 examples/s, the loop takes 1.06 times its steps");
 }
 
 TEST_CASE("what is between two parts of a loop does not count, what comes after go does") {
@@ -62,7 +66,10 @@ TEST_CASE("what is between two parts of a loop does not count, what comes after 
 TEST_CASE("a loop that begins with a step counts from there, and a step that throws counts") {
   meter m(0);
   set_clock::pass(1000);
-  CHECK_THROWS(m.step([]() -> int { set_clock::pass(10); throw std::runtime_error("stop"); }));
+  CHECK_THROWS(m.step([]() -> int {
+    set_clock::pass(10);
+    throw std::runtime_error("stop");
+  }));
   CHECK(m.steps() == 1);
   CHECK(m.whole() == doctest::Approx(10e-6));
 }

@@ -89,7 +89,6 @@ TEST_CASE("splits the digits") {
   CHECK(set.validation.size() == 500);
   CHECK(set.test.size() == 2000);
   // The first labels of the published file, and the number of sevens in it.
-  CHECK(std::vector<int>(set.train.labels.begin(), set.train.labels.begin() + 5) ==
-        std::vector<int>{7, 2, 1, 0, 4});
+  CHECK(std::vector<int>(set.train.labels.begin(), set.train.labels.begin() + 5) == std::vector<int>{7, 2, 1, 0, 4});
   CHECK(std::count(set.first.labels.begin(), set.first.labels.end(), 7) == 1028);
 }

@@ -23,9 +23,7 @@ int error_reading(bytes const& content) {
   put(f / "x", content);
   return error_of([&] { read_safetensors(f / "x"); });
 }
-int error_of_header(std::string const& header, std::size_t data) {
-  return error_reading(with_header(header, data));
-}
+int error_of_header(std::string const& header, std::size_t data) { return error_reading(with_header(header, data)); }
 
 bytes const one{1, 2, 3, 4, 5, 6, 7, 8}, two{9, 10, 11};
 std::vector<entry> const entries{{"layers.0.w", "F32", {2, 1}, one},
@@ -33,8 +31,7 @@ std::vector<entry> const entries{{"layers.0.w", "F32", {2, 1}, one},
                                  {"none", "F64", {0, 5}, {}},
                                  {"scalar", "I64", {}, one}};
 
-bytes file_of(std::vector<entry> const& all,
-              std::map<std::string, std::string> const& words = {{"epoch", "3"}}) {
+bytes file_of(std::vector<entry> const& all, std::map<std::string, std::string> const& words = {{"epoch", "3"}}) {
   folder f;
   write_safetensors(f / "x", all, words);
   return get(f / "x");
@@ -90,8 +87,7 @@ TEST_CASE("a missing file is E120") {
 
 TEST_CASE("a file cut at any byte, or longer, is E121") {
   auto const all = file_of(entries);
-  for (std::size_t n = 0; n < all.size(); ++n)
-    CHECK(error_reading({all.begin(), all.begin() + long(n)}) == 121);
+  for (std::size_t n = 0; n < all.size(); ++n) CHECK(error_reading({all.begin(), all.begin() + long(n)}) == 121);
   auto more = all;
   more.push_back(0);
   CHECK(error_reading(more) == 121);
@@ -100,9 +96,8 @@ TEST_CASE("a file cut at any byte, or longer, is E121") {
 TEST_CASE("a header of any claimed length is E121 where it is not the true one") {
   auto const all = file_of(entries);
   for (std::uint64_t n :
-       {std::uint64_t(0), std::uint64_t(1), std::uint64_t(7), std::uint64_t(all.size()),
-        std::uint64_t(all.size() - 8), std::uint64_t(1) << 32, std::uint64_t(1) << 63,
-        ~std::uint64_t(0), ~std::uint64_t(7)}) {
+       {std::uint64_t(0), std::uint64_t(1), std::uint64_t(7), std::uint64_t(all.size()), std::uint64_t(all.size() - 8),
+        std::uint64_t(1) << 32, std::uint64_t(1) << 63, ~std::uint64_t(0), ~std::uint64_t(7)}) {
     auto content = all;
     for (int i = 0; i < 8; ++i) content[std::size_t(i)] = static_cast<unsigned char>(n >> (8 * i));
     CHECK(error_reading(content) == 121);
@@ -111,8 +106,7 @@ TEST_CASE("a header of any claimed length is E121 where it is not the true one")
 
 TEST_CASE("lies of the header are E121") {
   auto array = [](std::string const& dtype, std::string const& shape, std::string const& offsets) {
-    return R"({"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets +
-           "}";
+    return R"({"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}";
   };
   auto alone = [&](std::string const& dtype, std::string const& shape, std::string const& offsets) {
     return error_of_header("{\"a\":" + array(dtype, shape, offsets) + "}", 8);
@@ -133,12 +127,14 @@ TEST_CASE("lies of the header are E121") {
   CHECK(alone("F32", "[2]", "[0]") == 121);
   CHECK(alone("F32", "[2]", "[0,8,8]") == 121);
   CHECK(alone("F32", "[2]", "[0,\"8\"]") == 121);
-  CHECK(alone("F32", "[4611686018427387904,4]", "[0,8]") == 121);        // the product wraps to 0
+  CHECK(alone("F32", "[4611686018427387904,4]", "[0,8]") == 121);  // the product wraps to 0
   CHECK(alone("F32", "[9223372036854775807,9223372036854775807]", "[0,8]") == 121);
   CHECK(alone("F32", "[18446744073709551615]", "[0,8]") == 121);
   CHECK(alone("F32", "[18446744073709551616]", "[0,8]") == 121);
   CHECK(alone("F32", "[0,9223372036854775807]", "[0,0]") == 121);  // 8 bytes are then nobody's
-  auto empty = [&](std::string const& shape) { return error_of_header("{\"a\":" + array("U8", shape, "[0,0]") + "}", 0); };
+  auto empty = [&](std::string const& shape) {
+    return error_of_header("{\"a\":" + array("U8", shape, "[0,0]") + "}", 0);
+  };
   CHECK(empty("[0,4611686018427387904]") == 0);
   CHECK(empty("[4611686018427387904,2,0]") == 121);  // sizes whose product no number holds
   auto pair = [&](std::string const& a, std::string const& b) {
@@ -148,13 +144,12 @@ TEST_CASE("lies of the header are E121") {
   CHECK(pair(array("F32", "[1]", "[4,8]"), array("F32", "[1]", "[0,4]")) == 0);
   CHECK(pair(array("F32", "[2]", "[0,8]"), array("F32", "[1]", "[4,8]")) == 121);  // overlap
   CHECK(pair(array("F32", "[2]", "[0,8]"), array("F32", "[2]", "[0,8]")) == 121);
-  CHECK(pair(array("U8", "[3]", "[0,3]"), array("F32", "[1]", "[4,8]")) == 121);   // hole
+  CHECK(pair(array("U8", "[3]", "[0,3]"), array("F32", "[1]", "[4,8]")) == 121);  // hole
   CHECK(pair(array("F32", "[0]", "[0,0]"), array("F32", "[2]", "[0,8]")) == 0);
   auto const good = array("F32", "[2]", "[0,8]");
-  CHECK(error_of_header("{\"a\":" + good + ",\"a\":" + good + "}", 8) == 121);     // twice
-  CHECK(error_of_header(
-            "{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}",
-            8) == 121);
+  CHECK(error_of_header("{\"a\":" + good + ",\"a\":" + good + "}", 8) == 121);  // twice
+  CHECK(error_of_header("{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8) ==
+        121);
   CHECK(error_of_header("{\"a\":" + good + ",\"__metadata__\":{\"k\":\"v\"}}", 8) == 0);
   CHECK(error_of_header("{\"a\":" + good + ",\"__metadata__\":{\"k\":1}}", 8) == 121);
   CHECK(error_of_header("{\"a\":" + good + ",\"__metadata__\":[]}", 8) == 121);
@@ -164,8 +159,7 @@ TEST_CASE("lies of the header are E121") {
   CHECK(error_of_header(" {\"a\":" + good + "}", 8) == 121);
   CHECK(error_of_header("{\"\xff\":" + good + "}", 8) == 121);
   CHECK(error_of_header("{" + std::string(100000, '['), 0) == 121);
-  CHECK(error_of_header("{\"a\":" + std::string(100000, '[') + std::string(100000, ']') + "}", 0) ==
-        121);
+  CHECK(error_of_header("{\"a\":" + std::string(100000, '[') + std::string(100000, ']') + "}", 0) == 121);
 }
 
 TEST_CASE("a header with any bit turned is E121 or still consistent") {
@@ -191,16 +185,15 @@ TEST_CASE("what cannot be written leaves the old file and nothing beside it") {
   folder f;
   write_safetensors(f / "x", entries);
   auto const before = get(f / "x");
-  CHECK(error_of([&] {
-          write_safetensors(f / "x", std::vector<entry>{entries[0], entries[0]});
-        }) == 122);
-  CHECK(error_of([&] {
-          write_safetensors(f / "x", std::vector<entry>{{"a", "F32", {3}, one}});
-        }) == 122);
+  CHECK(error_of([&] { write_safetensors(f / "x", std::vector<entry>{entries[0], entries[0]}); }) == 122);
+  CHECK(error_of([&] { write_safetensors(f / "x", std::vector<entry>{{"a", "F32", {3}, one}}); }) == 122);
   CHECK(error_of([&] { write_safetensors(f / "no_folder/x", entries); }) == 123);
   fs::create_directory(f / "folder");
   CHECK(error_of([&] { write_safetensors(f / "folder", entries); }) == 123);
-  { replacement abandoned(f / "x"); abandoned.write("half"); }
+  {
+    replacement abandoned(f / "x");
+    abandoned.write("half");
+  }
   CHECK(get(f / "x") == before);
   CHECK(std::distance(fs::directory_iterator(f.path), {}) == 2);
   if (fs::exists("/dev/full")) {  // a disk without space

@@ -12,12 +12,12 @@ namespace {
 template <class F, class... A> std::string said(F const& f, A const&... args) {
   try {
     (void)f(args...);
-  } catch (error const& e) {
-    return e.what();
-  }
+  } catch (error const& e) { return e.what(); }
   return "nothing thrown";
 }
-std::string e113(std::string const& about) { return "E113: a value became NaN: " + about + "; look at the operation that is named, and at its operands"; }
+std::string e113(std::string const& about) {
+  return "E113: a value became NaN: " + about + "; look at the operation that is named, and at its operands";
+}
 
 constexpr auto f = [](vec x) {
   return named_scope<"model">([](auto const& x) {
@@ -50,8 +50,12 @@ TEST_CASE("the backward pass is named too") {
 }
 TEST_CASE("rules of the user's") {
   auto h = [](vec v) {
-    auto s = custom_vjp([](auto a) { return a * 1.0f; }, [](auto a) { return std::pair{a * 1.0f, a}; },
-                        [](auto r, auto ct) { return named_scope<"back">([](auto r, auto ct) { return log(r) * ct; })(r, ct); });
+    auto s = custom_vjp(
+        [](auto a) { return a * 1.0f; },
+        [](auto a) {
+          return std::pair{a * 1.0f, a};
+        },
+        [](auto r, auto ct) { return named_scope<"back">([](auto r, auto ct) { return log(r) * ct; })(r, ct); });
     return named_scope<"model">([&](auto v) { return sum(s(v) * v); })(v);
   };
   auto pushed = [](vec v) { return jvp(decltype(h){}, v, v).second; };
@@ -64,10 +68,15 @@ TEST_CASE("rules of the user's") {
 TEST_CASE("in loops and branches") {
   auto g = [](vec xs) {
     return named_scope<"rnn">([](auto const& v) {
-      return scan([](auto c, auto x) {
-        auto d = cond(x > 0.0f, [](auto a) { return a + 1.0f; }, [](auto a) { return named_scope<"root">([](auto b) { return sqrt(b); })(a); }, x);
-        return std::pair{c + d, std::tuple<>{}};
-      }, array<float>(0.0f), v).first;
+      return scan(
+                 [](auto c, auto x) {
+                   auto d = cond(
+                       x > 0.0f, [](auto a) { return a + 1.0f; },
+                       [](auto a) { return named_scope<"root">([](auto b) { return sqrt(b); })(a); }, x);
+                   return std::pair{c + d, std::tuple<>{}};
+                 },
+                 array<float>(0.0f), v)
+          .first;
     })(xs);
   };
   std::string const what = e113("f32[] of sqrt at element 0, in scope rnn/root");
@@ -76,9 +85,15 @@ TEST_CASE("in loops and branches") {
   CHECK(said(debug::check_nan(jit(g)), good) == "nothing thrown");
 }
 TEST_CASE("trees, shapes with names, arrays that are large; and what the thread does next") {
-  struct pair_of { array<double, 20, 20> a; array<float> b; };
+  struct pair_of {
+    array<double, 20, 20> a;
+    array<float> b;
+  };
   auto g = jit([](pair_of p) { return pair_of{p.a * 2.0, p.b / p.b}; });
-  pair_of p{array<double, 20, 20>::build([](double* x) { for (int i = 0; i < 400; ++i) x[i] = i; }), 2.0f};
+  pair_of p{array<double, 20, 20>::build([](double* x) {
+              for (int i = 0; i < 400; ++i) x[i] = i;
+            }),
+            2.0f};
   pair_of q = debug::check_nan(g)(p);
   CHECK(q.a(19, 19) == 798);
   p.b = 0.0f;
@@ -86,5 +101,6 @@ TEST_CASE("trees, shapes with names, arrays that are large; and what the thread 
   CHECK(said(g, p) == "nothing thrown");
   auto h = jit([](array<float, "n"_n> x) { return sum(log(x)); });
   CHECK(said(debug::check_nan(h), bad) == e113("f32[3] of log at element 1"));
-  CHECK(said(debug::check_nan(jit([](array<float>) { return array<float>(2.0f); })), array<float>(1.0f)) == "nothing thrown");
+  CHECK(said(debug::check_nan(jit([](array<float>) { return array<float>(2.0f); })), array<float>(1.0f)) ==
+        "nothing thrown");
 }

@@ -40,7 +40,9 @@ TEST_CASE("a block tells its own scopes, under the scope of its equation") {
     auto d = named_scope<"cell">([](auto a, auto b) { return tanh(a + b); })(c, x);
     return std::pair{d, d};
   };
-  constexpr auto f = [](vec xs) { return named_scope<"rnn">([](auto const& v) { return scan(decltype(cell){}, array<float>(0.0f), v).first; })(xs); };
+  constexpr auto f = [](vec xs) {
+    return named_scope<"rnn">([](auto const& v) { return scan(decltype(cell){}, array<float>(0.0f), v).first; })(xs);
+  };
   std::string text = show(jit(f), vec{}), plan = show_plan(jit(f), vec{});
   CHECK(has(text, "# cell\n"));
   CHECK(has(text, "# rnn\n"));
@@ -48,12 +50,14 @@ TEST_CASE("a block tells its own scopes, under the scope of its equation") {
   plan = show_plan(jit(grad(f)), vec{});
   CHECK(has(plan, "# rnn/cell\n"));
   CHECK(has(plan, "transpose(jvp(rnn))/transpose(jvp(cell))\n"));
-  CHECK(has(show_plan(jit([](vec xs) { return vmap([](auto x) { return encoder(x, x); })(xs); }), vec{}), "encoder/attention"));
+  CHECK(has(show_plan(jit([](vec xs) { return vmap([](auto x) { return encoder(x, x); })(xs); }), vec{}),
+            "encoder/attention"));
 }
 TEST_CASE("equations and kernels that differ in their scopes alone are one") {
   auto plain = [](vec x, vec y) { return exp(x) + exp(x) * tanh(exp(y)); };
   auto named = [](vec x, vec y) {
-    auto a = named_scope<"a">([](auto const& x) { return exp(x); })(x), b = named_scope<"b">([](auto const& x) { return exp(x); })(x);
+    auto a = named_scope<"a">([](auto const& x) { return exp(x); })(x),
+         b = named_scope<"b">([](auto const& x) { return exp(x); })(x);
     return a + named_scope<"c">([](auto const& b, auto const& y) { return b * tanh(exp(y)); })(b, y);
   };
   using one = plan_of<decltype(plain), vec, vec>;
@@ -73,19 +77,40 @@ TEST_CASE("equations and kernels that differ in their scopes alone are one") {
 }
 TEST_CASE("loops with equal bodies are one, whatever the names in them") {
   auto f = [](vec xs) {
-    auto a = scan([](auto c, auto x) { return std::pair{named_scope<"a">([](auto c, auto x) { return c * x + 1.0f; })(c, x), std::tuple<>{}}; }, xs, xs).first;
-    auto b = scan([](auto c, auto x) { return std::pair{named_scope<"longer name">([](auto c, auto x) { return c * x + 1.0f; })(c, x), std::tuple<>{}}; }, xs, xs).first;
-    auto c = scan([](auto c, auto x) { return std::pair{named_scope<"a">([](auto c, auto x) { return c * x + 2.0f; })(c, x), std::tuple<>{}}; }, xs, xs).first;
+    auto a =
+        scan(
+            [](auto c, auto x) {
+              return std::pair{named_scope<"a">([](auto c, auto x) { return c * x + 1.0f; })(c, x), std::tuple<>{}};
+            },
+            xs, xs)
+            .first;
+    auto b = scan(
+                 [](auto c, auto x) {
+                   return std::pair{named_scope<"longer name">([](auto c, auto x) { return c * x + 1.0f; })(c, x),
+                                    std::tuple<>{}};
+                 },
+                 xs, xs)
+                 .first;
+    auto c =
+        scan(
+            [](auto c, auto x) {
+              return std::pair{named_scope<"a">([](auto c, auto x) { return c * x + 2.0f; })(c, x), std::tuple<>{}};
+            },
+            xs, xs)
+            .first;
     return a + b + c;
   };
   CHECK(count(show(jit(f), vec{}), "= scan") == 2);
   CHECK(jit(f)(vec{1, 2, 3})(2) == f(vec{1, 2, 3})(2));
 }
 TEST_CASE("constants, trees and captured values") {
-  struct pair_of { vec a, b; };
+  struct pair_of {
+    vec a, b;
+  };
   auto f = [](vec x) {
     auto y = named_scope<"outer">([&](pair_of const& p) {
-      auto z = fori_loop<0, 3>([&](auto, auto c) { return named_scope<"inner">([&](auto c) { return c + p.a * x; })(c); }, vec{0, 0, 0});
+      auto z = fori_loop<0, 3>(
+          [&](auto, auto c) { return named_scope<"inner">([&](auto c) { return c + p.a * x; })(c); }, vec{0, 0, 0});
       return pair_of{z, p.b};
     })(pair_of{x, x});
     return sum(y.a * y.b);

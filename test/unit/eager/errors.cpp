@@ -28,7 +28,11 @@ using vec = array<float, "n"_n>;
 using column = array<float, "n"_n, 1>;
 using row = array<float, 1, "m"_n>;
 template <class A> A sized(std::array<extent, std::size_t(A::rank)> sizes) {
-  return A::build([&](float* out) { for (extent i = 0; i < sizes[0] && i < 4; ++i) out[i] = float(i); }, sizes);
+  return A::build(
+      [&](float* out) {
+        for (extent i = 0; i < sizes[0] && i < 4; ++i) out[i] = float(i);
+      },
+      sizes);
 }
 constexpr auto table = jit([](column x, row y) { return x * y; });
 
@@ -39,7 +43,10 @@ TEST_CASE("E107: memory that cannot be had is a sentence with the number of byte
   CHECK(has(large, "E107"));
   CHECK(has(large, "9007199254740992 bytes"));
   CHECK(has(said([] { sized<vec>({extent(1) << 60}); }), "E107"));
-  CHECK(has(said([] { sized<array<float, "n"_n, "m"_n>>({extent(1) << 40, extent(1) << 40}); }), "E107"));  // no integer holds it
+  CHECK(has(said([] {
+              sized<array<float, "n"_n, "m"_n>>({extent(1) << 40, extent(1) << 40});
+            }),
+            "E107"));                                               // no integer holds it
   CHECK(has(said([] { sized<vec>({extent(1) << 45}); }), "E107"));  // the system refuses
   array<float, 3> const after{1, 2, 3};
   CHECK(sum(after).item() == 6.0f);

@@ -22,7 +22,9 @@ static_assert(where(array<i64>(big) > array<i64>(big - 1), array<i64>(big), arra
 template <class A> bool is(A const& x, std::initializer_list<i64> expected) {
   return std::equal(x.begin(), x.end(), expected.begin(), expected.end());
 }
-constexpr auto sums = [](vec x) { return std::tuple{x + vec{big, 1, 1}, sum(x), dot(x, vec{1, 1, 2}), max(x), full<i64, 2>(big)}; };
+constexpr auto sums = [](vec x) {
+  return std::tuple{x + vec{big, 1, 1}, sum(x), dot(x, vec{1, 1, 2}), max(x), full<i64, 2>(big)};
+};
 }  // namespace
 
 TEST_CASE("literals, arithmetic, reductions and products of 64-bit integers are exact") {

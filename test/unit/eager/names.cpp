@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of extents outside jit: one name is one size in each operation and each transform (E110), extremes of an empty axis are an
-// error (E032), and a name that no value tells is one (E130). jit says the same.
+// Names of extents outside jit: one name is one size in each operation and each transform (E110), extremes of an empty
+// axis are an error (E032), and a name that no value tells is one (E130). jit says the same.
 #include "same.hpp"
 
 using namespace test;
@@ -21,13 +21,13 @@ template <class F> int error_of(F const& f) {
 }
 template <class A> A ones_of(std::array<extent, std::size_t(A::rank)> sizes) { return some<A>(1, 0, 1, sizes); }
 
-/// f of two values that share a name: right where the sizes agree, E110 where they do not; so it is under transforms, which
-/// have the second value as an argument or captured.
+/// f of two values that share a name: right where the sizes agree, E110 where they do not; so it is under transforms,
+/// which have the second value as an argument or captured.
 template <class A, class B> struct pairs {
   A x;
   B same, one, more;
-  pairs(std::array<extent, std::size_t(A::rank)> x, std::array<extent, std::size_t(B::rank)> same, std::array<extent, std::size_t(B::rank)> one,
-        std::array<extent, std::size_t(B::rank)> more)
+  pairs(std::array<extent, std::size_t(A::rank)> x, std::array<extent, std::size_t(B::rank)> same,
+        std::array<extent, std::size_t(B::rank)> one, std::array<extent, std::size_t(B::rank)> more)
       : x(ones_of<A>(x)), same(ones_of<B>(same)), one(ones_of<B>(one)), more(ones_of<B>(more)) {}
   template <class F> void check(const char* what, F const& f) const {
     CAPTURE(std::string(what));
@@ -46,12 +46,19 @@ template <class A, class B> struct pairs {
       CHECK(error_of([&] { return vmap<0>([&](auto const& a) { return f(a, same); })(examples); }) == 0);
       CHECK(error_of([&] { return vmap<0>([&](auto const& a) { return f(a, one); })(examples); }) == 110);
       CHECK(error_of([&] { return map([&](auto const& a) { return f(a, one); }, examples); }) == 110);
-      CHECK(error_of([&] { return cond(true, [&](auto const& a) { return f(a, one); }, [&](auto const& a) { return f(a, same); }, x); }) == 110);
+      CHECK(error_of([&] {
+              return cond(
+                  true, [&](auto const& a) { return f(a, one); }, [&](auto const& a) { return f(a, same); }, x);
+            }) == 110);
     }
   }
 };
 
-#define OF(...) #__VA_ARGS__, [](auto const& x, auto const& y) { (void)x, (void)y; return __VA_ARGS__; }
+#define OF(...)                                    \
+  #__VA_ARGS__, [](auto const& x, auto const& y) { \
+    (void)x, (void)y;                              \
+    return __VA_ARGS__;                            \
+  }
 
 }  // namespace
 
@@ -99,15 +106,31 @@ TEST_CASE("an operation on several values has one size for a name") {
   v.check(OF(jvp([](auto const& a) { return sum(a); }, x, y).second));
   v.check(OF(vjp([](auto const& a) { return a * a; }, x).second(y)));
   v.check(OF(linearize([](auto const& a) { return a * a; }, x).second(y)));
-  v.check(OF(scan([](auto const& c, auto const& s) { return std::pair{c + s.first, s.second}; }, array<double>(0.0), std::pair{x, y}).second));
+  v.check(OF(scan(
+                 [](auto const& c, auto const& s) {
+                   return std::pair{c + s.first, s.second};
+                 },
+                 array<double>(0.0), std::pair{x, y})
+                 .second));
   v.check(OF(map([](auto const& s) { return s.first * s.second; }, std::pair{x, y})));
   // a carry and results of branches that are of another size
   v.check(OF(scan<2>([&](auto const&) { return std::pair{y, std::tuple<>{}}; }, x).first));
   v.check(OF(fori_loop<0, 2>([&](auto const&, auto const&) { return y; }, x)));
-  v.check(OF(cond(sum(x) > 100.0, [&](auto const& a) { return a; }, [&](auto const&) { return y; }, x)));
-  v.check(OF(switch_(astype<int>(sum(x) * 0.0), std::tuple{[](auto const& a) { return a; }, [](auto const& a) { return -a; }, [&](auto const&) { return y; }}, x)));
-  v.check(OF(custom_jvp([](auto const& a) { return a * a; }, [&](auto const& a, auto const&) { return std::pair{std::get<0>(a), y}; })(x)));
-  v.check(OF(custom_vjp([](auto const& a) { return a * a; }, [](auto const& a) { return std::pair{a, a}; }, [&](auto const&, auto const&) { return y; })(x)));
+  v.check(OF(cond(
+      sum(x) > 100.0, [&](auto const& a) { return a; }, [&](auto const&) { return y; }, x)));
+  v.check(OF(switch_(
+      astype<int>(sum(x) * 0.0),
+      std::tuple{[](auto const& a) { return a; }, [](auto const& a) { return -a; }, [&](auto const&) { return y; }},
+      x)));
+  v.check(OF(custom_jvp([](auto const& a) { return a * a; },
+                        [&](auto const& a, auto const&) {
+                          return std::pair{std::get<0>(a), y};
+                        })(x)));
+  v.check(OF(custom_vjp([](auto const& a) { return a * a; },
+                        [](auto const& a) {
+                          return std::pair{a, a};
+                        },
+                        [&](auto const&, auto const&) { return y; })(x)));
   v.check(OF(jit([](vec a, vec b) { return a + b; })(x, y)));
   pairs<mat, vec> r({2, 2}, {2}, {1}, {3});
   r.check(OF(x + y));
@@ -137,7 +160,9 @@ TEST_CASE("an operation on several values has one size for a name") {
 
 TEST_CASE("a while loop's carry, and one array") {
   auto x = ones_of<vec>({2}), y = ones_of<vec>({1});
-  auto loop = [&](auto const& b) { return while_loop([](auto const& c) { return sum(c) > 100.0; }, [&](auto const&) { return b; }, x); };
+  auto loop = [&](auto const& b) {
+    return while_loop([](auto const& c) { return sum(c) > 100.0; }, [&](auto const&) { return b; }, x);
+  };
   CHECK(error_of([&] { return loop(x); }) == 0);
   CHECK(error_of([&] { return loop(y); }) == 110);
   CHECK(error_of([] { return ones_of<mat>({2, 3}); }) == 110);
@@ -150,8 +175,10 @@ TEST_CASE("a while loop's carry, and one array") {
 
 namespace {
 
-/// f of an array with an empty axis: E032 in both modes, also where a transform or a loop runs it; a value where there are elements.
-template <class A, class F> void extreme(const char* what, F, std::array<extent, std::size_t(A::rank)> empty, std::array<extent, std::size_t(A::rank)> full) {
+/// f of an array with an empty axis: E032 in both modes, also where a transform or a loop runs it; a value where there
+/// are elements.
+template <class A, class F> void extreme(const char* what, F, std::array<extent, std::size_t(A::rank)> empty,
+                                         std::array<extent, std::size_t(A::rank)> full) {
   CAPTURE(std::string(what));
   auto none = ones_of<A>(empty), some = ones_of<A>(full);
   auto compiled = jit([](A x) { return F{}(x); });
@@ -159,7 +186,10 @@ template <class A, class F> void extreme(const char* what, F, std::array<extent,
   CHECK(error_of([&] { return compiled(none); }) == 32);
   CHECK(error_of([&] { return vmap<0>(F{})(expand_dims<0>(none)); }) == 32);
   CHECK(error_of([&] { return grad([](auto const& x) { return sum(astype<double>(F{}(x))) + sum(x); })(none); }) == 32);
-  CHECK(error_of([&] { return fori_loop<0, 2>([&](auto const&, auto const& c) { return c + sum(astype<double>(F{}(none))); }, array<double>(0.0)); }) == 32);
+  CHECK(error_of([&] {
+          return fori_loop<0, 2>([&](auto const&, auto const& c) { return c + sum(astype<double>(F{}(none))); },
+                                 array<double>(0.0));
+        }) == 32);
   near(compiled(some), F{}(some));
 }
 #define EXTREME(...) #__VA_ARGS__, [](auto const& x) { return __VA_ARGS__; }
@@ -176,12 +206,21 @@ TEST_CASE("extremes of a named axis that is empty in this call") {
   extreme<array<double, 2, n>>(EXTREME(max<1>(x, keepdims)), {2, 0}, {2, 3});
   extreme<array<double, 2, n>>(EXTREME(argmax(x)), {2, 0}, {2, 3});
   extreme<array<double, n, 2>>(EXTREME(log_softmax<0>(x)), {0, 2}, {3, 2});
-  extreme<array<double, n, 2>>(EXTREME(scan([](auto const& c, auto const& s) { return std::pair{c, s}; }, max<0>(x), x).first), {0, 2}, {3, 2});
+  extreme<array<double, n, 2>>(EXTREME(scan(
+                                           [](auto const& c, auto const& s) {
+                                             return std::pair{c, s};
+                                           },
+                                           max<0>(x), x)
+                                           .first),
+                               {0, 2}, {3, 2});
   extreme<array<double, n, m>>(EXTREME(max<1>(x)), {2, 0}, {2, 3});
   // along another axis there is nothing to say, and sums of nothing are 0
   auto none = ones_of<array<double, n, 2>>({0, 2});
-  auto rest = [](array<double, n, 2> x) { return std::tuple{max<1>(x), argmax<1>(x), sum<0>(x), prod<0>(x), all<0>(x > 0.0)}; };
-  near(rest(none), std::tuple{ones_of<array<double, n>>({0}), ints::build([](int*) {}, {0}), array<double, 2>{}, array<double, 2>{1, 1}, array<bool, 2>{true, true}});
+  auto rest = [](array<double, n, 2> x) {
+    return std::tuple{max<1>(x), argmax<1>(x), sum<0>(x), prod<0>(x), all<0>(x > 0.0)};
+  };
+  near(rest(none), std::tuple{ones_of<array<double, n>>({0}), ints::build([](int*) {}, {0}), array<double, 2>{},
+                              array<double, 2>{1, 1}, array<bool, 2>{true, true}});
   near(jit(rest)(none), rest(none));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A product that is added to something, and so is a result: one step, in place where the memory is given away. Against the
-// interpreter; and what is not that.
+// A product that is added to something, and so is a result: one step, in place where the memory is given away. Against
+// the interpreter; and what is not that.
 #include <etna/optim/sgd.hpp>
 
 #include "same.hpp"
@@ -28,17 +28,38 @@ TEST_CASE_TEMPLATE("products added to an argument", T, TEST_FLOATS) {
     auto y = some<y_t>(3);
     auto rate = some<array<T>>(4);
     CAPTURE(m);
-    runs(1, [](w_t w, x_t x, y_t y) { return w - T(0.1) * dot(transpose(x), y); }, w, x, y);
-    runs(1, [](w_t w, x_t x, y_t y) { return dot(transpose(x), y) + w; }, w, x, y);
-    runs(1, [](w_t w, x_t x, y_t y) { return w - dot(transpose(x), y); }, w, x, y);
-    runs(1, [](w_t w, x_t x, y_t y) { return w + -(dot(transpose(x), y) * T(3)); }, w, x, y);
-    runs(1, [](w_t w, x_t x, y_t y, array<T> rate) { return optim::apply_updates(w, optim::sgd{rate}.update(array<T, m, n>(dot(transpose(x), y)))); }, w, x, y, rate);
-    runs(1, [](w_t w, array<T, m, k> x, y_t y) { return w + dot(x, y); }, w, some<array<T, m, k>>(5), y);
-    runs(1, [](w_t w, x_t x, array<T, n, k> y) { return w + dot(transpose(x), transpose(y)); }, w, x, some<array<T, n, k>>(6));
-    runs(1, [](array<T, m * n> w, x_t x, y_t y) { return w + T(2) * reshape<m * n>(dot(transpose(x), y)); }, some<array<T, m * n>>(7), x, y);
+    runs(
+        1, [](w_t w, x_t x, y_t y) { return w - T(0.1) * dot(transpose(x), y); }, w, x, y);
+    runs(
+        1, [](w_t w, x_t x, y_t y) { return dot(transpose(x), y) + w; }, w, x, y);
+    runs(
+        1, [](w_t w, x_t x, y_t y) { return w - dot(transpose(x), y); }, w, x, y);
+    runs(
+        1, [](w_t w, x_t x, y_t y) { return w + -(dot(transpose(x), y) * T(3)); }, w, x, y);
+    runs(
+        1,
+        [](w_t w, x_t x, y_t y, array<T> rate) {
+          return optim::apply_updates(w, optim::sgd{rate}.update(array<T, m, n>(dot(transpose(x), y))));
+        },
+        w, x, y, rate);
+    runs(
+        1, [](w_t w, array<T, m, k> x, y_t y) { return w + dot(x, y); }, w, some<array<T, m, k>>(5), y);
+    runs(
+        1, [](w_t w, x_t x, array<T, n, k> y) { return w + dot(transpose(x), transpose(y)); }, w, x,
+        some<array<T, n, k>>(6));
+    runs(
+        1, [](array<T, m * n> w, x_t x, y_t y) { return w + T(2) * reshape<m * n>(dot(transpose(x), y)); },
+        some<array<T, m * n>>(7), x, y);
     // gradients by a transform; a loop that adds to its carry
-    runs(3, [](w_t w, array<T, k, m> x) { return w - T(0.1) * grad([](w_t w, x_t x) { return sum(square(dot(x, w))); })(w, x); }, w, x);
-    near(jit([](w_t w, x_t x, y_t y) { return fori_loop<0, 3>([&](auto const&, w_t const& c) { return c - T(0.1) * dot(transpose(x), y); }, w); })(w, x, y),
+    runs(
+        3,
+        [](w_t w, array<T, k, m> x) {
+          return w - T(0.1) * grad([](w_t w, x_t x) { return sum(square(dot(x, w))); })(w, x);
+        },
+        w, x);
+    near(jit([](w_t w, x_t x, y_t y) {
+           return fori_loop<0, 3>([&](auto const&, w_t const& c) { return c - T(0.1) * dot(transpose(x), y); }, w);
+         })(w, x, y),
          w - T(0.3) * dot(transpose(x), y), 1e-4, 1e-12);
     // the memory of what is given away
     constexpr auto update = jit([](w_t w, x_t x, y_t y) { return w - T(0.1) * dot(transpose(x), y); });
@@ -65,18 +86,42 @@ TEST_CASE("products that are more than added") {
   auto w = some<w_t>(1), v = some<w_t>(4);
   auto x = some<x_t>(2);
   auto y = some<y_t>(3);
-  runs(2, [](w_t w, x_t x, y_t y) { auto g = dot(transpose(x), y); return std::pair{w_t(w - g), w_t(g)}; }, w, x, y);
-  runs(2, [](w_t w, x_t x, y_t y) { w_t n = w - dot(transpose(x), y); return std::pair{n, exp(n)}; }, w, x, y);
-  runs(2, [](w_t w, w_t v, x_t x, y_t y) { return w - v * dot(transpose(x), y); }, w, v, x, y);
-  runs(2, [](array<float, 30> w, x_t x, y_t y) { return w - dot(transpose(x), y); }, some<array<float, 30>>(5), x, y);
-  runs(2, [](w_t w, x_t x, y_t y) { return dot(transpose(x), y) - w; }, w, x, y);
-  runs(2, [](array<float, 30, 20> w, x_t x, y_t y) { return w - transpose(w_t(dot(transpose(x), y))); }, some<array<float, 30, 20>>(6), x, y);
-  runs(2, [](x_t x, y_t y) { return 1 - dot(transpose(x), y); }, x, y);
-  runs(2, [](array<int, 20, 30> w, array<int, 9, 20> x, array<int, 9, 30> y) { return w - dot(transpose(x), y); }, some<array<int, 20, 30>>(1, -9, 9),
-       some<array<int, 9, 20>>(2, -9, 9), some<array<int, 9, 30>>(3, -9, 9));
+  runs(
+      2,
+      [](w_t w, x_t x, y_t y) {
+        auto g = dot(transpose(x), y);
+        return std::pair{w_t(w - g), w_t(g)};
+      },
+      w, x, y);
+  runs(
+      2,
+      [](w_t w, x_t x, y_t y) {
+        w_t n = w - dot(transpose(x), y);
+        return std::pair{n, exp(n)};
+      },
+      w, x, y);
+  runs(
+      2, [](w_t w, w_t v, x_t x, y_t y) { return w - v * dot(transpose(x), y); }, w, v, x, y);
+  runs(
+      2, [](array<float, 30> w, x_t x, y_t y) { return w - dot(transpose(x), y); }, some<array<float, 30>>(5), x, y);
+  runs(
+      2, [](w_t w, x_t x, y_t y) { return dot(transpose(x), y) - w; }, w, x, y);
+  runs(
+      2, [](array<float, 30, 20> w, x_t x, y_t y) { return w - transpose(w_t(dot(transpose(x), y))); },
+      some<array<float, 30, 20>>(6), x, y);
+  runs(
+      2, [](x_t x, y_t y) { return 1 - dot(transpose(x), y); }, x, y);
+  runs(
+      2, [](array<int, 20, 30> w, array<int, 9, 20> x, array<int, 9, 30> y) { return w - dot(transpose(x), y); },
+      some<array<int, 20, 30>>(1, -9, 9), some<array<int, 9, 20>>(2, -9, 9), some<array<int, 9, 30>>(3, -9, 9));
   // one of two products adds the other
-  runs(2, [](array<float, 9, 20> x, array<float, 20, 40> u, array<float, 9, 30> h, array<float, 30, 40> v) { return dot(x, u) + dot(h, v); }, some<array<float, 9, 20>>(1),
-       some<array<float, 20, 40>>(2), some<array<float, 9, 30>>(3), some<array<float, 30, 40>>(4));
+  runs(
+      2,
+      [](array<float, 9, 20> x, array<float, 20, 40> u, array<float, 9, 30> h, array<float, 30, 40> v) {
+        return dot(x, u) + dot(h, v);
+      },
+      some<array<float, 9, 20>>(1), some<array<float, 20, 40>>(2), some<array<float, 9, 30>>(3),
+      some<array<float, 30, 40>>(4));
 }
 TEST_CASE("memory that the product itself reads is not given to its result") {
   using w_t = array<float, 64, 64>;
@@ -88,7 +133,10 @@ TEST_CASE("memory that the product itself reads is not given to its result") {
   changes([](w_t w, w_t m) { return w - 0.1f * dot(w, m); });
   changes([](w_t w, w_t m) { return w - 0.1f * dot(m, w); });
   changes([](w_t w, w_t m) { return w - slice<0, 0>(w) * dot(m, m); });
-  changes([](w_t w, w_t m) { auto g = dot(m, w); return std::pair{w_t(w - dot(g, m)), w_t(g)}; });
+  changes([](w_t w, w_t m) {
+    auto g = dot(m, w);
+    return std::pair{w_t(w - dot(g, m)), w_t(g)};
+  });
 }
 TEST_CASE("products of named sizes, added") {
   using rows = array<float, "n"_n, 24>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bucket<16, 64, 256>(f): equal to the plain call for every size, with masks, counts, gradients inside, trees and other names.
+// bucket<16, 64, 256>(f): equal to the plain call for every size, with masks, counts, gradients inside, trees and other
+// names.
 #include <string>
 
 #include "same.hpp"
@@ -10,8 +11,14 @@ namespace {
 
 using rows = array<float, "n"_n, 5>;
 using mask = array<bool, "n"_n>;
-struct net { array<float, 5, 3> w; array<float, 3> b; };
-struct batch { rows x; array<int, "n"_n> y; };
+struct net {
+  array<float, 5, 3> w;
+  array<float, 3> b;
+};
+struct batch {
+  rows x;
+  array<int, "n"_n> y;
+};
 extent const sizes[] = {1, 15, 16, 17, 64, 200, 256};
 
 rows some_rows(extent n) { return some<rows>(int(n), -1, 1, {n, 5}); }
@@ -19,7 +26,9 @@ net some_net() { return {some<array<float, 5, 3>>(1), some<array<float, 3>>(2)};
 array<int, "n"_n> some_labels(extent n) { return some<array<int, "n"_n>>(int(n), 0, 3, {n}); }
 
 constexpr auto layer = [](net const& p, rows const& x) { return tanh(dot(x, p.w) + p.b); };
-constexpr auto masked_mean = [](rows const& x, mask const& valid) { return sum(where(valid, sum<1>(x), 0)) / sum(astype<float>(valid)); };
+constexpr auto masked_mean = [](rows const& x, mask const& valid) {
+  return sum(where(valid, sum<1>(x), 0)) / sum(astype<float>(valid));
+};
 constexpr auto counted_mean = [](auto const& x, auto const& n) { return sum(x) / astype<float>(n); };
 constexpr auto loss = [](net const& p, batch const& b, mask const& valid) {
   auto predict = [](auto const& q, auto const& r) { return dot(r, q.w) + q.b; };
@@ -30,7 +39,9 @@ constexpr auto step = [](net const& p, batch const& b, mask const& valid) {
   return std::pair{tree::map([](auto const& w, auto const& dw) { return w - 0.1f * dw; }, p, g), value};
 };
 template <class F> int error_of(F f) {
-  try { f(); } catch (error const& e) { return e.number; }
+  try {
+    f();
+  } catch (error const& e) { return e.number; }
   return 0;
 }
 
@@ -46,7 +57,8 @@ TEST_CASE("a bucketed call is the plain call, for every size") {
 
 TEST_CASE("a bucket's program has no name left: its memory is known while compiling") {
   using leaves = std::tuple<array<float, 5, 3>, array<float, 3>, rows>;
-  using fitted = exec::fitted<std::remove_cvref_t<decltype(layer)>, exec::besides::nothing, "n"_n, 16, std::tuple<net, rows>, leaves>;
+  using fitted = exec::fitted<std::remove_cvref_t<decltype(layer)>, exec::besides::nothing, "n"_n, 16,
+                              std::tuple<net, rows>, leaves>;
   using program = rewrite::program<fitted, array<float, 5, 3>, array<float, 3>, array<float, 16, 5>, array<int>>;
   static_assert(program::value.is_static);
 }
@@ -77,7 +89,9 @@ TEST_CASE("a named program's reshapes, sums, ramps and draws have the bucket's s
 }
 
 TEST_CASE("another name stays a name; static arrays are given where the function has names") {
-  constexpr auto f = [](array<float, "n"_n, "m"_n> const& x, array<float, "m"_n> const& w) { return std::pair{dot(x, w), w * 2}; };
+  constexpr auto f = [](array<float, "n"_n, "m"_n> const& x, array<float, "m"_n> const& w) {
+    return std::pair{dot(x, w), w * 2};
+  };
   for (extent n : {extent(2), extent(5)}) {
     auto x = some<array<float, "n"_n, "m"_n>>(3, -1, 1, {n, 7});
     auto w = some<array<float, 7>>(4);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels run in the floating-point mode of the thread that calls, on whatever thread they run, and leave no trace of it.
+// Kernels run in the floating-point mode of the thread that calls, on whatever thread they run, and leave no trace of
+// it.
 #include <cfenv>
 #include <limits>
 

@@ -8,8 +8,13 @@ using namespace test;
 
 namespace {
 
-struct layer { array<float, 40, 30> w; array<float, 30, 3> b; };
-struct model { layer first, second; };
+struct layer {
+  array<float, 40, 30> w;
+  array<float, 30, 3> b;
+};
+struct model {
+  layer first, second;
+};
 
 constexpr auto adam_step = jit([](model p, optim::adam_state<model> s, array<float, 40, 30> x) {
   auto g = grad([](model const& p, array<float, 40, 30> x) {
@@ -64,7 +69,8 @@ constexpr auto chained = jit([](square_of w, square_of x) {
   return dot(d + b, w) / 8 - d;
 });
 
-// sums are taken behind the elements, of what these have read; values of a row before them, and read again for each axis
+// sums are taken behind the elements, of what these have read; values of a row before them, and read again for each
+// axis
 using table = array<double, 40, 50>;
 constexpr auto sums_of_rows = jit([](table x) {
   array<double, 40> s = sum<1>(x);
@@ -97,7 +103,8 @@ template <class... A, class F> void in_place_is_copied(jitted<F> const& f) {
 }
 
 model start() {
-  return {{some<array<float, 40, 30>>(1), some<array<float, 30, 3>>(2)}, {some<array<float, 40, 30>>(3), some<array<float, 30, 3>>(4)}};
+  return {{some<array<float, 40, 30>>(1), some<array<float, 30, 3>>(2)},
+          {some<array<float, 40, 30>>(3), some<array<float, 30, 3>>(4)}};
 }
 
 }  // namespace

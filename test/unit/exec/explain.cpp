@@ -33,7 +33,11 @@ bool has(std::string const& text, std::string const& part) { return text.find(pa
 using matrix = array<float, 64, 32>;
 constexpr extent n = 64 * 32;
 
-struct net { array<float, 20, 130> w; array<float, 130> b; array<float, 130, 5> v; };
+struct net {
+  array<float, 20, 130> w;
+  array<float, 130> b;
+  array<float, 130, 5> v;
+};
 template <extent B> constexpr auto loss = [](net const& p, array<float, B, 20> x, array<int, B> y) {
   auto predict = [](net const& q, array<float, 20> r) { return dot(relu(dot(r, q.w) + q.b), q.v); };
   return mean(softmax_cross_entropy(vmap<none, 0>(predict)(p, x), y));
@@ -51,7 +55,8 @@ TEST_CASE("elements: each operand once, a broadcast one as it lies in memory") {
   costs(k, 2 * n, 2 * n * 4, n * 4);
   CHECK(k.what == "mul add");
   CHECK(k.loops == "2048");
-  costs(only(jit([](matrix x, array<float, 32> b) { return x + b; }), x, some<array<float, 32>>(3)), n, n * 4 + 32 * 4, n * 4);
+  costs(only(jit([](matrix x, array<float, 32> b) { return x + b; }), x, some<array<float, 32>>(3)), n, n * 4 + 32 * 4,
+        n * 4);
   costs(only(jit([](array<double, 50> x) { return x * x; }), some<array<double, 50>>(4)), 50, 50 * 8, 50 * 8);
   // exp has the FLOPs of its row
   costs(only(jit([](matrix x) { return exp(x); }), x), n * ops::exp_p::flops, n * 4, n * 4);
@@ -80,14 +85,16 @@ TEST_CASE("products, also of broadcast operands") {
 TEST_CASE("what an index chooses is read, not the table") {
   auto table = some<array<float, 100, 8>>(1);
   array<int, 5> index{3, 1, 4, 1, 5};
-  costs(only(jit([](array<float, 100, 8> t, array<int, 5> i) { return take<0>(t, i); }), table, index), 0, 5 * 8 * 4 + 5 * 4, 5 * 8 * 4);
+  costs(only(jit([](array<float, 100, 8> t, array<int, 5> i) { return take<0>(t, i); }), table, index), 0,
+        5 * 8 * 4 + 5 * 4, 5 * 8 * 4);
 }
 
 TEST_CASE("every step has a row, and the totals are those of the plan") {
   using plan = plan_type<decltype(test::step<float>)>;
   for (bool run : {false, true}) {
     auto p = test::start<float>();
-    explanation e = run ? explain(test::step<float>, p, test::images<float>(0), test::labels(0)) : explain(test::step<float>);
+    explanation e =
+        run ? explain(test::step<float>, p, test::images<float>(0), test::labels(0)) : explain(test::step<float>);
     CHECK(extent(e.kernels.size()) == plan::kernel_count);
     CHECK(e.launches.number() == plan::kernel_count);
     CHECK(e.total.flops.number() == plan::flops);
@@ -120,11 +127,12 @@ TEST_CASE("every step has a row, and the totals are those of the plan") {
 
 TEST_CASE("named extents: in names before a call, as if they were static in one") {
   explanation before = explain(step<"batch"_n>), fixed = explain(step<7>);
-  explanation e = explain(step<"batch"_n>, net{}, some<array<float, "batch"_n, 20>>(1, -1, 1, {7, 20}), some<array<int, "batch"_n>>(2, 0, 5, {7}));
+  explanation e = explain(step<"batch"_n>, net{}, some<array<float, "batch"_n, 20>>(1, -1, 1, {7, 20}),
+                          some<array<int, "batch"_n>>(2, 0, 5, {7}));
   REQUIRE(e.kernels.size() == before.kernels.size());
   CHECK(has(before.text(), "batchx130x(20)"));
-  CHECK(has(before.text(), "5200*batch"));              // 2 * batch * 20 * 130
-  CHECK(has(before.text(), "80*batch+10400"));          // its operands' bytes
+  CHECK(has(before.text(), "5200*batch"));      // 2 * batch * 20 * 130
+  CHECK(has(before.text(), "80*batch+10400"));  // its operands' bytes
   CHECK(!before.peak_bytes().known);
   CHECK(has(e.text(), "7x130x(20)"));
   // one is written in names, so its plan may be another; its products are the same
@@ -171,8 +179,12 @@ TEST_CASE("a loop: its kernels once a round, and all of them in its row") {
 TEST_CASE("how often a while loop and a branch run, a call tells") {
   constexpr auto f = jit([](array<float, 100> x, array<int> n) {
     auto [y, i] = while_loop([](auto const& c) { return std::get<1>(c) > 0; },
-                             [](auto const& c) { return std::pair{std::get<0>(c) * 1.5f, std::get<1>(c) - 1}; }, std::pair{x, n});
-    return cond(n > 10, [](auto const& y) { return y + 1.0f; }, [](auto const& y) { return exp(y); }, y);
+                             [](auto const& c) {
+                               return std::pair{std::get<0>(c) * 1.5f, std::get<1>(c) - 1};
+                             },
+                             std::pair{x, n});
+    return cond(
+        n > 10, [](auto const& y) { return y + 1.0f; }, [](auto const& y) { return exp(y); }, y);
   });
   explanation before = explain(f), e = explain(f, some<array<float, 100>>(1), array<int>(7));
   REQUIRE(e.kernels.size() == before.kernels.size());
@@ -181,9 +193,18 @@ TEST_CASE("how often a while loop and a branch run, a call tells") {
     auto const& k = e.kernels[i];
     INFO(k.what);
     CHECK(before.kernels[i].launches.known == (k.depth == 0));
-    if (has(k.what, "mul")) { multiplied = true; CHECK(k.launches.number() == 7); }
-    if (has(k.what, "exp")) { chosen = true; CHECK(k.launches.number() == 1); }
-    if (k.what == "add") { other = true; CHECK(k.launches.number() == 0); }
+    if (has(k.what, "mul")) {
+      multiplied = true;
+      CHECK(k.launches.number() == 7);
+    }
+    if (has(k.what, "exp")) {
+      chosen = true;
+      CHECK(k.launches.number() == 1);
+    }
+    if (k.what == "add") {
+      other = true;
+      CHECK(k.launches.number() == 0);
+    }
   }
   CHECK(multiplied);
   CHECK(chosen);

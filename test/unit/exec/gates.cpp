@@ -17,7 +17,9 @@ v around_zero() {
     for (int i = 0; i < 40; ++i) x[i] = (i % 5 - 2) * 0.5;
   });
 }
-template <class F, class... A> bool has_gates(F, A const&... x) { return show_plan(jit(F{}), x...).find("scale") != std::string::npos; }
+template <class F, class... A> bool has_gates(F, A const&... x) {
+  return show_plan(jit(F{}), x...).find("scale") != std::string::npos;
+}
 /// The gradient of the sum of f has gates in its kernels, or has none; its numbers are the interpreter's, and finite.
 template <class F, class A> void gradient(bool gates, F, A const& x) {
   auto g = [](A const& a) { return grad([](A const& b) { return sum(F{}(b)); })(a); };
@@ -30,35 +32,56 @@ template <class F, class A> void gradient(bool gates, F, A const& x) {
 
 TEST_CASE("a branch that was not taken gives no NaN") {
   auto x = around_zero();
-  gradient(true, [](v const& a) { return where(a > 0.0, log(a), 0.0); }, x);
-  gradient(true, [](v const& a) { return where(a > 0.0, sqrt(a), a); }, x);
-  gradient(true, [](v const& a) { return where(a > 0.0, a / (a * a), a); }, x);
-  gradient(true, [](v const& a) { return where(a == 0.0, 1.0, sin(a) / a); }, x);
-  gradient(true, [](v const& a) { return where(a > 0.0, rsqrt(a * a), a); }, x);
-  gradient(true, [](v const& a) { return where(a > 0.2, a, exp(2000.0 * a)); }, x);
-  gradient(true, [](v const& a) { return maximum(log(abs(a)), -3.0); }, x + 1e-3);
+  gradient(
+      true, [](v const& a) { return where(a > 0.0, log(a), 0.0); }, x);
+  gradient(
+      true, [](v const& a) { return where(a > 0.0, sqrt(a), a); }, x);
+  gradient(
+      true, [](v const& a) { return where(a > 0.0, a / (a * a), a); }, x);
+  gradient(
+      true, [](v const& a) { return where(a == 0.0, 1.0, sin(a) / a); }, x);
+  gradient(
+      true, [](v const& a) { return where(a > 0.0, rsqrt(a * a), a); }, x);
+  gradient(
+      true, [](v const& a) { return where(a > 0.2, a, exp(2000.0 * a)); }, x);
+  gradient(
+      true, [](v const& a) { return maximum(log(abs(a)), -3.0); }, x + 1e-3);
   SUBCASE("outside of a loop, in which the factor is") {
-    gradient(true, [](v const& a) {
-      auto roots = fori_loop<0, 3>([&](auto const&, v const& c) { return v(c + sqrt(a)); }, v(a));
-      return where(a > 0.0, roots, a);
-    }, x);
+    gradient(
+        true,
+        [](v const& a) {
+          auto roots = fori_loop<0, 3>([&](auto const&, v const& c) { return v(c + sqrt(a)); }, v(a));
+          return where(a > 0.0, roots, a);
+        },
+        x);
   }
 }
 TEST_CASE("without a branch they are products") {
   auto x = around_zero();
-  gradient(false, [](v const& a) { return a * a * a; }, x);
-  gradient(false, [](v const& a) { return sin(a) * cos(a) * tanh(a); }, x);
-  gradient(false, [](v const& a) { return a * rsqrt(a * a + 0.1); }, x);
-  gradient(false, [](v const& a) { return a * log(1.0 + a * a) / 3.0; }, x);
-  gradient(false, [](v const& a) { return a * sqrt(sum(a * a) + 1.0); }, x);
-  gradient(false, [](m const& a) {
-    auto y = layer_norm(a);
-    return y * y * y;
-  }, some<m>(1));
+  gradient(
+      false, [](v const& a) { return a * a * a; }, x);
+  gradient(
+      false, [](v const& a) { return sin(a) * cos(a) * tanh(a); }, x);
+  gradient(
+      false, [](v const& a) { return a * rsqrt(a * a + 0.1); }, x);
+  gradient(
+      false, [](v const& a) { return a * log(1.0 + a * a) / 3.0; }, x);
+  gradient(
+      false, [](v const& a) { return a * sqrt(sum(a * a) + 1.0); }, x);
+  gradient(
+      false,
+      [](m const& a) {
+        auto y = layer_norm(a);
+        return y * y * y;
+      },
+      some<m>(1));
 }
 TEST_CASE("an argument that is infinite where it is masked") {
   auto finite = [](v const& a) { return where(isfinite(a), a * a, 0.0); };
-  auto in_loop = [](v const& a) { return where(isfinite(a), fori_loop<0, 3>([&](auto const&, v const& c) { return v(c * a); }, ones<double, 40>()), 0.0); };
+  auto in_loop = [](v const& a) {
+    return where(isfinite(a), fori_loop<0, 3>([&](auto const&, v const& c) { return v(c * a); }, ones<double, 40>()),
+                 0.0);
+  };
   auto x = around_zero();
   x = where(x == 0.0, INFINITY, x);
   gradient(true, finite, x);
@@ -67,7 +90,11 @@ TEST_CASE("an argument that is infinite where it is masked") {
 TEST_CASE("factors that are bounded, and such that are not") {
   // the derivative by b is scale(a, h(b))
   auto gated = []<class H>(H) {
-    return has_gates([](v const& a, v const& b) { return grad([&](v const& b) { return sum(a * (b * stop_gradient(H{}(b)))); })(b); }, v{}, v{});
+    return has_gates(
+        [](v const& a, v const& b) {
+          return grad([&](v const& b) { return sum(a * (b * stop_gradient(H{}(b)))); })(b);
+        },
+        v{}, v{});
   };
   CHECK(gated([](v const& b) { return exp(b); }));
   CHECK(gated([](v const& b) { return sqrt(b); }));

@@ -36,7 +36,8 @@ template <class T, int N> void softmax_of_rows(double tolerance) {
   CHECK(worst_slope < 4 * tolerance);
 }
 
-// What takes some operations is kept for the phases that read it again: as the table of operations computes them, one by one.
+// What takes some operations is kept for the phases that read it again: as the table of operations computes them, one
+// by one.
 template <class T, int N> array<T, 3, N> small_numbers() {
   return array<T, 3, N>::build([](T* to) {
     for (int i = 0; i < 3 * N; ++i) to[i] = T(i * 7919LL % 101 % 5);
@@ -44,29 +45,33 @@ template <class T, int N> array<T, 3, N> small_numbers() {
 }
 template <class T, int N> void values_of_later_phases() {
   CAPTURE(N);
-  as_eager([](array<T, 3, N> x) {
-    auto y = ((x * T(3) + T(1)) * (x - T(2)) + x) * T(2);
-    auto z = (y - max<1>(y, keepdims)) * T(2) + x;
-    auto u = (z + T(1)) * x - y;
-    auto v = u - sum<1>(z, keepdims);
-    auto w = where(v > y, v + u, u * y);
-    return std::tuple{w - max<1>(w, keepdims), sum<1>(v), v > y};
-  }, small_numbers<T, N>());
+  as_eager(
+      [](array<T, 3, N> x) {
+        auto y = ((x * T(3) + T(1)) * (x - T(2)) + x) * T(2);
+        auto z = (y - max<1>(y, keepdims)) * T(2) + x;
+        auto u = (z + T(1)) * x - y;
+        auto v = u - sum<1>(z, keepdims);
+        auto w = where(v > y, v + u, u * y);
+        return std::tuple{w - max<1>(w, keepdims), sum<1>(v), v > y};
+      },
+      small_numbers<T, N>());
 }
 template <class T, int N> void more_values_than_are_kept() {
-  as_eager([](array<T, 3, N> x) {
-    array<T, 3, N> a[12];
-    for (int k = 0; k < 12; ++k) a[k] = ((x + T(k)) * (x - T(k)) + T(k)) * x - T(k);
-    auto total = a[0];
-    for (int k = 1; k < 12; ++k) total = total + a[k];
-    auto m = max<1>(total, keepdims);
-    auto r = a[0] * m;
-    for (int k = 1; k < 12; ++k) r = r + a[k] * (a[k] - m);
-    auto s = min<1>(r, keepdims);
-    auto q = r;
-    for (int k = 0; k < 12; ++k) q = q + (a[k] - s) * T(k + 1);
-    return q;
-  }, small_numbers<T, N>());
+  as_eager(
+      [](array<T, 3, N> x) {
+        array<T, 3, N> a[12];
+        for (int k = 0; k < 12; ++k) a[k] = ((x + T(k)) * (x - T(k)) + T(k)) * x - T(k);
+        auto total = a[0];
+        for (int k = 1; k < 12; ++k) total = total + a[k];
+        auto m = max<1>(total, keepdims);
+        auto r = a[0] * m;
+        for (int k = 1; k < 12; ++k) r = r + a[k] * (a[k] - m);
+        auto s = min<1>(r, keepdims);
+        auto q = r;
+        for (int k = 0; k < 12; ++k) q = q + (a[k] - s) * T(k + 1);
+        return q;
+      },
+      small_numbers<T, N>());
 }
 
 // Sums of long rows are of their parts. Small integers: exact in any order.

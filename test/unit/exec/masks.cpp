@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Masks of derivatives: where a comparison's value is kept anyway (a product reads it), the mask is computed again from it.
-// The numbers are the interpreter's, also of what compares false with everything.
+// Masks of derivatives: where a comparison's value is kept anyway (a product reads it), the mask is computed again from
+// it. The numbers are the interpreter's, also of what compares false with everything.
 #include <cmath>
 #include <limits>
 
@@ -13,10 +13,18 @@ using x_type = array<float, 12, 9>;
 using w_type = array<float, 9, 5>;
 
 // c < x ? x : c, and x < c ? x : c; last a select of another form, whose mask stays
-struct above { constexpr auto operator()(x_type x) const { return where(greater(x, 0.5f), x, 0.5f); } };
-struct below { constexpr auto operator()(x_type x) const { return where(less(x, 0.5f), x, 0.5f); } };
-struct rectified { constexpr auto operator()(x_type x) const { return relu(x); } };
-struct leaky { constexpr auto operator()(x_type x) const { return where(greater(x, 0.5f), x, 0.25f * x); } };
+struct above {
+  constexpr auto operator()(x_type x) const { return where(greater(x, 0.5f), x, 0.5f); }
+};
+struct below {
+  constexpr auto operator()(x_type x) const { return where(less(x, 0.5f), x, 0.5f); }
+};
+struct rectified {
+  constexpr auto operator()(x_type x) const { return relu(x); }
+};
+struct leaky {
+  constexpr auto operator()(x_type x) const { return where(greater(x, 0.5f), x, 0.25f * x); }
+};
 template <class F> struct loss {
   constexpr auto operator()(x_type x, w_type w) const {
     auto y = dot(F{}(x + 1.0f), w);
@@ -36,9 +44,13 @@ static_assert(masks_kept<leaky>() == 1);
 
 template <class F> void as_eager() {
   constexpr float inf = std::numeric_limits<float>::infinity();
-  auto w = w_type::build([](float* o) { for (int i = 0; i < 9 * 5; ++i) o[i] = float(i % 7) - 3; });
+  auto w = w_type::build([](float* o) {
+    for (int i = 0; i < 9 * 5; ++i) o[i] = float(i % 7) - 3;
+  });
   for (float special : {-0.5f, std::nanf(""), inf, -inf, 0.0f, -1.0f}) {  // -0.5f: what it is compared with
-    auto x = x_type::build([&](float* o) { for (int i = 0; i < 12 * 9; ++i) o[i] = i % 9 == 0 ? special : float(i % 17) / 8 - 1.5f; });
+    auto x = x_type::build([&](float* o) {
+      for (int i = 0; i < 12 * 9; ++i) o[i] = i % 9 == 0 ? special : float(i % 17) / 8 - 1.5f;
+    });
     test::near(jit(derivatives<F>)(x, w), derivatives<F>(x, w), 1e-5);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Results that are more than caches hold are stored past them: they are what small ones are, wherever a register begins.
+// Results that are more than caches hold are stored past them: they are what small ones are, wherever a register
+// begins.
 #include <etna/nn/norm.hpp>
 
 #include <cstring>
@@ -22,7 +23,8 @@ template <class T, int Rows, int N, class F> void as_some_at_a_time(F f) {
   auto const y = jit(f)(x);
   int bad = 0;
   for (int b = 0; b < blocks; ++b) {
-    auto const part = jit(f)(some_t::build([&](T* to) { std::memcpy(to, x.data() + b * Rows * N, sizeof(T) * Rows * N); }));
+    auto const part =
+        jit(f)(some_t::build([&](T* to) { std::memcpy(to, x.data() + b * Rows * N, sizeof(T) * Rows * N); }));
     bad += std::memcmp(part.data(), y.data() + b * Rows * N, sizeof(T) * Rows * N) != 0;
   }
   CHECK(bad == 0);
@@ -47,6 +49,7 @@ TEST_CASE("elements") {
   });
   auto const [y, more, bytes] = f(x);
   int bad = 0;
-  for (int i = 0; i < n; ++i) bad += y.data()[i] != float(i % 251 * 2) || more.data()[i] != (i % 251 > 5) || bytes.data()[i] != i % 251;
+  for (int i = 0; i < n; ++i)
+    bad += y.data()[i] != float(i % 251 * 2) || more.data()[i] != (i % 251 > 5) || bytes.data()[i] != i % 251;
   CHECK(bad == 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Padding, joining and shifting inside kernels: what an update is for the interpreter is a patch for a kernel, read where its
-// parts lie. Sizes are no multiples of a register, and blocks begin and end inside one.
+// Padding, joining and shifting inside kernels: what an update is for the interpreter is a patch for a kernel, read
+// where its parts lie. Sizes are no multiples of a register, and blocks begin and end inside one.
 #include "same.hpp"
 
 namespace {
@@ -29,16 +29,27 @@ constexpr auto stencil = [](array<double, 131> x, array<double, 131> y) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a shifted neighbour is read where it lies", T, float, double, std::int32_t, std::int64_t, std::uint8_t) {
+TEST_CASE_TEMPLATE("a shifted neighbour is read where it lies", T, float, double, std::int32_t, std::int64_t,
+                   std::uint8_t) {
   auto x = numbers<T, 131>(1), y = numbers<T, 131>(5);
-  fuses<1>([](array<T, 131> x, array<T, 131> y) { return x * concatenate(ones<T, 1>(), slice<range{0, 130}>(y)); }, x, y);
-  fuses<1>([](array<T, 131> x, array<T, 131> y) { return x + concatenate(slice<range{2, 131}>(y), full<T, 2>(3)); }, x, y);
+  fuses<1>(
+      [](array<T, 131> x, array<T, 131> y) {
+        return x * concatenate(ones<T, 1>(), slice<range{0, 130}>(y));
+      },
+      x, y);
+  fuses<1>(
+      [](array<T, 131> x, array<T, 131> y) {
+        return x + concatenate(slice<range{2, 131}>(y), full<T, 2>(3));
+      },
+      x, y);
   fuses<3>([](array<T, 131> x) { return T(2) * slice<range{100, 200}>(concatenate(x, x * x)); }, x);
   fuses<2>([](array<T, 131> x) { return concatenate(x, x * x, x) + T(1); }, x);
 }
 TEST_CASE("masks are joined too") {
   auto x = numbers<float, 131>(1);
-  fuses<3>([](array<float, 131> x) { return where(concatenate(greater(x, 0.5f), less(x, 0.5f)), concatenate(x, x), 2.0f); }, x);
+  fuses<3>(
+      [](array<float, 131> x) { return where(concatenate(greater(x, 0.5f), less(x, 0.5f)), concatenate(x, x), 2.0f); },
+      x);
 }
 TEST_CASE_TEMPLATE("blocks of matrices: along rows, along columns, inside both", T, TEST_FLOATS) {
   auto x = numbers<T, 7, 37>(1);
@@ -49,7 +60,11 @@ TEST_CASE_TEMPLATE("blocks of matrices: along rows, along columns, inside both",
   // a block in one axis and all of those behind it is one loop
   auto image = numbers<T, 2, 5, 6, 3>(1);
   fuses<1>([](array<T, 2, 5, 6, 3> x) { return pad<0, 0, 1, 2, 2, 1, 0, 0>(x) * T(2); }, image);
-  fuses<1>([](array<T, 2, 5, 6, 3> x) { return concatenate<1>(x, slice<range{0, 2}, range{3, 4}>(x), x) * T(2); }, image);
+  fuses<1>(
+      [](array<T, 2, 5, 6, 3> x) {
+        return concatenate<1>(x, slice<range{0, 2}, range{3, 4}>(x), x) * T(2);
+      },
+      image);
   SUBCASE("read as a transpose: the block is copied, or read one by one") {
     test::as_eager([](array<T, 7, 37> x) { return pad<1, 1>(transpose(x)) + T(1); }, x);
     test::as_eager([](array<T, 7, 37> x) { return transpose(pad<1, 1>(x)) + T(1); }, x);
@@ -72,19 +87,26 @@ TEST_CASE_TEMPLATE("sums of rows, of columns, of all", T, TEST_FLOATS) {
 TEST_CASE("derivatives of a stencil") {
   auto x = numbers<double, 131>(1), y = numbers<double, 131>(5);
   test::near(jit(grad<0, 1>(stencil))(x, y), grad<0, 1>(stencil)(x, y), 1e-6, 1e-12);
-  test::near(jit([](array<double, 131> x, array<double, 131> y) { return jvp(stencil, std::tuple{x, y}, std::tuple{y, x}); })(x, y),
+  test::near(jit([](array<double, 131> x, array<double, 131> y) {
+               return jvp(stencil, std::tuple{x, y}, std::tuple{y, x});
+             })(x, y),
              jvp(stencil, std::tuple{x, y}, std::tuple{y, x}), 1e-6, 1e-12);
   auto m = numbers<double, 5, 131>(2);
-  test::as_eager([](array<double, 5, 131> m, array<double, 131> y) { return vmap<0, none>(grad(stencil))(m, y); }, m, y);
+  test::as_eager([](array<double, 5, 131> m, array<double, 131> y) { return vmap<0, none>(grad(stencil))(m, y); }, m,
+                 y);
 }
 TEST_CASE("in the step of a loop an argument's update is a patch") {
   auto x = numbers<double, 131>(1), y = numbers<double, 131>(5);
-  test::as_eager([](array<double, 131> x, array<double, 131> y) {
-    return scan<4>([&](array<double, 131> c) {
-      auto moved = c.template at<range{3, 9}>().set(slice<range{5, 11}>(x * c));
-      return std::pair{array<double, 131>(moved * 0.5), moved.template at<0>().set(1.0)};
-    }, y);
-  }, x, y);
+  test::as_eager(
+      [](array<double, 131> x, array<double, 131> y) {
+        return scan<4>(
+            [&](array<double, 131> c) {
+              auto moved = c.template at<range{3, 9}>().set(slice<range{5, 11}>(x * c));
+              return std::pair{array<double, 131>(moved * 0.5), moved.template at<0>().set(1.0)};
+            },
+            y);
+      },
+      x, y);
 }
 TEST_CASE("beside an axis that has a name") {
   using named = array<double, "n"_n, 37, 2>;
@@ -98,16 +120,19 @@ TEST_CASE("beside an axis that has a name") {
 TEST_CASE("what nobody may overwrite, and what must not change") {
   auto x = numbers<double, 131>(1);
   // the padded value is a result and is read by two kernels; the block is updated again at other places
-  test::as_eager([](array<double, 131> x) {
-    auto p = pad<7, 9>(x);
-    auto q = p * 2.0;
-    return std::tuple{p, q, pad<1, 1>(q), sum(p), concatenate(q, q, q, q, q, q, q)};
-  }, x);
+  test::as_eager(
+      [](array<double, 131> x) {
+        auto p = pad<7, 9>(x);
+        auto q = p * 2.0;
+        return std::tuple{p, q, pad<1, 1>(q), sum(p), concatenate(q, q, q, q, q, q, q)};
+      },
+      x);
   test::as_eager([](array<double, 131> x) { return concatenate(x, -x, x * x, sin(x), x, cos(x), x + 1.0); }, x);
 }
 TEST_CASE("small joins stay updates, and ends of one element are patches") {
   constexpr auto f = [](array<float, 5> x) { return concatenate(x, x) * 2.0f; };
   static_assert(steps<decltype(f), array<float, 5>>(rewrite::step_kind::routine) == 2);
   test::as_eager(f, numbers<float, 5>(1));
-  fuses<1>([](array<float, 131> x, array<float, 1> y) { return concatenate(y, x, y) * 2.0f; }, numbers<float, 131>(1), numbers<float, 1>(4));
+  fuses<1>([](array<float, 131> x, array<float, 1> y) { return concatenate(y, x, y) * 2.0f; }, numbers<float, 131>(1),
+           numbers<float, 1>(4));
 }

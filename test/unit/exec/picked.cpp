@@ -47,7 +47,11 @@ TEST_CASE_TEMPLATE("the best of a row, and the first of equals", T, TEST_FLOATS)
 }
 TEST_CASE_TEMPLATE("of a few that do not lie side by side", T, TEST_FLOATS) {
   auto x = special<T, 3>(1);
-  test::as_eager([](array<T, 23, 3> x) { return std::tuple{argmax<1>(slice<range{0, 23}, range{0, 3, 2}>(x)), argmin<0>(x)}; }, x);
+  test::as_eager(
+      [](array<T, 23, 3> x) {
+        return std::tuple{argmax<1>(slice<range{0, 23}, range{0, 3, 2}>(x)), argmin<0>(x)};
+      },
+      x);
   test::as_eager([](array<T, 23, 3> x) { return argmin<0>(slice<range{0, 23, 9}>(x)); }, x);
 }
 TEST_CASE_TEMPLATE("of integers, one by one", T, std::int32_t, std::int64_t, std::uint8_t) {
@@ -60,13 +64,17 @@ TEST_CASE_TEMPLATE("rows picked by an index", T, float, double, std::int32_t) {
   auto index = array<int, 6>{3, 0, 10, 3, -1, 7};
   auto outside = array<int, 6>{3, 11, -12, 3, -11, 1000};
   auto wide = astype<std::int64_t>(index);
-  for (auto i : {index, outside}) test::as_eager([](array<T, 11, 37> x, array<int, 6> i, array<T, 6, 37> y) { return take<0>(x, i) * y - T(1); }, x, i, y);
-  test::as_eager([](array<T, 11, 37> x, array<std::int64_t, 6> i, array<T, 6, 37> y) { return take<0>(x, i) + y; }, x, wide, y);
+  for (auto i : {index, outside})
+    test::as_eager([](array<T, 11, 37> x, array<int, 6> i, array<T, 6, 37> y) { return take<0>(x, i) * y - T(1); }, x,
+                   i, y);
+  test::as_eager([](array<T, 11, 37> x, array<std::int64_t, 6> i, array<T, 6, 37> y) { return take<0>(x, i) + y; }, x,
+                 wide, y);
   test::as_eager([](array<T, 11, 37> x, array<int, 6> i) { return sum<1>(take<0>(x, i) * T(2)); }, x, index);
   test::as_eager([](array<T, 11, 37> x, array<int, 6> i) { return sum<0>(take<0>(x, i) * T(2)); }, x, index);
   test::as_eager([](array<T, 11, 37> x, array<int, 6> i) { return max<1>(take<0>(x, i)) + T(1); }, x, index);
   // the index is a number of the row besides
-  test::as_eager([](array<T, 11, 37> x, array<int, 6> i) { return take<0>(x, i) * astype<T>(expand_dims<1>(i)); }, x, index);
+  test::as_eager([](array<T, 11, 37> x, array<int, 6> i) { return take<0>(x, i) * astype<T>(expand_dims<1>(i)); }, x,
+                 index);
   // it moves along the row: one by one
   test::as_eager([](array<T, 11, 37> x, array<int, 6> i) { return take<1>(x, i) * T(2); }, x, index);
   test::as_eager([](array<T, 11, 37> x, array<int, 6> i) { return take<0>(transpose(x), i) * T(2); }, x, index);
@@ -74,8 +82,10 @@ TEST_CASE_TEMPLATE("rows picked by an index", T, float, double, std::int32_t) {
 TEST_CASE("the index of a row is computed in a kernel before") {
   auto x = test::some<array<double, 11, 37>>(1);
   auto p = test::some<array<double, 50, 37>>(2);
-  test::as_eager([](array<double, 11, 37> c, array<double, 50, 37> p) {
-    auto nearest = argmin<1>(sum<1>(c * c) - 2.0 * dot(p, transpose(c)));
-    return sum(square(p - take<0>(c, nearest)));
-  }, x, p);
+  test::as_eager(
+      [](array<double, 11, 37> c, array<double, 50, 37> p) {
+        auto nearest = argmin<1>(sum<1>(c * c) - 2.0 * dot(p, transpose(c)));
+        return sum(square(p - take<0>(c, nearest)));
+      },
+      x, p);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel of products over sizes and strides, against plain loops: small integers, so that every order of sums is exact.
+// The kernel of products over sizes and strides, against plain loops: small integers, so that every order of sums is
+// exact.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -19,16 +20,26 @@ template <class T> std::vector<T> integers(std::int64_t n, std::uint32_t seed) {
   return v;
 }
 
-// How many places of c differ from the plain loops, and whether all units in three shares give the same as in one. With `apart` 2 the
-// operands are every second element of what lies there.
-// Once more, times 3 and added to what is there.
-template <class T>
-int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bool turned_a, bool turned_b, std::int64_t apart = 1) {
+// How many places of c differ from the plain loops, and whether all units in three shares give the same as in one. With
+// `apart` 2 the operands are every second element of what lies there. Once more, times 3 and added to what is there.
+template <class T> int wrong(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, bool turned_a,
+                             bool turned_b, std::int64_t apart = 1) {
   auto a = integers<T>(apart * batch * m * k, 1), b = integers<T>(apart * batch * k * n, 2);
   std::vector<T> c(std::size_t(batch * m * n), T(99)), halves = c, sum(c.size(), T(0));
   using product = lower::product<T, T>;
-  lower::product_numbers p{a.data(), b.data(), c.data(), batch, m, n, k, apart * m * k, apart * (turned_a ? 1 : k), apart * (turned_a ? m : 1),
-                           apart * k * n, apart * (turned_b ? 1 : n), apart * (turned_b ? k : 1)};
+  lower::product_numbers p{a.data(),
+                           b.data(),
+                           c.data(),
+                           batch,
+                           m,
+                           n,
+                           k,
+                           apart * m * k,
+                           apart * (turned_a ? 1 : k),
+                           apart * (turned_a ? m : 1),
+                           apart * k * n,
+                           apart * (turned_b ? 1 : n),
+                           apart * (turned_b ? k : 1)};
   std::int64_t units = product::units(p);
   product::run(p, 0, units);
   p.c = halves.data();
@@ -104,7 +115,8 @@ template <class T> void large() {
   CHECK(wrong<T>(1, m, 350, k, true, false) == 0);  // panels in groups
   CHECK(wrong<T>(1, m, 270, k + k, true, true) == 0);
   CHECK(wrong<T>(2, m + 5, 300, 130, true, false) == 0);
-  std::int64_t many = lower::many_rows / std::int64_t(sizeof(T)) / 700 + 13;  // more rows than the cache keeps, not packed
+  std::int64_t many =
+      lower::many_rows / std::int64_t(sizeof(T)) / 700 + 13;  // more rows than the cache keeps, not packed
   CHECK(wrong<T>(1, many, 70, 700, false, false) == 0);
   CHECK(wrong<T>(1, many, 70, 700, false, true) == 0);
 }

@@ -17,7 +17,11 @@ template <class A> bool same_bits(A const& a, A const& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), std::size_t(a.size()) * sizeof(*a.data())) == 0;
 }
 
-struct net { array<float, 20, 130> w; array<float, 130> b; array<float, 130, 5> v; };
+struct net {
+  array<float, 20, 130> w;
+  array<float, 130> b;
+  array<float, 130, 5> v;
+};
 using rows = array<float, "batch"_n, 20>;
 using labels = array<int, "batch"_n>;
 constexpr auto loss = [](net const& p, rows x, labels y) {
@@ -30,7 +34,11 @@ constexpr auto step = jit([](net p, rows x, labels y) {
 });
 net some_net() { return {some<array<float, 20, 130>>(1), some<array<float, 130>>(2), some<array<float, 130, 5>>(3)}; }
 labels some_labels(extent n) {
-  return labels::build([&](int* out) { for (extent i = 0; i < n; ++i) out[i] = int(i * 7 % 5); }, {n});
+  return labels::build(
+      [&](int* out) {
+        for (extent i = 0; i < n; ++i) out[i] = int(i * 7 % 5);
+      },
+      {n});
 }
 
 }  // namespace
@@ -65,7 +73,8 @@ TEST_CASE("a donated parameter is updated in place, a kept one is not touched") 
   rows x = some<rows>(4, {7, 20});
   labels y = some_labels(7);
   net kept = p;
-  array<float, 20, 130> before = array<float, 20, 130>::build([&](float* o) { std::memcpy(o, p.w.data(), 2600 * sizeof(float)); });
+  array<float, 20, 130> before =
+      array<float, 20, 130>::build([&](float* o) { std::memcpy(o, p.w.data(), 2600 * sizeof(float)); });
   auto [q, v1] = step(p, x, y);
   CHECK(same_bits(p.w, before));
   CHECK(q.w.data() != p.w.data());
@@ -97,7 +106,9 @@ TEST_CASE("eight threads, a parallel region and twenty runs give equal bits") {
 }
 
 namespace {
-struct twice { array<float, 64, 64> a, b; };
+struct twice {
+  array<float, 64, 64> a, b;
+};
 constexpr auto both = jit([](twice t) { return tree::map([](auto x) { return exp(x) * 2.0f + 1.0f; }, t); });
 constexpr auto moved = jit([](array<float, 100, 7> x) { return exp(x) * 2.0f + 1.0f; });
 using P = plan_type<decltype(both)>::program;

@@ -45,11 +45,13 @@ template <class T> void check(reference::run const& want, double norm_tolerance,
     norm = std::sqrt(norm);
     was = std::sqrt(was);
     moved = std::sqrt(moved);
-    MESSAGE(std::string(w.name) << ": norm off by " << std::abs(norm / w.norm - 1) << ", moved by " << std::abs(moved / w.moved - 1));
+    MESSAGE(std::string(w.name) << ": norm off by " << std::abs(norm / w.norm - 1) << ", moved by "
+                                << std::abs(moved / w.moved - 1));
     CHECK(std::abs(norm - w.norm) <= norm_tolerance * w.norm);
     CHECK(std::abs(was - w.before) <= 1e-12 * w.before);
     CHECK(std::abs(moved - w.moved) <= moved_tolerance * w.moved);
-    for (int j = 0; j < 3; ++j) CHECK(std::abs(double(after.data()[w.index[j]]) - w.element[j]) <= 10 * norm_tolerance * std::abs(w.element[j]));
+    for (int j = 0; j < 3; ++j)
+      CHECK(std::abs(double(after.data()[w.index[j]]) - w.element[j]) <= 10 * norm_tolerance * std::abs(w.element[j]));
   };
   compare(p.w1, before.w1);
   compare(p.b1, before.b1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements of several sizes in registers of one: what a conversion gives at the ends of each type, and kernels of all loops that
-// read bytes, pick narrow elements, sum wide ones and round their results.
+// Elements of several sizes in registers of one: what a conversion gives at the ends of each type, and kernels of all
+// loops that read bytes, pick narrow elements, sum wide ones and round their results.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -19,12 +19,42 @@ template <class T> std::vector<T> ends(int width) {
   std::vector<T> x;
   if constexpr (std::is_floating_point_v<T>) {
     constexpr double inf = std::numeric_limits<double>::infinity();
-    for (double v : {0., -0., .5, -.5, 1., 1.5, -1.9, 254.9, 255., 255.5, 256., 2147483520., 2147483647., 2147483647.5, 2147483648., -2147483648., -2147483649.,
-                     4294967040., 4294967295., 4294967296., 1e20, -1e20, 1e300, inf, -inf, inf - inf, 1e-40, 3.3e-46, 1.00000000000001, 16777217., .1})
+    for (double v : {0.,
+                     -0.,
+                     .5,
+                     -.5,
+                     1.,
+                     1.5,
+                     -1.9,
+                     254.9,
+                     255.,
+                     255.5,
+                     256.,
+                     2147483520.,
+                     2147483647.,
+                     2147483647.5,
+                     2147483648.,
+                     -2147483648.,
+                     -2147483649.,
+                     4294967040.,
+                     4294967295.,
+                     4294967296.,
+                     1e20,
+                     -1e20,
+                     1e300,
+                     inf,
+                     -inf,
+                     inf - inf,
+                     1e-40,
+                     3.3e-46,
+                     1.00000000000001,
+                     16777217.,
+                     .1})
       x.push_back(T(v));
   } else
-    for (std::int64_t v : {0LL, 1LL, -1LL, 127LL, 128LL, 255LL, 256LL, 2147483647LL, 2147483648LL, -2147483648LL, 4000000001LL, 4294967295LL, 16777217LL, 65537LL,
-                           (1LL << 53) + 1, -(1LL << 53) - 1, (1LL << 62) + 12345, (1LL << 40) + 129})
+    for (std::int64_t v :
+         {0LL, 1LL, -1LL, 127LL, 128LL, 255LL, 256LL, 2147483647LL, 2147483648LL, -2147483648LL, 4000000001LL,
+          4294967295LL, 16777217LL, 65537LL, (1LL << 53) + 1, -(1LL << 53) - 1, (1LL << 62) + 12345, (1LL << 40) + 129})
       x.push_back(T(v));
   while (x.size() % std::size_t(width) != 0) x.push_back(x[0]);
   return x;
@@ -46,7 +76,8 @@ template <class Base, class To, class From> void converts() {
     }
 }
 template <class Base, class To> void converts_to() {
-  converts<Base, To, std::uint8_t>(), converts<Base, To, std::uint32_t>(), converts<Base, To, std::int32_t>(), converts<Base, To, std::int64_t>();
+  converts<Base, To, std::uint8_t>(), converts<Base, To, std::uint32_t>(), converts<Base, To, std::int32_t>(),
+      converts<Base, To, std::int64_t>();
   converts<Base, To, float>(), converts<Base, To, double>();
 }
 #endif
@@ -61,11 +92,23 @@ template <class T, int Rows, int N> void kernels() {
   auto i = some<array<int, Rows, N>>(4, -70000, 70000);
   auto c = some<array<T, N>>(5, -1, 1);
   runs([](auto u, auto c) { return (astype<T>(u) / T(255) - c) * T(2); }, u, c);
-  runs([](auto x, auto i) { return std::tuple{astype<bytes>(x), astype<bytes>(i), astype<int>(x), astype<T>(i) + x}; }, x, i);
-  runs([](auto u, auto x) { return std::tuple{where(u > bytes(100), x, T(0)), u < bytes(7), where(x > T(0), u, bytes(3))}; }, u, x);
+  runs(
+      [](auto x, auto i) {
+        return std::tuple{astype<bytes>(x), astype<bytes>(i), astype<int>(x), astype<T>(i) + x};
+      },
+      x, i);
+  runs(
+      [](auto u, auto x) {
+        return std::tuple{where(u > bytes(100), x, T(0)), u < bytes(7), where(x > T(0), u, bytes(3))};
+      },
+      u, x);
   runs([](auto u, auto v, auto y) { return sum<1>(where(equal(u, v), y, y * T(2))) + sum<1>(astype<T>(u)); }, u, v, y);
   runs([](auto u, auto y) { return std::tuple{sum<0>(astype<T>(u) * y), max<0>(u), min<0>(y)}; }, u, y);
-  runs([](auto u) { return std::tuple{max<1>(u), min<1>(u), mean<1>(astype<T>(u)), softmax<1>(astype<T>(u) / T(50))}; }, u);
+  runs(
+      [](auto u) {
+        return std::tuple{max<1>(u), min<1>(u), mean<1>(astype<T>(u)), softmax<1>(astype<T>(u) / T(50))};
+      },
+      u);
   runs([](auto u, auto c) { return astype<T>(transpose(u)) + expand_dims<1>(c); }, u, c);
   runs([](auto u) { return astype<T>(flip<1>(u)) * T(2) + astype<T>(slice<every, range{0, 1}>(u)); }, u);
   runs([](auto x) { return x + astype<T>(arange<int, N>()) * T(0.5) + astype<T>(arange<bytes, N>()); }, x);
@@ -80,17 +123,32 @@ template <int Rows, int N> void doubles() {
   auto l = some<array<std::int64_t, Rows, N>>(3, -100000, 100000);
   runs([](auto x) { return sum<1>(square(astype<double>(x))); }, x);
   runs([](auto x) { return sum<0>(astype<double>(x)); }, x);
-  runs([](auto x, auto y) { return std::tuple{astype<double>(x) * y, astype<float>(y), astype<float>(astype<double>(x) + y), where(x > 0.f, y, 0.0)}; }, x, y);
-  runs([](auto l, auto x) { return std::tuple{astype<int>(l) + 1, astype<std::int64_t>(astype<int>(x)) * l, astype<float>(l), astype<bytes>(l)}; }, l, x);
+  runs(
+      [](auto x, auto y) {
+        return std::tuple{astype<double>(x) * y, astype<float>(y), astype<float>(astype<double>(x) + y),
+                          where(x > 0.f, y, 0.0)};
+      },
+      x, y);
+  runs(
+      [](auto l, auto x) {
+        return std::tuple{astype<int>(l) + 1, astype<std::int64_t>(astype<int>(x)) * l, astype<float>(l),
+                          astype<bytes>(l)};
+      },
+      l, x);
   runs([](auto y, auto x) { return transpose(y) + astype<double>(transpose(x)); }, y, x);
-  runs([](auto y) { return std::tuple{astype<float>(mean<1>(y)), max<1>(astype<float>(y)), astype<std::uint32_t>(y)}; }, y);
+  runs(
+      [](auto y) {
+        return std::tuple{astype<float>(mean<1>(y)), max<1>(astype<float>(y)), astype<std::uint32_t>(y)};
+      },
+      y);
 }
 
 }  // namespace
 
 #if defined(ETNA_HAS_SIMD)
 TEST_CASE_TEMPLATE("registers convert as one element does", Base, float, double) {
-  converts_to<Base, bytes>(), converts_to<Base, std::uint32_t>(), converts_to<Base, std::int32_t>(), converts_to<Base, std::int64_t>();
+  converts_to<Base, bytes>(), converts_to<Base, std::uint32_t>(), converts_to<Base, std::int32_t>(),
+      converts_to<Base, std::int64_t>();
   converts_to<Base, float>(), converts_to<Base, double>();
 }
 #endif

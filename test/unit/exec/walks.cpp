@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ways in which kernels walk over memory: short rows side by side, tiles of what is read across, strips of columns, batches of
-// small products, blocks in short runs; of sizes about those of registers, tiles and strips, in other element types and with names.
+// The ways in which kernels walk over memory: short rows side by side, tiles of what is read across, strips of columns,
+// batches of small products, blocks in short runs; of sizes about those of registers, tiles and strips, in other
+// element types and with names.
 #include <omp.h>
 
 #include <etna/nn/loss.hpp>
@@ -37,13 +38,22 @@ template <class T, int Rows, int N> void short_rows() {
   runs([](auto x, auto v, auto r) { return sum<1>(x * v) + r; }, x, v, of_row);
   runs([](auto x, auto v, auto r) { return std::tuple{max<1>(x * v), min<1>(x) * r, x + v}; }, x, v, of_row);
   runs([](auto x) { return std::tuple{softmax<1>(x), logsumexp<1>(x)}; }, x);
-  runs([](auto x, auto r) { return (x - mean<1>(x, keepdims)) / sqrt(var<1>(x, keepdims) + T(0.1)) * expand_dims<1>(r); }, x, of_row);
+  runs([](auto x,
+          auto r) { return (x - mean<1>(x, keepdims)) / sqrt(var<1>(x, keepdims) + T(0.1)) * expand_dims<1>(r); },
+       x, of_row);
   runs([](auto x, auto v) { return grad([v](auto x) { return sum(square(softmax<1>(x * v))); })(x); }, x, v);
   runs([](auto x, auto v) { return x * v + expand_dims<0>(v); }, x, v);  // no sums
-  runs([](auto x) { return where(x > T(0), x * T(2), T(1)) * (expand_dims<1>(arange<T, Rows>()) + arange<T, N>()); }, x);
-  runs([](array<T, N, Rows> x) { return sum<1>(transpose(x) * T(2)) + sum<1>(transpose(x)); }, some<array<T, N, Rows>>(4));
+  runs([](auto x) { return where(x > T(0), x * T(2), T(1)) * (expand_dims<1>(arange<T, Rows>()) + arange<T, N>()); },
+       x);
+  runs([](array<T, N, Rows> x) { return sum<1>(transpose(x) * T(2)) + sum<1>(transpose(x)); },
+       some<array<T, N, Rows>>(4));
   runs([](auto x) { return std::tuple{any<1>(x > T(0.9)), all<1>(x > T(-0.9))}; }, x);
-  runs([](auto x) { return sum<1>(where(equal(arange<int, N>(), expand_dims<1>(arange<int, Rows>() % 5)), astype<float>(x), 2.f * astype<float>(arange<int, N>()))); }, x);
+  runs(
+      [](auto x) {
+        return sum<1>(where(equal(arange<int, N>(), expand_dims<1>(arange<int, Rows>() % 5)), astype<float>(x),
+                            2.f * astype<float>(arange<int, N>())));
+      },
+      x);
   runs([](auto x, auto v) { return std::tuple{argmax<1>(x * v), argmin<1>(x), sum<1>(x)}; }, x, v);
 }
 
@@ -66,9 +76,26 @@ TEST_CASE("short rows of several loops, of integers, with names, shared by threa
   runs([](image x) { return mean<2, 4>(reshape<5, 5, 2, 6, 2, 3>(x)); }, some<image>(4));
   using planes = array<float, 5, 3, 10, 22>;
   CHECK(form([](planes x) { return max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)); }, some<planes>(4)) == shape::abreast);
-  runs([](planes x) { return std::tuple{max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)), mean<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x) * 2.f)}; }, some<planes>(4));
-  runs([](planes x) { return grad([](planes x) { return sum(square(max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)))); })(x); }, some<planes>(4));
-  runs([](array<float, 9, 4> x) { return std::tuple{sum<1>(x), argmax<1>(x)}; }, array<float, 9, 4>{{1, 1, 0, 1}, {-3, -2, -2, -5}, {0, 0, 0, 0}, {1, 2, 3, 4}, {4, 3, 2, 1}, {9, 9, 9, 9}, {-1, 0, -1, 0}, {5, 6, 5, 6}, {2, 1, 2, 1}});
+  runs(
+      [](planes x) {
+        return std::tuple{max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)), mean<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x) * 2.f)};
+      },
+      some<planes>(4));
+  runs([](planes x) { return grad([](planes x) { return sum(square(max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)))); })(x); },
+       some<planes>(4));
+  runs(
+      [](array<float, 9, 4> x) {
+        return std::tuple{sum<1>(x), argmax<1>(x)};
+      },
+      array<float, 9, 4>{{1, 1, 0, 1},
+                         {-3, -2, -2, -5},
+                         {0, 0, 0, 0},
+                         {1, 2, 3, 4},
+                         {4, 3, 2, 1},
+                         {9, 9, 9, 9},
+                         {-1, 0, -1, 0},
+                         {5, 6, 5, 6},
+                         {2, 1, 2, 1}});
   runs([](auto x) { return std::tuple{sum<1>(x), max<1>(x * 2 - 3), x % 3}; }, some<array<int, 50, 6>>(1, -40, 40));
   runs([](auto x) { return sum<1>(astype<double>(x)); }, some<array<float, 50, 6>>(1));
   array<float, "n"_n, 10> named = some<array<float, 37, 10>>(1);
@@ -117,7 +144,8 @@ TEST_CASE("tiles, shared by threads and with names") {
   runs_on_both([](auto a) { return transpose(a) + flip<0>(transpose(a)); }, some<array<float, 701, 501>>(1));
   array<float, "n"_n, 130> named = some<array<float, 70, 130>>(1);
   runs([](auto a) { return transpose(a) * 2.f; }, named);
-  runs([](array<bool, 70, 131> m, array<float, 131, 70> x) { return where(transpose(m), x, 0.f); }, some<array<bool, 70, 131>>(1, 0, 2), some<array<float, 131, 70>>(2));
+  runs([](array<bool, 70, 131> m, array<float, 131, 70> x) { return where(transpose(m), x, 0.f); },
+       some<array<bool, 70, 131>>(1, 0, 2), some<array<float, 131, 70>>(2));
 }
 TEST_CASE_TEMPLATE("strips of columns", T, double, int) {
   auto const sums = [](auto x) { return std::tuple{sum<0>(x), max<0>(x) - min<0>(x), sum<0>(x * x) * T(2)}; };
@@ -148,9 +176,12 @@ TEST_CASE_TEMPLATE("batches of small products", T, TEST_FLOATS) {
     auto a = some<array<T, B, M, K>>(1);
     auto b = some<array<T, B, K, N>>(2);
     runs([](auto a, auto b) { return matmul(a, b); }, a, b);
-    runs([](array<T, B, K, M> a, array<T, B, N, K> b) { return einsum<"bkm,bnk->bmn">(a, b); }, some<array<T, B, K, M>>(1), some<array<T, B, N, K>>(2));
-    runs([](array<T, M, K, B> a, array<T, K, B, N> b) { return einsum<"mkb,kbn->bmn">(a, b); }, some<array<T, M, K, B>>(1), some<array<T, K, B, N>>(2));
-    runs([](auto a, auto b) { return grad<0, 1>([](auto a, auto b) { return sum(square(matmul(a, b))); })(a, b); }, a, b);
+    runs([](array<T, B, K, M> a, array<T, B, N, K> b) { return einsum<"bkm,bnk->bmn">(a, b); },
+         some<array<T, B, K, M>>(1), some<array<T, B, N, K>>(2));
+    runs([](array<T, M, K, B> a, array<T, K, B, N> b) { return einsum<"mkb,kbn->bmn">(a, b); },
+         some<array<T, M, K, B>>(1), some<array<T, K, B, N>>(2));
+    runs([](auto a, auto b) { return grad<0, 1>([](auto a, auto b) { return sum(square(matmul(a, b))); })(a, b); }, a,
+         b);
     // each is what it is alone
     auto all = jit([](array<T, B, M, K> a, array<T, B, K, N> b) { return matmul(a, b); })(a, b);
     auto first = jit([](array<T, M, K> a, array<T, K, N> b) { return dot(a, b); })(slice<B - 1>(a), slice<B - 1>(b));
@@ -168,7 +199,8 @@ TEST_CASE("blocks in short runs, and others") {
   runs([](auto a, auto b) { return concatenate<2>(stack<2>(a, b), stack<2>(a, b, a)); }, a, b);
   runs([](auto a, auto b) { return concatenate<1>(a, b) + 1.f; }, a, b);
   runs([](auto a) { return concatenate<1>(a, slice<every, range{0, 2}>(a)) * 2.f; }, a);
-  runs([](auto a, auto b) { return grad<0, 1>([](auto a, auto b) { return sum(square(stack<2>(a, b))); })(a, b); }, a, b);
+  runs([](auto a, auto b) { return grad<0, 1>([](auto a, auto b) { return sum(square(stack<2>(a, b))); })(a, b); }, a,
+       b);
   runs([](auto a) { return stack<2>(a, a + 1); }, some<array<int, 50, 30>>(1, -50, 50));
   runs([](auto a) { return stack<2>(a, !a); }, some<array<bool, 50, 30>>(1, 0, 2));
   runs([](auto a, auto b) { return stack<2>(a, b); }, some<array<double, 50, 30>>(1), some<array<double, 50, 30>>(2));
@@ -177,12 +209,36 @@ TEST_CASE("blocks in short runs, and others") {
 TEST_CASE("quotients and remainders of integers in registers") {
   auto x = some<array<int, 1003>>(1, -2147483648., 2147483647.);
   auto y = some<array<int, 1003>>(2, -9, 9);
-  runs([](auto x, auto y) { return std::tuple{floor_divide(x, y), x % y, rem(x, y), floor_divide(y, x), y % x}; }, x, y);
+  runs(
+      [](auto x, auto y) {
+        return std::tuple{floor_divide(x, y), x % y, rem(x, y), floor_divide(y, x), y % x};
+      },
+      x, y);
   auto u = some<array<std::uint32_t, 1003>>(1, 0, 4294967295.);
   auto w = some<array<std::uint32_t, 1003>>(2, 0, 70000);
   runs([](auto x, auto y) { return std::tuple{floor_divide(x, y), x % y}; }, u, w);
-  auto edges = array<int, 20>{-2147483647 - 1, -2147483647 - 1, -2147483647 - 1, 2147483647, 2147483647, 0, 5, -5, 7, -7, 6, -6, 1, -1, 2147483646, 2147483646, 3, 0, -1, 1};
-  auto by = array<int, 20>{-1, 1, 0, 2147483647, -1, 3, 0, 0, 7, 7, -7, 7, -2147483647 - 1, -2147483647 - 1, 2147483647, 2, -1, 0, 0, 0};
+  auto edges = array<int, 20>{-2147483647 - 1,
+                              -2147483647 - 1,
+                              -2147483647 - 1,
+                              2147483647,
+                              2147483647,
+                              0,
+                              5,
+                              -5,
+                              7,
+                              -7,
+                              6,
+                              -6,
+                              1,
+                              -1,
+                              2147483646,
+                              2147483646,
+                              3,
+                              0,
+                              -1,
+                              1};
+  auto by = array<int, 20>{-1,         1, 0,  2147483647, -1, 3, 0, 0, 7, 7, -7, 7, -2147483647 - 1, -2147483647 - 1,
+                           2147483647, 2, -1, 0,          0,  0};
   runs([](auto x, auto y) { return std::tuple{floor_divide(x, y), x % y, rem(x, y)}; }, edges, by);
 }
 TEST_CASE("a long chain is several kernels") {

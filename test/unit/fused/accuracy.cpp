@@ -28,9 +28,13 @@ double ulp(float y, double truth) {
   return std::abs(reach(double(y)) - reach(truth)) / std::ldexp(1., e - 24);
 }
 
-struct worst { double error = 0; float at = 0; };
+struct worst {
+  double error = 0;
+  float at = 0;
+};
 
-/// Without fused multiply-add the functions are xsimd's, whose exponentials end a little early: there the rest is asked for.
+/// Without fused multiply-add the functions are xsimd's, whose exponentials end a little early: there the rest is asked
+/// for.
 bool is_meant(float x) { return math::fuses || std::abs(x) <= 80; }
 
 /// Where the truth is at least `least`.
@@ -40,11 +44,14 @@ template <class F> worst largest_error(char const* name, F const& kernel, double
   worst w;
   for (std::uint64_t from = 0; from < end; from += stride * numbers::size()) {
     auto x = numbers::build([&](float* to) {
-      for (std::uint64_t k = 0; k < numbers::size(); ++k) to[k] = std::bit_cast<float>(std::uint32_t(from + k * stride));
+      for (std::uint64_t k = 0; k < numbers::size(); ++k)
+        to[k] = std::bit_cast<float>(std::uint32_t(from + k * stride));
     });
     numbers y = kernel(x);
     for (std::uint64_t k = 0; k < numbers::size(); ++k)
-      if (double t = truth(x.data()[k]), e = ulp(y.data()[k], t); e > w.error && !(std::abs(t) < least) && is_meant(x.data()[k])) w = {e, x.data()[k]};
+      if (double t = truth(x.data()[k]), e = ulp(y.data()[k], t);
+          e > w.error && !(std::abs(t) < least) && is_meant(x.data()[k]))
+        w = {e, x.data()[k]};
   }
   if (wanted) std::printf("| %s | %.2f | %.9g |\n", name, w.error, double(w.at));
   return w;
@@ -65,7 +72,8 @@ using few = array<float, 32>;
 few filled(float x) {
   return few::build([x](float* to) { std::fill_n(to, few::size(), x); });
 }
-constexpr auto all_of = jit([](few x) { return std::tuple{exp(x), exp2(x), expm1(x), log(x), log1p(x), sin(x), cos(x), tanh(x)}; });
+constexpr auto all_of =
+    jit([](few x) { return std::tuple{exp(x), exp2(x), expm1(x), log(x), log1p(x), sin(x), cos(x), tanh(x)}; });
 
 bool same_bits(float x, float y) { return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y); }
 
@@ -77,23 +85,33 @@ TEST_CASE("fused: f32 functions within 3 ulp of the truth for every argument") {
     INFO(std::string(name), " of ", w.at);
     CHECK(w.error < (math::fuses ? most : 4));
   };
-  check("exp", exp_of, [](double x) { return std::exp(x); }, 1);
-  check("exp2", exp2_of, [](double x) { return std::exp2(x); }, 1.5);
-  check("expm1", expm1_of, [](double x) { return std::expm1(x); }, 2);
-  check("log", log_of, [](double x) { return std::log(x); }, 1.5);
-  check("log1p", log1p_of, [](double x) { return std::log1p(x); }, 2);
-  check("sin", sin_of, [](double x) { return std::sin(x); }, 2.5);
-  check("cos", cos_of, [](double x) { return std::cos(x); }, 2.5);
-  check("tanh", tanh_of, [](double x) { return std::tanh(x); }, 3);
+  check(
+      "exp", exp_of, [](double x) { return std::exp(x); }, 1);
+  check(
+      "exp2", exp2_of, [](double x) { return std::exp2(x); }, 1.5);
+  check(
+      "expm1", expm1_of, [](double x) { return std::expm1(x); }, 2);
+  check(
+      "log", log_of, [](double x) { return std::log(x); }, 1.5);
+  check(
+      "log1p", log1p_of, [](double x) { return std::log1p(x); }, 2);
+  check(
+      "sin", sin_of, [](double x) { return std::sin(x); }, 2.5);
+  check(
+      "cos", cos_of, [](double x) { return std::cos(x); }, 2.5);
+  check(
+      "tanh", tanh_of, [](double x) { return std::tanh(x); }, 3);
   // exp(-x) is infinite before the truth is 0
-  check("sigmoid", sigmoid_of, [](double x) { return 1 / (1 + std::exp(-x)); }, 3, 0x1p-126);
+  check(
+      "sigmoid", sigmoid_of, [](double x) { return 1 / (1 + std::exp(-x)); }, 3, 0x1p-126);
 }
 
 TEST_CASE("fused: f32 functions at zeros, infinities, NaN and the ends of their ranges" * doctest::skip(!math::fuses)) {
   auto values = [](float x) {
     auto [e, e2, em, l, lp, s, c, t] = all_of(filled(x));
     for (int k : {1, 15, 16, 31}) CHECK(same_bits(e.data()[k], e.data()[0]));
-    return std::array{e.data()[0], e2.data()[0], em.data()[0], l.data()[0], lp.data()[0], s.data()[0], c.data()[0], t.data()[0]};
+    return std::array{e.data()[0],  e2.data()[0], em.data()[0], l.data()[0],
+                      lp.data()[0], s.data()[0],  c.data()[0],  t.data()[0]};
   };
   auto expect = [&](float x, std::array<float, 8> wanted) {
     auto got = values(x);

@@ -14,14 +14,19 @@ namespace test::fused {
 #endif
 inline constexpr int parts = ETNA_ROW_PARTS;  // files: the rows i with i % parts == part are in one
 inline bool is_linked[parts]{};
-template <int Part> struct part { static inline bool const says_so = is_linked[Part] = true; };
+template <int Part> struct part {
+  static inline bool const says_so = is_linked[Part] = true;
+};
 constexpr extent batch = 3;
 
-/// Sample S of a row, called on arrays of its types. In f32 its f64 operands are f32, and so is the result: an attribute
-/// that names the result's element type is changed with them.
+/// Sample S of a row, called on arrays of its types. In f32 its f64 operands are f32, and so is the result: an
+/// attribute that names the result's element type is changed with them.
 template <int Op, int S, dtype Real = dtype::f64> struct sampled {
   static constexpr ops::row const& row() { return ops::table.at[Op]; }  // nvcc takes no reference as a member
-  struct made { ops::sample s; tensor_type out[trace::max_results]; };
+  struct made {
+    ops::sample s;
+    tensor_type out[trace::max_results];
+  };
   static constexpr made make() {
     made m{ops::domains.at[Op]().s[S], {}};
     auto shape = [&] { (void)row().shape(m.s.type, m.s.n, m.s.attr, m.s.n_attr, m.out); };
@@ -46,10 +51,18 @@ template <int Op, int S, dtype Real = dtype::f64> struct sampled {
   }
   static constexpr bool has_derivative = has_real() && is_floating(value.out[0].d);
 
-  template <std::size_t K> struct operand { static constexpr tensor_type value = sampled::value.s.type[K]; };
-  template <std::size_t K> struct all_of_operand { static constexpr tensor_type value = sampled::value.s.type[K].insert(0, batch); };
-  template <std::size_t K> struct result { static constexpr tensor_type value = sampled::value.out[K]; };
-  struct results_of_all { static constexpr tensor_type value = sampled::value.out[0].insert(0, batch); };
+  template <std::size_t K> struct operand {
+    static constexpr tensor_type value = sampled::value.s.type[K];
+  };
+  template <std::size_t K> struct all_of_operand {
+    static constexpr tensor_type value = sampled::value.s.type[K].insert(0, batch);
+  };
+  template <std::size_t K> struct result {
+    static constexpr tensor_type value = sampled::value.out[K];
+  };
+  struct results_of_all {
+    static constexpr tensor_type value = sampled::value.out[0].insert(0, batch);
+  };
 
   template <class... A> static constexpr auto called(A const&... x) {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
@@ -59,14 +72,18 @@ template <int Op, int S, dtype Real = dtype::f64> struct sampled {
       }())...};
     }(std::make_index_sequence<std::size_t(row().results)>{});
   }
-  struct all { template <class... A> constexpr auto operator()(A const&... x) const { return called(x...); } };
-  struct first { template <class... A> constexpr auto operator()(A const&... x) const { return std::get<0>(called(x...)); } };
+  struct all {
+    template <class... A> constexpr auto operator()(A const&... x) const { return called(x...); }
+  };
+  struct first {
+    template <class... A> constexpr auto operator()(A const&... x) const { return std::get<0>(called(x...)); }
+  };
 };
 
-template <class S, std::size_t... K>
-auto operands_of(std::index_sequence<K...>) -> std::tuple<array_of<typename S::template operand<K>>...>;
-template <class S, std::size_t... K>
-auto batches_of(std::index_sequence<K...>) -> std::tuple<array_of<typename S::template all_of_operand<K>>...>;
+template <class S, std::size_t... K> auto operands_of(std::index_sequence<K...>)
+    -> std::tuple<array_of<typename S::template operand<K>>...>;
+template <class S, std::size_t... K> auto batches_of(std::index_sequence<K...>)
+    -> std::tuple<array_of<typename S::template all_of_operand<K>>...>;
 
 /// What a sample's programs are given: operands, two directions, a cotangent; operands and cotangents of a batch.
 template <class S> struct numbers {
@@ -86,8 +103,12 @@ template <class S> struct numbers {
       }(S::operands);
     };
     std::type_identity<operands> one;
-    return {drawn(one, 1, false), drawn(one, 11, true), drawn(one, 21, true), test::some<cotangent>(31),
-            drawn(std::type_identity<batches>{}, 41, false), test::some<decltype(cts)>(51)};
+    return {drawn(one, 1, false),
+            drawn(one, 11, true),
+            drawn(one, 21, true),
+            test::some<cotangent>(31),
+            drawn(std::type_identity<batches>{}, 41, false),
+            test::some<decltype(cts)>(51)};
   }
 };
 
@@ -100,7 +121,9 @@ struct value_of {
 struct jvp_of {
   static constexpr auto name = "jvp";
   static constexpr bool derives = true;
-  template <class S> static constexpr auto of(S, numbers<S> const& in) { return jvp(typename S::first{}, in.x, in.t).second; }
+  template <class S> static constexpr auto of(S, numbers<S> const& in) {
+    return jvp(typename S::first{}, in.x, in.t).second;
+  }
 };
 struct vjp_of {
   static constexpr auto name = "vjp";
@@ -112,7 +135,9 @@ struct vjp_of {
 struct vmap_of {
   static constexpr auto name = "vmap";
   static constexpr bool derives = false;
-  template <class S> static constexpr auto of(S, numbers<S> const& in) { return std::apply(vmap(typename S::all{}), in.xs); }
+  template <class S> static constexpr auto of(S, numbers<S> const& in) {
+    return std::apply(vmap(typename S::all{}), in.xs);
+  }
 };
 struct vmap_of_vjp {
   static constexpr auto name = "vmap(vjp)";
@@ -148,10 +173,13 @@ template <class... Transform> struct program {
   template <class... S> constexpr auto operator()(numbers<S> const&... in) const {
     return std::tuple{transformed<Transform>(in...)...};
   }
-  template <class T, class... S> static constexpr auto transformed(numbers<S> const&... in) { return std::tuple{one<T>(in)...}; }
+  template <class T, class... S> static constexpr auto transformed(numbers<S> const&... in) {
+    return std::tuple{one<T>(in)...};
+  }
 };
 
-/// The equations of a trace of F, one by one: as functions of the run time the transforms are tested in unit/ops/rows.hpp.
+/// The equations of a trace of F, one by one: as functions of the run time the transforms are tested in
+/// unit/ops/rows.hpp.
 template <class Trace, class F, class... P> auto by_equations(F, P const&... args) {
   eager::value in[(tree::size<P>() + ... + 1)], out[rewrite::result_count<F, P...> + 1]{};
   exec::read_numbers read{in};
@@ -163,7 +191,8 @@ template <class Trace, class F, class... P> auto by_equations(F, P const&... arg
 }
 
 template <class... T, class... S> void compare(program<T...> p, numbers<S> const&... in) {
-  auto is = jit(p)(in...), should = by_equations<typename rewrite::plan_of<program<T...>, numbers<S>...>::trace>(p, in...);
+  auto is = jit(p)(in...),
+       should = by_equations<typename rewrite::plan_of<program<T...>, numbers<S>...>::trace>(p, in...);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     auto one = [&]<class U>(std::type_identity<U>, auto const& a, auto const& b) {
       int n = 0;
@@ -183,10 +212,12 @@ template <int Op> void test_row() {
   CAPTURE(row);
   if constexpr (n > 0)
     [&]<int... I>(std::integer_sequence<int, I...>) {
-#if defined(ETNA_FEW)  // what other builds have as well is left out: second derivatives are kernels of other rows, and floats of exec/
+#if defined(ETNA_FEW)  // what other builds have as well is left out: second derivatives are kernels of other rows, and
+                       // floats of exec/
       compare(program<value_of, jvp_of, vjp_of, vmap_of>{}, numbers<sampled<Op, I>>::some()...);
 #else
-      compare(program<value_of, jvp_of, vjp_of, vmap_of, vmap_of_vjp, jvp_of_jvp, vjp_of_jvp>{}, numbers<sampled<Op, I>>::some()...);
+      compare(program<value_of, jvp_of, vjp_of, vmap_of, vmap_of_vjp, jvp_of_jvp, vjp_of_jvp>{},
+              numbers<sampled<Op, I>>::some()...);
       compare(program<value_of, vmap_of>{}, numbers<sampled<Op, I, dtype::f32>>::some()...);
 #endif
     }(std::make_integer_sequence<int, n>{});
@@ -196,8 +227,8 @@ template <int Op> void test_row() {
 template <int Part> void test_part() {
   static_assert(Part >= 0 && Part < parts);
   (void)part<Part>::says_so;
-  std::printf("%-14s %7s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "row", "samples", "value", "jvp", "vjp", "vmap", "vmap(vjp)",
-              "jvp^2", "vjp(jvp)", "f32", "vmap, f32");
+  std::printf("%-14s %7s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "row", "samples", "value", "jvp", "vjp", "vmap",
+              "vmap(vjp)", "jvp^2", "vjp(jvp)", "f32", "vmap, f32");
   constexpr int rows = int(ops::table.size());
   [&]<int... I>(std::integer_sequence<int, I...>) {
     (test_row<I * parts + Part>(), ...);

@@ -30,7 +30,9 @@ bool is_filled(auto const& a) {
   return true;
 }
 int raised(auto f) {
-  try { f(); } catch (error const& e) { return e.number; }
+  try {
+    f();
+  } catch (error const& e) { return e.number; }
   return 0;
 }
 constexpr auto twice = jit([](matrix x) { return x + x; });
@@ -109,7 +111,8 @@ TEST_CASE("spans, vectors and arrays") {
 }
 TEST_CASE("xtensor, fixed and not, and its other layout") {
   xt::xtensor<double, 2> x = xt::xtensor<double, 2>::from_shape({16, 8});
-  xt::xtensor<double, 2, xt::layout_type::column_major> y = xt::xtensor<double, 2, xt::layout_type::column_major>::from_shape({16, 8});
+  xt::xtensor<double, 2, xt::layout_type::column_major> y =
+      xt::xtensor<double, 2, xt::layout_type::column_major>::from_shape({16, 8});
   matrix a = from_view<matrix>(filled<right>());
   copy_to(x, a);
   copy_to(y, a);

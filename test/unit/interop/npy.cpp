@@ -38,7 +38,9 @@ TEST_CASE("reads what NumPy wrote, in both orders") {
 }
 TEST_CASE("what is written is what is read, here and by xtensor") {
   folder f;
-  auto x = array<float, 3, 100>::build([](float* o) { for (int i = 0; i < 300; ++i) o[i] = float(i) * 0.1f; });
+  auto x = array<float, 3, 100>::build([](float* o) {
+    for (int i = 0; i < 300; ++i) o[i] = float(i) * 0.1f;
+  });
   save_npy(f / "x.npy", x);
   CHECK(get(f / "x.npy").size() == 128 + 1200);  // the elements begin at a multiple of 64
   auto y = load_npy<array<float, 3, 100>>(f / "x.npy");

@@ -15,11 +15,33 @@ namespace {
 
 void put_text(fs::path const& path, std::string_view s) { put(path, bytes(s.begin(), s.end())); }
 
-struct inner { array<bool, 3> m; };
-struct params { array<float, 2, 3> w; array<double, "n"_n, 2> b; struct inner inner; std::int64_t step; };
-struct fewer { array<float, 2, 3> w; array<double, "n"_n, 2> b; std::int64_t step; };
-struct further { array<float, 2, 3> w; array<double, "n"_n, 2> b; struct inner inner; std::int64_t step; float rate; };
-struct other { array<float, 3, 2> w; array<double, "n"_n, 2> b; struct inner inner; std::int64_t step; };
+struct inner {
+  array<bool, 3> m;
+};
+struct params {
+  array<float, 2, 3> w;
+  array<double, "n"_n, 2> b;
+  struct inner inner;
+  std::int64_t step;
+};
+struct fewer {
+  array<float, 2, 3> w;
+  array<double, "n"_n, 2> b;
+  std::int64_t step;
+};
+struct further {
+  array<float, 2, 3> w;
+  array<double, "n"_n, 2> b;
+  struct inner inner;
+  std::int64_t step;
+  float rate;
+};
+struct other {
+  array<float, 3, 2> w;
+  array<double, "n"_n, 2> b;
+  struct inner inner;
+  std::int64_t step;
+};
 
 template <class T> int error_in(fs::path const& path) {
   return error_of([&] { (void)load_npz<T>(path); });
@@ -55,7 +77,11 @@ TEST_CASE("reads what NumPy wrote, stored and compressed, as a tree and one by o
 TEST_CASE("what is written is what is read, and what NumPy has read") {
   folder f;
   auto w = array<float, 2, 3>{{0, 0.25f, 0.5f}, {0.75f, 1, 1.25f}};
-  auto b = array<double, "n"_n, 2>::build([](double* o) { for (int i = 0; i < 6; ++i) o[i] = i; }, {3, 2});
+  auto b = array<double, "n"_n, 2>::build(
+      [](double* o) {
+        for (int i = 0; i < 6; ++i) o[i] = i;
+      },
+      {3, 2});
   params const p{w, b, {array<bool, 3>{true, false, true}}, 7};
   save_npz(f / "a.npz", p);
   check(load_npz<params>(f / "a.npz"));
@@ -105,14 +131,14 @@ TEST_CASE("an archive that lies is refused: sizes, checksums, places") {
   };
   std::string_view const s = npz_files::ours;
   std::size_t const list = s.find("PK\1\2");
-  CHECK(changed(s.find("\x80>"), "\x81>") == 121);                             // an element: the checksum
-  CHECK(changed(list + 16, "abcd") == 121);                                    // the checksum in the list
-  CHECK(changed(list + 20, std::string_view("\xff\xff\xff\x7f", 4)) == 121);   // bytes in the file
-  CHECK(changed(list + 24, std::string_view("\xff\xff\xff\x7f", 4)) == 121);   // bytes of the member
-  CHECK(changed(list + 10, std::string_view("\x08\0", 2)) == 121);             // stored, but said to be packed
-  CHECK(changed(list + 8, std::string_view("\1\0", 2)) == 126);                // said to be encrypted
-  CHECK(changed(list + 42, std::string_view("\xff\xff\0\0", 4)) == 121);       // where it begins
-  CHECK(changed(list + 46, "v") == 122);                                       // another name
+  CHECK(changed(s.find("\x80>"), "\x81>") == 121);                                    // an element: the checksum
+  CHECK(changed(list + 16, "abcd") == 121);                                           // the checksum in the list
+  CHECK(changed(list + 20, std::string_view("\xff\xff\xff\x7f", 4)) == 121);          // bytes in the file
+  CHECK(changed(list + 24, std::string_view("\xff\xff\xff\x7f", 4)) == 121);          // bytes of the member
+  CHECK(changed(list + 10, std::string_view("\x08\0", 2)) == 121);                    // stored, but said to be packed
+  CHECK(changed(list + 8, std::string_view("\1\0", 2)) == 126);                       // said to be encrypted
+  CHECK(changed(list + 42, std::string_view("\xff\xff\0\0", 4)) == 121);              // where it begins
+  CHECK(changed(list + 46, "v") == 122);                                              // another name
   CHECK(changed(s.rfind("PK\5\6") + 8, std::string_view("\x05\0\x05\0", 4)) == 121);  // one more than there are
   // every beginning of a file, and every letter changed: an error or the arrays, and never anything else
   for (std::size_t n = 0; n < s.size(); ++n) {

@@ -20,7 +20,8 @@ void check_leaves(std::vector<leaf> const& is, std::vector<reference::numbers> c
   }
 }
 /// f and its gradient along the cotangent that functions.py has, eager and fused.
-template <class F, std::size_t N, class... A> void check(F f, reference::numbers const& out, reference::numbers const (&grads)[N], A const&... x) {
+template <class F, std::size_t N, class... A>
+void check(F f, reference::numbers const& out, reference::numbers const (&grads)[N], A const&... x) {
   using Y = decltype(f(x...));
   auto cotangent = some<Y>(9);
   auto pulled = [](auto const& ct, auto const&... args) {
@@ -36,7 +37,9 @@ template <class F, std::size_t N, class... A> void check(F f, reference::numbers
 auto const norm = [](auto const& x, auto const& scale, auto const& shift) { return layer_norm(x, scale, shift); };
 auto const root = [](auto const& x, auto const& scale) { return rms_norm(x, scale); };
 auto const attend = [](auto const& q, auto const& k, auto const& v) { return dot_product_attention(q, k, v); };
-auto const attend_back = [](auto const& q, auto const& k, auto const& v) { return dot_product_attention(q, k, v, causal, attention_scale{0.25}); };
+auto const attend_back = [](auto const& q, auto const& k, auto const& v) {
+  return dot_product_attention(q, k, v, causal, attention_scale{0.25});
+};
 constexpr extent b = 2, t = 5, s = 6, n = 4, h = 3;
 
 }  // namespace
@@ -55,11 +58,14 @@ TEST_CASE("dot_product_attention is JAX's") {
   auto k = made<b, s, n, h>(2), v = made<b, s, n, h>(3);
   check(attend, reference::attention, reference::grad_of_attention, q, k, v);
   check(attend_back, reference::attention_causal, reference::grad_of_attention_causal, q, k, v);
-  check(attend, reference::attention_grouped, reference::grad_of_attention_grouped, q, made<b, s, 2, h>(4), made<b, s, 2, h>(5));
+  check(attend, reference::attention_grouped, reference::grad_of_attention_grouped, q, made<b, s, 2, h>(4),
+        made<b, s, 2, h>(5));
   // the mask is an argument whose gradient is none: it is left out of the comparison
   auto mask = greater(made<b, 1, t, s>(7), -0.5);
   auto masked = [](auto const& ct, auto const& seen, auto const&... x) {
-    auto [y, pull] = vjp([&](auto const& q, auto const& k, auto const& v, auto const& bias) { return dot_product_attention(q, k, v, bias, seen); }, x...);
+    auto [y, pull] = vjp([&](auto const& q, auto const& k, auto const& v,
+                             auto const& bias) { return dot_product_attention(q, k, v, bias, seen); },
+                         x...);
     return std::pair{y, pull(ct)};
   };
   std::vector<reference::numbers> should{reference::attention_masked};
@@ -87,7 +93,12 @@ TEST_CASE("attention without a batch, under vmap, and of a named batch, is the s
 TEST_CASE("softmax and logsumexp: several axes, all of them, infinities") {
   using x_t = array<double, 3, 4, 5>;
   auto x = some<x_t>(1, -3, 3);
-  as_eager([](x_t x) { return std::tuple{logsumexp<0, -1>(x), logsumexp(x), logsumexp<1, 2>(x, keepdims), softmax<2, 0>(x), log_softmax<0, 1, 2>(x), softmax(x)}; }, x);
+  as_eager(
+      [](x_t x) {
+        return std::tuple{logsumexp<0, -1>(x),     logsumexp(x), logsumexp<1, 2>(x, keepdims), softmax<2, 0>(x),
+                          log_softmax<0, 1, 2>(x), softmax(x)};
+      },
+      x);
   near(logsumexp<0, -1>(x), log(sum<0, 2>(exp(x))));
   near(logsumexp(x), log(sum(exp(x))));
   near(softmax<2, 0>(x), exp(x) / sum<0, 2>(exp(x), keepdims));
@@ -99,5 +110,6 @@ TEST_CASE("softmax and logsumexp: several axes, all of them, infinities") {
   auto rows = [](array<double, 3, 2> y) { return logsumexp<1>(y); };
   near(rows(y), array<double, 3>{-inf, 2, inf});
   as_eager(rows, y);
-  near(grad([](array<double, 2, 2> y) { return logsumexp(y); })(array<double, 2, 2>{{0, 0}, {-inf, -inf}}), array<double, 2, 2>{{0.5, 0.5}, {0, 0}});
+  near(grad([](array<double, 2, 2> y) { return logsumexp(y); })(array<double, 2, 2>{{0, 0}, {-inf, -inf}}),
+       array<double, 2, 2>{{0.5, 0.5}, {0, 0}});
 }

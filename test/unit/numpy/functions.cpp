@@ -10,22 +10,64 @@ namespace {
 constexpr extent n = 33;  // samples are repeated up to this number
 using numbers = array<double, n>;
 
-template <class F> struct named { const char* name; F f; };
+template <class F> struct named {
+  const char* name;
+  F f;
+};
 template <class F> named(const char*, F) -> named<F>;
 
-#define FUNCTION(NAME) named{#NAME, [](auto const& x) { return NAME(x); }}
-constexpr auto unary = std::tuple{
-    FUNCTION(gelu), FUNCTION(silu), FUNCTION(softplus), FUNCTION(log_sigmoid), FUNCTION(elu), FUNCTION(leaky_relu), FUNCTION(selu),
-    FUNCTION(relu6), FUNCTION(hard_tanh), FUNCTION(hard_sigmoid), FUNCTION(hard_silu), FUNCTION(soft_sign), FUNCTION(mish), FUNCTION(tan),
-    FUNCTION(arcsin), FUNCTION(arccos), FUNCTION(arctan), FUNCTION(sinh), FUNCTION(cosh), FUNCTION(arcsinh), FUNCTION(arccosh), FUNCTION(arctanh),
-    FUNCTION(sinc), FUNCTION(degrees), FUNCTION(radians), FUNCTION(exp2), FUNCTION(cbrt), FUNCTION(log2), FUNCTION(log10), FUNCTION(reciprocal),
-    FUNCTION(erfc), FUNCTION(erf_inv), FUNCTION(floor), FUNCTION(ceil), FUNCTION(trunc), FUNCTION(rint), FUNCTION(nan_to_num),
-    named{"gelu_exact", [](auto const& x) { return gelu(x, false); }}, named{"elu_2", [](auto const& x) { return elu(x, 2); }},
-    named{"celu", [](auto const& x) { return celu(x, 1.5); }}, named{"round_1", [](auto const& x) { return round(x, 1); }}};
+#define FUNCTION(NAME)                           \
+  named {                                        \
+    #NAME, [](auto const& x) { return NAME(x); } \
+  }
+constexpr auto unary = std::tuple{FUNCTION(gelu),
+                                  FUNCTION(silu),
+                                  FUNCTION(softplus),
+                                  FUNCTION(log_sigmoid),
+                                  FUNCTION(elu),
+                                  FUNCTION(leaky_relu),
+                                  FUNCTION(selu),
+                                  FUNCTION(relu6),
+                                  FUNCTION(hard_tanh),
+                                  FUNCTION(hard_sigmoid),
+                                  FUNCTION(hard_silu),
+                                  FUNCTION(soft_sign),
+                                  FUNCTION(mish),
+                                  FUNCTION(tan),
+                                  FUNCTION(arcsin),
+                                  FUNCTION(arccos),
+                                  FUNCTION(arctan),
+                                  FUNCTION(sinh),
+                                  FUNCTION(cosh),
+                                  FUNCTION(arcsinh),
+                                  FUNCTION(arccosh),
+                                  FUNCTION(arctanh),
+                                  FUNCTION(sinc),
+                                  FUNCTION(degrees),
+                                  FUNCTION(radians),
+                                  FUNCTION(exp2),
+                                  FUNCTION(cbrt),
+                                  FUNCTION(log2),
+                                  FUNCTION(log10),
+                                  FUNCTION(reciprocal),
+                                  FUNCTION(erfc),
+                                  FUNCTION(erf_inv),
+                                  FUNCTION(floor),
+                                  FUNCTION(ceil),
+                                  FUNCTION(trunc),
+                                  FUNCTION(rint),
+                                  FUNCTION(nan_to_num),
+                                  named{"gelu_exact", [](auto const& x) { return gelu(x, false); }},
+                                  named{"elu_2", [](auto const& x) { return elu(x, 2); }},
+                                  named{"celu", [](auto const& x) { return celu(x, 1.5); }},
+                                  named{"round_1", [](auto const& x) { return round(x, 1); }}};
 #undef FUNCTION
-#define FUNCTION(NAME) named{#NAME, [](auto const& x, auto const& y) { return NAME(x, y); }}
-constexpr auto binary = std::tuple{FUNCTION(arctan2), FUNCTION(logaddexp), FUNCTION(logaddexp2), FUNCTION(hypot), FUNCTION(remainder),
-                                   FUNCTION(fmod), FUNCTION(floor_divide)};
+#define FUNCTION(NAME)                                             \
+  named {                                                          \
+    #NAME, [](auto const& x, auto const& y) { return NAME(x, y); } \
+  }
+constexpr auto binary = std::tuple{FUNCTION(arctan2),   FUNCTION(logaddexp), FUNCTION(logaddexp2),  FUNCTION(hypot),
+                                   FUNCTION(remainder), FUNCTION(fmod),      FUNCTION(floor_divide)};
 #undef FUNCTION
 
 template <auto const& List, int I> struct function {
@@ -43,10 +85,14 @@ template <auto const& List> struct program {
   static constexpr int size = int(std::tuple_size_v<std::remove_cvref_t<decltype(List)>>);
   using in = std::array<numbers, std::size_t(size)>;
   constexpr auto operator()(in const& x) const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::tuple{function<List, I>::all(x[I])...}; }(std::make_integer_sequence<int, size>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return std::tuple{function<List, I>::all(x[I])...};
+    }(std::make_integer_sequence<int, size>{});
   }
   constexpr auto operator()(in const& x, in const& y) const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::tuple{function<List, I>::all(x[I], y[I])...}; }(std::make_integer_sequence<int, size>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return std::tuple{function<List, I>::all(x[I], y[I])...};
+    }(std::make_integer_sequence<int, size>{});
   }
 };
 
@@ -58,7 +104,9 @@ reference::function const& reference_of(const char* name) {
   return all[0];
 }
 numbers repeated(reference::numbers const& x) {
-  return numbers::build([&](double* to) { for (std::size_t i = 0; i < n; ++i) to[i] = x[i % x.size()]; });
+  return numbers::build([&](double* to) {
+    for (std::size_t i = 0; i < n; ++i) to[i] = x[i % x.size()];
+  });
 }
 void check_near(numbers const& is, reference::numbers const& should, double tolerance) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -92,17 +140,26 @@ template <auto const& List, class R> void check_all(R const& results) {
   CHECK(count == program<List>::size);
 }
 template <auto const& List> typename program<List>::in arguments(reference::numbers reference::function::*which) {
-  return std::apply([&](auto const&... f) { return typename program<List>::in{repeated(reference_of(f.name).*which)...}; }, List);
+  return std::apply(
+      [&](auto const&... f) { return typename program<List>::in{repeated(reference_of(f.name).*which)...}; }, List);
 }
 
 }  // namespace
 
-TEST_CASE("functions of one argument are JAX's, eager") { check_all<unary>(program<unary>{}(arguments<unary>(&reference::function::x))); }
-TEST_CASE("functions of one argument are JAX's, fused") { check_all<unary>(jit(program<unary>{})(arguments<unary>(&reference::function::x))); }
+TEST_CASE("functions of one argument are JAX's, eager") {
+  check_all<unary>(program<unary>{}(arguments<unary>(&reference::function::x)));
+}
+TEST_CASE("functions of one argument are JAX's, fused") {
+  check_all<unary>(jit(program<unary>{})(arguments<unary>(&reference::function::x)));
+}
 TEST_CASE("functions of two arguments are JAX's, eager") {
-  check_all<binary>(program<binary>{}(arguments<binary>(&reference::function::x), arguments<binary>(&reference::function::y)));
+  check_all<binary>(
+      program<binary>{}(arguments<binary>(&reference::function::x), arguments<binary>(&reference::function::y)));
 }
 TEST_CASE("functions of two arguments are JAX's, fused") {
-  check_all<binary>(jit(program<binary>{})(arguments<binary>(&reference::function::x), arguments<binary>(&reference::function::y)));
+  check_all<binary>(
+      jit(program<binary>{})(arguments<binary>(&reference::function::x), arguments<binary>(&reference::function::y)));
 }
-TEST_CASE("every reference is used") { CHECK(reference::functions().size() == std::tuple_size_v<decltype(unary)> + std::tuple_size_v<decltype(binary)>); }
+TEST_CASE("every reference is used") {
+  CHECK(reference::functions().size() == std::tuple_size_v<decltype(unary)> + std::tuple_size_v<decltype(binary)>);
+}

@@ -68,11 +68,15 @@ TEST_CASE("the same where no array is at hand: while compiling a call that is na
   CHECK(error_of([&] { return full_like(u, -1); }) == 133);
   CHECK(error_of([&] { return pad<1>(u, 256); }) == 133);
   CHECK(error_of([&] { return where(u > 1, 1, 5000000000); }) == 133);
-  CHECK(error_of([&] { return fori_loop(0, 5000000000, [](auto const&, auto const& c) { return c; }, u); }) == 133);
+  CHECK(error_of([&] {
+          return fori_loop(
+              0, 5000000000, [](auto const&, auto const& c) { return c; }, u);
+        }) == 133);
 #if defined(ETNA_CALLS_ARE_REMEMBERED)  // with others the trace is a variable, so the compiler itself stops there
   auto times = [](bytes x) { return x * array<std::uint8_t>(256); };
   auto plus = [](bytes x) { return x + full<std::uint8_t, 3>(-1); };
-  static_assert(!rewrite::traceable<rewrite::trace_of<decltype(times), bytes>> && !rewrite::traceable<rewrite::trace_of<decltype(plus), bytes>>);
+  static_assert(!rewrite::traceable<rewrite::trace_of<decltype(times), bytes>> &&
+                !rewrite::traceable<rewrite::trace_of<decltype(plus), bytes>>);
 #endif
 }
 TEST_CASE("the first and the last that it holds; reals are rounded") {
@@ -86,10 +90,16 @@ TEST_CASE("the first and the last that it holds; reals are rounded") {
   // a function of the reals has the number as one of them
   is_right(OF(bytes, x / 300), array<float, 3>{1 / 300.f, 44 / 300.f, 255 / 300.f}, u);
   is_right(OF(bytes, -1 / x), array<float, 3>{-1, -1 / 44.f, -1 / 255.f}, u);
-  is_right(OF(bytes, arctan2(x, -2)), array<float, 3>{float(std::atan2(1., -2.)), float(std::atan2(44., -2.)), float(std::atan2(255., -2.))}, u);
+  is_right(OF(bytes, arctan2(x, -2)),
+           array<float, 3>{float(std::atan2(1., -2.)), float(std::atan2(44., -2.)), float(std::atan2(255., -2.))}, u);
   is_right(OF(bytes, x + 0.5), array<float, 3>{1.5f, 44.5f, 255.5f}, u);
-  CHECK(switch_(4294967297, std::tuple{[](auto const& x) { return x; }, [](auto const& x) { return x + 1; }, [](auto const& x) { return x + 2; }}, ints{1, 2, 3})(0) == 3);
-  auto chosen = [](array<std::int64_t> i) { return switch_(i, std::tuple{[] { return array<int>(0); }, [] { return array<int>(1); }}); };
+  CHECK(switch_(4294967297,
+                std::tuple{[](auto const& x) { return x; }, [](auto const& x) { return x + 1; },
+                           [](auto const& x) { return x + 2; }},
+                ints{1, 2, 3})(0) == 3);
+  auto chosen = [](array<std::int64_t> i) {
+    return switch_(i, std::tuple{[] { return array<int>(0); }, [] { return array<int>(1); }});
+  };
   CHECK(jit(chosen)(4294967296).item() == 1);
   CHECK(chosen(-4294967295).item() == 0);
 }

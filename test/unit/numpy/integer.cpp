@@ -8,7 +8,10 @@ namespace {
 
 template <class T> array<T, 67> draw(int seed) {
   bool wide = sizeof(T) > 4;
-  double low = std::is_signed_v<T> ? (wide ? -9e15 : -2147483648.) : 0, high = sizeof(T) == 1 ? 256 : wide ? 9e15 : std::is_signed_v<T> ? 2147483647. : 4294967295.;
+  double low = std::is_signed_v<T> ? (wide ? -9e15 : -2147483648.) : 0, high = sizeof(T) == 1        ? 256
+                                                                               : wide                ? 9e15
+                                                                               : std::is_signed_v<T> ? 2147483647.
+                                                                                                     : 4294967295.;
   return some<array<T, 67>>(seed, low, high);
 }
 auto const all = [](auto const& x, auto const& y, auto const& n) {
@@ -16,7 +19,9 @@ auto const all = [](auto const& x, auto const& y, auto const& n) {
 };
 template <class T> void check() {
   auto x = draw<T>(1), y = draw<T>(2);
-  auto n = array<T, 67>::build([](T* o) { for (int i = 0; i < 67; ++i) o[i] = T(i + (std::is_signed_v<T> ? -1 : 0)); });
+  auto n = array<T, 67>::build([](T* o) {
+    for (int i = 0; i < 67; ++i) o[i] = T(i + (std::is_signed_v<T> ? -1 : 0));
+  });
   auto same = [&](auto const& r) {
     for (int i = 0; i < 67; ++i) {
       CAPTURE(i);
@@ -74,10 +79,11 @@ TEST_CASE("sums, differences and products of integers wrap, eager and fused") {
   constexpr int least = std::numeric_limits<int>::lowest(), most = std::numeric_limits<int>::max();
   array<int, 3> x{most, least, least}, y{2, 3, least};
   auto i = f(x, y);
-  near(i, std::tuple{array<int, 3>{least + 1, least + 3, 0}, array<int, 3>{most - 2, most - 2, 0}, array<int, 3>{-2, least, 0},
-                     array<int, 3>{-most, least, least}});
+  near(i, std::tuple{array<int, 3>{least + 1, least + 3, 0}, array<int, 3>{most - 2, most - 2, 0},
+                     array<int, 3>{-2, least, 0}, array<int, 3>{-most, least, least}});
   near(jit(f)(x, y), i);
-  constexpr std::int64_t low = std::numeric_limits<std::int64_t>::lowest(), high = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t low = std::numeric_limits<std::int64_t>::lowest(),
+                         high = std::numeric_limits<std::int64_t>::max();
   array<std::int64_t, 2> u{high, low}, v{high, 3};
   auto w = f(u, v);
   auto same = [](auto const& r, auto const& s) { return r(0) == s(0) && r(1) == s(1); };

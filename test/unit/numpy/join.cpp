@@ -12,7 +12,8 @@ TEST_CASE("joined arrays are JAX's") {
   check<a2>("pad", [](auto const& x) { return pad<1, 0, 2, 3>(x, 1.5); });
   check<a1>("pad_all", [](auto const& x) { return pad<2>(x); });
   check<a2>("pad_pair", [](auto const& x) { return pad<1, 2>(x); });
-  check<d<2, 3>, d<2, 1>, d<2, 4>>("concatenate", [](auto const& x, auto const& y, auto const& z) { return concatenate<1>(x, y * 2, z); });
+  check<d<2, 3>, d<2, 1>, d<2, 4>>(
+      "concatenate", [](auto const& x, auto const& y, auto const& z) { return concatenate<1>(x, y * 2, z); });
   check<a2>("concatenate_same", [](auto const& x) { return concatenate(x, x, -x); });
   check<a2, a2>("stack", [](auto const& x, auto const& y) { return stack<1>(x, y, x); });
   check<a1, a1>("stack_last", [](auto const& x, auto const& y) { return stack<-1>(x, y); });

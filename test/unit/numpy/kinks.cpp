@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kinks, ends and conventions: values and derivatives against test/data/kinks.py, which has JAX's numbers and the five reasons for
-// which etna's are others; eager and fused. What is not in JAX's power: sinc near 0. And integers.
+// Kinks, ends and conventions: values and derivatives against test/data/kinks.py, which has JAX's numbers and the five
+// reasons for which etna's are others; eager and fused. What is not in JAX's power: sinc near 0. And integers.
 #include "data/kinks.inc.hpp"
 #include "same.hpp"
 
@@ -9,29 +9,85 @@ namespace kinks = reference::kinks;
 
 namespace {
 
-template <class F> struct named { const char* name; F f; };
+template <class F> struct named {
+  const char* name;
+  F f;
+};
 template <class F> named(const char*, F) -> named<F>;
 
-#define ONE(NAME) named{#NAME, [](auto const& x) { return NAME(x); }}
+#define ONE(NAME)                                \
+  named {                                        \
+    #NAME, [](auto const& x) { return NAME(x); } \
+  }
 // Those that have kinks are compiled too; functions.cpp compiles the others.
-constexpr auto kinked = std::tuple{
-    ONE(sinc), ONE(abs), ONE(relu), ONE(celu), ONE(relu6), ONE(hard_tanh), ONE(hard_silu), ONE(soft_sign),
-    named{"clip", [](auto const& x) { return clip(x, -1, 1); }}, named{"pow_2", [](auto const& x) { return pow(x, 2); }},
-    named{"pow_minus_2", [](auto const& x) { return pow(x, -2); }}, named{"pow_one", [](auto const& x) { return pow(x, 1.0); }}};
-constexpr auto smooth = std::tuple{
-    ONE(sqrt), ONE(cbrt), ONE(arccosh), ONE(arctanh), ONE(softplus), ONE(negative), ONE(sign), ONE(exp), ONE(expm1), ONE(log), ONE(log1p),
-    ONE(tanh), ONE(square), ONE(exp2), ONE(log2), ONE(log10), ONE(reciprocal),
-    ONE(arcsin), ONE(arccos), ONE(arctan), ONE(sinh), ONE(cosh), ONE(arcsinh), ONE(floor), ONE(ceil), ONE(trunc), ONE(rint), ONE(nan_to_num),
-    ONE(rsqrt), ONE(logistic), ONE(erf), ONE(erfc), ONE(erf_inv), ONE(gelu), ONE(silu), ONE(log_sigmoid), ONE(elu), ONE(leaky_relu), ONE(selu), ONE(hard_sigmoid),
-    ONE(mish), named{"pow_0", [](auto const& x) { return pow(x, 0); }}, named{"pow_1", [](auto const& x) { return pow(x, 1); }},
-    named{"pow_3", [](auto const& x) { return pow(x, 3); }}, named{"pow_minus_1", [](auto const& x) { return pow(x, -1); }},
-    named{"pow_half", [](auto const& x) { return pow(x, 0.5); }}};
-#define TWO(NAME) named{#NAME, [](auto const& x, auto const& y) { return NAME(x, y); }}
-constexpr auto kinked_pairs = std::tuple{TWO(maximum), TWO(minimum), TWO(power), TWO(logaddexp), TWO(hypot), TWO(fmax), TWO(fmin), TWO(remainder),
-                                         TWO(sigmoid_binary_cross_entropy)};
+constexpr auto kinked = std::tuple{ONE(sinc),
+                                   ONE(abs),
+                                   ONE(relu),
+                                   ONE(celu),
+                                   ONE(relu6),
+                                   ONE(hard_tanh),
+                                   ONE(hard_silu),
+                                   ONE(soft_sign),
+                                   named{"clip", [](auto const& x) { return clip(x, -1, 1); }},
+                                   named{"pow_2", [](auto const& x) { return pow(x, 2); }},
+                                   named{"pow_minus_2", [](auto const& x) { return pow(x, -2); }},
+                                   named{"pow_one", [](auto const& x) { return pow(x, 1.0); }}};
+constexpr auto smooth = std::tuple{ONE(sqrt),
+                                   ONE(cbrt),
+                                   ONE(arccosh),
+                                   ONE(arctanh),
+                                   ONE(softplus),
+                                   ONE(negative),
+                                   ONE(sign),
+                                   ONE(exp),
+                                   ONE(expm1),
+                                   ONE(log),
+                                   ONE(log1p),
+                                   ONE(tanh),
+                                   ONE(square),
+                                   ONE(exp2),
+                                   ONE(log2),
+                                   ONE(log10),
+                                   ONE(reciprocal),
+                                   ONE(arcsin),
+                                   ONE(arccos),
+                                   ONE(arctan),
+                                   ONE(sinh),
+                                   ONE(cosh),
+                                   ONE(arcsinh),
+                                   ONE(floor),
+                                   ONE(ceil),
+                                   ONE(trunc),
+                                   ONE(rint),
+                                   ONE(nan_to_num),
+                                   ONE(rsqrt),
+                                   ONE(logistic),
+                                   ONE(erf),
+                                   ONE(erfc),
+                                   ONE(erf_inv),
+                                   ONE(gelu),
+                                   ONE(silu),
+                                   ONE(log_sigmoid),
+                                   ONE(elu),
+                                   ONE(leaky_relu),
+                                   ONE(selu),
+                                   ONE(hard_sigmoid),
+                                   ONE(mish),
+                                   named{"pow_0", [](auto const& x) { return pow(x, 0); }},
+                                   named{"pow_1", [](auto const& x) { return pow(x, 1); }},
+                                   named{"pow_3", [](auto const& x) { return pow(x, 3); }},
+                                   named{"pow_minus_1", [](auto const& x) { return pow(x, -1); }},
+                                   named{"pow_half", [](auto const& x) { return pow(x, 0.5); }}};
+#define TWO(NAME)                                                  \
+  named {                                                          \
+    #NAME, [](auto const& x, auto const& y) { return NAME(x, y); } \
+  }
+constexpr auto kinked_pairs = std::tuple{TWO(maximum),   TWO(minimum),   TWO(power),
+                                         TWO(logaddexp), TWO(hypot),     TWO(fmax),
+                                         TWO(fmin),      TWO(remainder), TWO(sigmoid_binary_cross_entropy)};
 constexpr auto power_alone = std::tuple{named{"power", [](auto const& x, auto const& y) { return pow(x, y); }}};
-constexpr auto smooth_pairs = std::tuple{TWO(divide), TWO(multiply), TWO(arctan2), TWO(logaddexp2), TWO(heaviside), TWO(fmod), TWO(floor_divide),
-                                         TWO(squared_error)};
+constexpr auto smooth_pairs = std::tuple{TWO(divide),    TWO(multiply), TWO(arctan2),      TWO(logaddexp2),
+                                         TWO(heaviside), TWO(fmod),     TWO(floor_divide), TWO(squared_error)};
 #undef ONE
 #undef TWO
 
@@ -53,7 +109,9 @@ template <class F> struct derivatives {
     auto [dxx, dxy] = grad<0, 1>(by_x)(x, y);
     return std::array{value(x, y), dx, dy, dxx, dxy, grad<1>(by_y)(x, y)};
   }
-  static constexpr auto one_up(auto const& x, auto const& y) { return std::array{grad<1>(by_xx)(x, y), grad<1>(by_xy)(x, y)}; }
+  static constexpr auto one_up(auto const& x, auto const& y) {
+    return std::array{grad<1>(by_xx)(x, y), grad<1>(by_xy)(x, y)};
+  }
 };
 
 template <class V> V array_of_numbers(kinks::numbers const& x) {
@@ -77,7 +135,8 @@ template <class Rows> kinks::function const& reference_of(Rows const& rows, cons
   FAIL("no reference of ", name);
   return rows[0];
 }
-template <class Is> void check_function(const char* name, std::vector<kinks::function> const& rows, Is const& is, std::size_t first = 0) {
+template <class Is>
+void check_function(const char* name, std::vector<kinks::function> const& rows, Is const& is, std::size_t first = 0) {
   INFO(std::string(name));
   auto const& should = reference_of(rows, name).at;
   REQUIRE(should.size() >= first + is.size());
@@ -91,13 +150,16 @@ template <auto const& List> constexpr auto all_of = [](auto const&... x) {
 };
 /// The same without second derivatives.
 template <auto const& List> constexpr auto first_of = [](auto const& x, auto const& y) {
-  return std::apply([&](auto const&... each) { return std::tuple{derivatives<decltype(each.f)>::first(x, y)...}; }, List);
+  return std::apply([&](auto const&... each) { return std::tuple{derivatives<decltype(each.f)>::first(x, y)...}; },
+                    List);
 };
 /// What f gives is what the list's references say.
-template <auto const& List, class F, class... V> void check_all(F const& f, std::vector<kinks::function> const& rows, V const&... x) {
+template <auto const& List, class F, class... V>
+void check_all(F const& f, std::vector<kinks::function> const& rows, V const&... x) {
   auto const results = f(x...);
-  [&]<std::size_t... I>(std::index_sequence<I...>) { (check_function(std::get<I>(List).name, rows, std::get<I>(results)), ...); }
-  (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(List)>>>{});
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (check_function(std::get<I>(List).name, rows, std::get<I>(results)), ...);
+  }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(List)>>>{});
 }
 
 using points = array<double, 11>;
@@ -105,8 +167,12 @@ using pairs = array<double, 100>;
 using few = array<double, 12>;
 /// Each of x with each of y, as two arrays.
 template <class V> std::pair<V, V> each_with_each(kinks::numbers const& x, kinks::numbers const& y) {
-  return {V::build([&](double* to) { for (std::size_t i = 0; i < x.size() * y.size(); ++i) to[i] = x[i / y.size()]; }),
-          V::build([&](double* to) { for (std::size_t i = 0; i < x.size() * y.size(); ++i) to[i] = y[i % y.size()]; })};
+  return {V::build([&](double* to) {
+            for (std::size_t i = 0; i < x.size() * y.size(); ++i) to[i] = x[i / y.size()];
+          }),
+          V::build([&](double* to) {
+            for (std::size_t i = 0; i < x.size() * y.size(); ++i) to[i] = y[i % y.size()];
+          })};
 }
 
 }  // namespace
@@ -129,12 +195,32 @@ TEST_CASE("kinks of two arguments") {
   check_all<power_alone>(jit(all_of<power_alone>), all, x, y);
 }
 /// Of a row of four numbers, one number: those that give a row are summed with weights.
-template <class F> struct weighted { constexpr auto operator()(auto const& x) const { return sum(array<double, 4>{1, 2, 3, 5} * F{}(x)); } };
-#define ALL(NAME) named{#NAME, [](auto const& x) { return NAME(x); }}
-#define ROW(NAME, ...) named{#NAME, weighted<decltype([](auto const& x) { return __VA_ARGS__; })>{}}
-constexpr auto reductions = std::tuple{ALL(max), ALL(min), ALL(ptp), ALL(prod), ALL(mean), ALL(stddev), ALL(logsumexp), ROW(softmax, softmax(x)),
-                                       ROW(log_softmax, log_softmax(x)), ROW(cummax, cummax<0>(x)), ROW(cummin, cummin<0>(x)), ROW(sort, sort(x)),
-                                       ROW(sort_descending, sort(x, descending)), ALL(nansum), ALL(nanmax)};
+template <class F> struct weighted {
+  constexpr auto operator()(auto const& x) const { return sum(array<double, 4>{1, 2, 3, 5} * F{}(x)); }
+};
+#define ALL(NAME)                                \
+  named {                                        \
+    #NAME, [](auto const& x) { return NAME(x); } \
+  }
+#define ROW(NAME, ...)                                                      \
+  named {                                                                   \
+    #NAME, weighted<decltype([](auto const& x) { return __VA_ARGS__; })> {} \
+  }
+constexpr auto reductions = std::tuple{ALL(max),
+                                       ALL(min),
+                                       ALL(ptp),
+                                       ALL(prod),
+                                       ALL(mean),
+                                       ALL(stddev),
+                                       ALL(logsumexp),
+                                       ROW(softmax, softmax(x)),
+                                       ROW(log_softmax, log_softmax(x)),
+                                       ROW(cummax, cummax<0>(x)),
+                                       ROW(cummin, cummin<0>(x)),
+                                       ROW(sort, sort(x)),
+                                       ROW(sort_descending, sort(x, descending)),
+                                       ALL(nansum),
+                                       ALL(nanmax)};
 #undef ALL
 #undef ROW
 constexpr auto reduced = [](array<double, 4> const& x) {
@@ -193,7 +279,9 @@ TEST_CASE("sinc near 0: derivatives of every order have their digits") {
   is(f0(x), 0), is(f1(x), 1), is(f2(x), 2), is(f3(x), 3), is(f4(x), 4);
 }
 TEST_CASE("powers of integers are integers, by squaring, and wrap") {
-  auto powers = [](array<int, 9> x, array<int, 9> n) { return std::tuple{pow(x, 2), pow(x, n), pow(2, n), pow(x, 0), pow(x, 31)}; };
+  auto powers = [](array<int, 9> x, array<int, 9> n) {
+    return std::tuple{pow(x, 2), pow(x, n), pow(2, n), pow(x, 0), pow(x, 31)};
+  };
   array<int, 9> x{4097, 3, -3, 2, 0, -1, std::numeric_limits<int>::min(), 5, 7}, n{2, 65, 3, 31, 0, -3, 1, -1, 40};
   auto power_of = [](std::int64_t x, std::int64_t n) {  // one factor after the other
     std::uint32_t r = 1;
@@ -201,9 +289,14 @@ TEST_CASE("powers of integers are integers, by squaring, and wrap") {
     while (n-- > 0) r *= std::uint32_t(x);
     return int(r);
   };
-  auto made = [&](auto of) { return array<int, 9>::build([&](int* to) { for (int i = 0; i < 9; ++i) to[i] = of(x(i), n(i)); }); };
-  auto should = std::tuple{made([&](int a, int) { return power_of(a, 2); }), made(power_of), made([&](int, int b) { return power_of(2, b); }),
-                           made([](int, int) { return 1; }), made([&](int a, int) { return power_of(a, 31); })};
+  auto made = [&](auto of) {
+    return array<int, 9>::build([&](int* to) {
+      for (int i = 0; i < 9; ++i) to[i] = of(x(i), n(i));
+    });
+  };
+  auto should = std::tuple{made([&](int a, int) { return power_of(a, 2); }), made(power_of),
+                           made([&](int, int b) { return power_of(2, b); }), made([](int, int) { return 1; }),
+                           made([&](int a, int) { return power_of(a, 31); })};
   CHECK(same_bits(powers(x, n), should));
   CHECK(same_bits(jit(powers)(x, n), should));
   auto is = []<class T>(std::type_identity<T>, auto const& y) { return std::is_same_v<decltype(y), T const&>; };
@@ -214,13 +307,14 @@ TEST_CASE("powers of integers are integers, by squaring, and wrap") {
   CHECK(is(std::type_identity<array<int, 2>>{}, pow(yes, yes)));
   CHECK_THROWS_WITH_AS(pow(x, -1), doctest::Contains("E131"), error);
   array<std::int64_t, 2> wide{3037000499, -2};
-  CHECK(same_bits(pow(wide, array<std::int64_t, 2>{2, 62}), array<std::int64_t, 2>{9223372030926249001, std::int64_t(1) << 62}));
+  CHECK(same_bits(pow(wide, array<std::int64_t, 2>{2, 62}),
+                  array<std::int64_t, 2>{9223372030926249001, std::int64_t(1) << 62}));
 }
 TEST_CASE("functions of integers are compiled for every integer type") {
   auto takes = []<class T>(array<T, 5> const& x) {
     auto f = [](array<T, 5> x) {
-      return std::tuple{-x, sign(x), ~x, abs(x), relu(x), x % T(3), floor_divide(x, T(3)), pow(x, x), fmax(x, x), sum(x), prod(x), max(x),
-          cumsum<0>(x), x / T(3)};
+      return std::tuple{-x,        sign(x),    ~x,     abs(x),  relu(x), x % T(3),     floor_divide(x, T(3)),
+                        pow(x, x), fmax(x, x), sum(x), prod(x), max(x),  cumsum<0>(x), x / T(3)};
     };
     near(jit(f)(x), f(x));
   };

@@ -9,9 +9,11 @@
 namespace test::moving {
 
 template <class A> A numbers(int k) {
-  return A::build([&](auto* o) {
-    for (extent i = 0; i < A::type.size(); ++i) o[i] = double((i * 37 + 11) % 29 - 14) / 8 + 0.125 * k;
-  }, A::extents);
+  return A::build(
+      [&](auto* o) {
+        for (extent i = 0; i < A::type.size(); ++i) o[i] = double((i * 37 + 11) % 29 - 14) / 8 + 0.125 * k;
+      },
+      A::extents);
 }
 // m / 17, rounded down: division of integers is true division
 constexpr auto floor_of_17(auto const& m) { return astype<int>(astype<double>(m) / 17); }
@@ -28,7 +30,9 @@ inline reference::moved const& named(std::string const& name) {
   FAIL("no reference of this name");
   return reference::all_moved()[0];
 }
-template <class A> void same(A const& is, std::vector<double> const& want) { check_numbers(leaves(is)[0].x, want, 1e-12); }
+template <class A> void same(A const& is, std::vector<double> const& want) {
+  check_numbers(leaves(is)[0].x, want, 1e-12);
+}
 
 /// F of arrays of the types A: value and gradients, eager and jitted; the same for each example of a batch.
 template <class... A, class F> void check(const char* name, F f) {
@@ -49,10 +53,15 @@ template <class... A, class F> void check(const char* name, F f) {
   same(slice<1>(mapped), want.value);
   if constexpr (is_floating(decltype(eager)::type.d)) {
     auto loss = [](auto const&... a) { return weighted(F{}(a...)); };
-    auto grads = [&]<std::size_t... I>(std::index_sequence<I...>) { return grad<int(I)...>(loss); }(std::index_sequence_for<A...>{});
+    auto grads = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return grad<int(I)...>(loss);
+    }(std::index_sequence_for<A...>{});
     auto compare = [&](auto const& is) {
       if constexpr (sizeof...(A) == 1) same(is, want.grads[0]);
-      else [&]<std::size_t... I>(std::index_sequence<I...>) { (same(std::get<I>(is), want.grads[I]), ...); }(std::index_sequence_for<A...>{});
+      else
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+          (same(std::get<I>(is), want.grads[I]), ...);
+        }(std::index_sequence_for<A...>{});
     };
     compare(values(grads));
     compare(values(jit(grads)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Named extents joined, padded, split and multiplied: the same as with static extents of the same sizes, in jit, eager and differentiated.
+// Named extents joined, padded, split and multiplied: the same as with static extents of the same sizes, in jit, eager
+// and differentiated.
 #include "same.hpp"
 
 using namespace test;
@@ -8,7 +9,9 @@ namespace {
 
 template <extent E> using rows = array<double, E, 3>;
 constexpr extent n = "n"_n, m = "m"_n;
-template <class A> A sized(int seed, std::array<extent, std::size_t(A::rank)> sizes) { return some<A>(seed, -1, 1, sizes); }
+template <class A> A sized(int seed, std::array<extent, std::size_t(A::rank)> sizes) {
+  return some<A>(seed, -1, 1, sizes);
+}
 /// f of x [5, 3] and y [2, 3], whose first axes are n and m: eager and jitted as the static call of the same function.
 template <class F> void as_static(F f) {
   auto x = sized<array<double, 5, 3>>(1, {5, 3});
@@ -109,7 +112,8 @@ TEST_CASE("two names, three, and their products: reshapes, reductions and gradie
     constexpr extent b = std::remove_cvref_t<decltype(a)>::type.e[0], t = std::remove_cvref_t<decltype(a)>::type.e[1];
     auto flat = reshape<ext::mul(b, t), 6>(sin(a));
     auto scores = einsum<"bth,bsh->bts">(a, a);
-    return std::tuple{flat, softmax(scores), sum<0>(flat), reshape<b, -1>(a), reshape<-1, t, 2, 3>(a), ravel(a), transpose<1, 0, 2>(a)};
+    return std::tuple{flat,     softmax(scores),      sum<0>(flat), reshape<b, -1>(a), reshape<-1, t, 2, 3>(a),
+                      ravel(a), transpose<1, 0, 2>(a)};
   };
   near(f(named), f(x));
   near(jit(f)(named), f(x));
@@ -127,14 +131,19 @@ TEST_CASE("two names, three, and their products: reshapes, reductions and gradie
 }
 
 TEST_CASE("one name in several arguments, and sizes derived from it, must agree: E110") {
-  auto f = jit([](array<double, n> const& x, array<double, ext::mul(2, n)> const& y, array<double, ext::mul(n, m)> const& z, array<double, m> const& w) {
-    return sum(x) + sum(y) + sum(z) + sum(w);
-  });
-  auto ones_of = []<extent E>(std::integral_constant<extent, E>, extent size) { return array<double, E>::build([&](double* o) { std::fill_n(o, size, 1.); }, {size}); };
+  auto f =
+      jit([](array<double, n> const& x, array<double, ext::mul(2, n)> const& y, array<double, ext::mul(n, m)> const& z,
+             array<double, m> const& w) { return sum(x) + sum(y) + sum(z) + sum(w); });
+  auto ones_of = []<extent E>(std::integral_constant<extent, E>, extent size) {
+    return array<double, E>::build([&](double* o) { std::fill_n(o, size, 1.); }, {size});
+  };
   auto error_of = [&](extent x, extent y, extent z, extent w) {
     try {
-      double s = f(ones_of(std::integral_constant<extent, n>{}, x), ones_of(std::integral_constant<extent, ext::mul(2, n)>{}, y),
-                   ones_of(std::integral_constant<extent, ext::mul(n, m)>{}, z), ones_of(std::integral_constant<extent, m>{}, w)).item();
+      double s = f(ones_of(std::integral_constant<extent, n>{}, x),
+                   ones_of(std::integral_constant<extent, ext::mul(2, n)>{}, y),
+                   ones_of(std::integral_constant<extent, ext::mul(n, m)>{}, z),
+                   ones_of(std::integral_constant<extent, m>{}, w))
+                     .item();
       return s == double(x + y + z + w) ? 0 : 1;
     } catch (error const& e) { return e.number; }
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every parameter that is a number (the list is made of the headers by data/surface.py): given as a C++ number, as an array of
-// one, traced, mapped, and differentiated by it. The formulas are those of numbers and differences of them.
+// Every parameter that is a number (the list is made of the headers by data/surface.py): given as a C++ number, as an
+// array of one, traced, mapped, and differentiated by it. The formulas are those of numbers and differences of them.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -18,9 +18,15 @@ using namespace etna;
 
 namespace {
 
-struct twice { template <class I, class C> constexpr C operator()(I const&, C const& c) const { return c * 2.0; } };
-struct twice_of { template <class X> constexpr X operator()(X const& x) const { return x * 2.0; } };
-struct same_of { template <class X> constexpr X operator()(X const& x) const { return x; } };
+struct twice {
+  template <class I, class C> constexpr C operator()(I const&, C const& c) const { return c * 2.0; }
+};
+struct twice_of {
+  template <class X> constexpr X operator()(X const& x) const { return x * 2.0; }
+};
+struct same_of {
+  template <class X> constexpr X operator()(X const& x) const { return x; }
+};
 
 /// One number of a result: its elements with weights of their own.
 struct weighed {
@@ -38,17 +44,17 @@ template <class T> constexpr array<double> total(T const& t) {
 
 template <int> struct number {};
 template <int> struct whole {};
-#define PARAMETER(KIND, K, NAME, VALUE, ...)                                                                              \
-  template <> struct KIND<K> {                                                                                            \
-    static constexpr char const* name = NAME;                                                                             \
-    static constexpr auto value = VALUE;                                                                                  \
-    template <class P> static constexpr array<double> of([[maybe_unused]] P const& p) {                                   \
-      [[maybe_unused]] array<double, 3> x{0.4, 1.3, 2.2};                                                                 \
-      [[maybe_unused]] array<int, 3> n{1, 2, 3};                                                                          \
-      [[maybe_unused]] array<double, 1, 2, 1, 2> heads{{{{0.1, 0.7}}, {{0.4, -0.3}}}};                                    \
-      [[maybe_unused]] optim::adam_state<array<double, 3>> state{x, x, array<int>(1)};                                    \
-      return total(__VA_ARGS__);                                                                                          \
-    }                                                                                                                     \
+#define PARAMETER(KIND, K, NAME, VALUE, ...)                                            \
+  template <> struct KIND<K> {                                                          \
+    static constexpr char const* name = NAME;                                           \
+    static constexpr auto value = VALUE;                                                \
+    template <class P> static constexpr array<double> of([[maybe_unused]] P const& p) { \
+      [[maybe_unused]] array<double, 3> x{0.4, 1.3, 2.2};                               \
+      [[maybe_unused]] array<int, 3> n{1, 2, 3};                                        \
+      [[maybe_unused]] array<double, 1, 2, 1, 2> heads{{{{0.1, 0.7}}, {{0.4, -0.3}}}};  \
+      [[maybe_unused]] optim::adam_state<array<double, 3>> state{x, x, array<int>(1)};  \
+      return total(__VA_ARGS__);                                                        \
+    }                                                                                   \
   };
 #define NUMBER(...) PARAMETER(number, __VA_ARGS__)
 #define WHOLE(...) PARAMETER(whole, __VA_ARGS__)
@@ -56,7 +62,9 @@ template <int> struct whole {};
 
 /// All of them on the elements of one array, which may be traced, mapped and differentiated by.
 template <template <int> class Kind, int N, class P> struct together {
-  template <int... K> static constexpr std::array<array<double>, N> each(P const& p, std::integer_sequence<int, K...>) { return {Kind<K>::of(slice<K>(p))...}; }
+  template <int... K> static constexpr std::array<array<double>, N> each(P const& p, std::integer_sequence<int, K...>) {
+    return {Kind<K>::of(slice<K>(p))...};
+  }
   constexpr auto operator()(P const& p) const { return each(p, std::make_integer_sequence<int, N>{}); }
 };
 template <class P> struct added {
@@ -87,12 +95,20 @@ auto by_equations(P const& p, W const& w) {
   return r;
 }
 
-template <template <int> class Kind, int... K> auto values_of(std::integer_sequence<int, K...>) { return array<std::remove_cv_t<decltype(Kind<0>::value)>, sizeof...(K)>{Kind<K>::value...}; }
-template <template <int> class Kind, int... K> std::vector<char const*> names_of(std::integer_sequence<int, K...>) { return {Kind<K>::name...}; }
+template <template <int> class Kind, int... K> auto values_of(std::integer_sequence<int, K...>) {
+  return array<std::remove_cv_t<decltype(Kind<0>::value)>, sizeof...(K)>{Kind<K>::value...};
+}
+template <template <int> class Kind, int... K> std::vector<char const*> names_of(std::integer_sequence<int, K...>) {
+  return {Kind<K>::name...};
+}
 /// Of C++ numbers: those of `at`, one by one.
-template <template <int> class Kind, class A, int... K> std::vector<double> of_numbers(A const& at, std::integer_sequence<int, K...>) { return {double(Kind<K>::of(at.data()[K]).item())...}; }
+template <template <int> class Kind, class A, int... K>
+std::vector<double> of_numbers(A const& at, std::integer_sequence<int, K...>) {
+  return {double(Kind<K>::of(at.data()[K]).item())...};
+}
 /// Of arrays of one number, not followed by a transform.
-template <template <int> class Kind, class A, int... K> std::vector<double> of_arrays(A const& at, std::integer_sequence<int, K...>) {
+template <template <int> class Kind, class A, int... K>
+std::vector<double> of_arrays(A const& at, std::integer_sequence<int, K...>) {
   return {double(Kind<K>::of(array<typename A::value_type>(at.data()[K])).item())...};
 }
 constexpr std::make_integer_sequence<int, numbers> all_numbers{};
@@ -112,8 +128,11 @@ void check(std::vector<char const*> const& names, std::vector<double> const& sho
 
 TEST_CASE("an array of one number is that number") {
   auto of_p = of_arrays<number>(p, all_numbers), of_w = of_arrays<whole>(w, all_wholes);
-  check(number_names, of_numbers<number>(p, all_numbers), [&](auto k) { return of_p[k]; }, 1e-6);  // Adam counts in f32 beside a number
-  check(whole_names, of_numbers<whole>(w, all_wholes), [&](auto k) { return of_w[k]; }, 1e-13);
+  check(
+      number_names, of_numbers<number>(p, all_numbers), [&](auto k) { return of_p[k]; },
+      1e-6);  // Adam counts in f32 beside a number
+  check(
+      whole_names, of_numbers<whole>(w, all_wholes), [&](auto k) { return of_w[k]; }, 1e-13);
 }
 
 TEST_CASE("so it is while compiling, with its derivative") {
@@ -125,11 +144,15 @@ TEST_CASE("so it is while compiling, with its derivative") {
   auto up = of_arrays<number>(p + h, all_numbers), down = of_arrays<number>(p - h, all_numbers);
   std::vector<double> should;
   for (std::size_t k = 0; k < up.size(); ++k) should.push_back((up[k] - down[k]) / (2 * h));
-  check(number_names, of_arrays<number>(p, all_numbers), [&](auto k) { return values[k].item(); }, 1e-12);
-  check(whole_names, of_arrays<whole>(w, all_wholes), [&](auto k) { return whole_values[k].item(); }, 1e-12);
-  check(number_names, should, [&](auto k) { return slopes.data()[k]; }, 1e-7);
+  check(
+      number_names, of_arrays<number>(p, all_numbers), [&](auto k) { return values[k].item(); }, 1e-12);
+  check(
+      whole_names, of_arrays<whole>(w, all_wholes), [&](auto k) { return whole_values[k].item(); }, 1e-12);
+  check(
+      number_names, should, [&](auto k) { return slopes.data()[k]; }, 1e-7);
   auto eager_slopes = grad(added<P>{})(p);
-  check(number_names, should, [&](auto k) { return eager_slopes.data()[k]; }, 1e-7);
+  check(
+      number_names, should, [&](auto k) { return eager_slopes.data()[k]; }, 1e-7);
 }
 
 TEST_CASE("and mapped, each example has its own") {
@@ -139,16 +162,19 @@ TEST_CASE("and mapped, each example has its own") {
   auto whole_mapped = vmap<0>(together<whole, wholes, W>{})(whole_rows);
   for (int j = 0; j < 3; ++j) {
     auto row = take<0>(rows, array<int>(j));
-    check(number_names, of_arrays<number>(row, all_numbers), [&](auto k) { return mapped[k].data()[j]; }, 1e-12);
+    check(
+        number_names, of_arrays<number>(row, all_numbers), [&](auto k) { return mapped[k].data()[j]; }, 1e-12);
   }
   for (int j = 0; j < 2; ++j) {
     auto row = take<0>(whole_rows, array<int>(j));
-    check(whole_names, of_arrays<whole>(row, all_wholes), [&](auto k) { return whole_mapped[k].data()[j]; }, 1e-12);
+    check(
+        whole_names, of_arrays<whole>(row, all_wholes), [&](auto k) { return whole_mapped[k].data()[j]; }, 1e-12);
   }
 }
 
 TEST_CASE("linspace ends where it is told to") {
-  auto a = random::uniform<float, 500>(random::key(1), -10, 10), b = random::uniform<float, 500>(random::key(2), -10, 10);
+  auto a = random::uniform<float, 500>(random::key(1), -10, 10),
+       b = random::uniform<float, 500>(random::key(2), -10, 10);
   auto lines = vmap<0>([](auto const& from, auto const& to) { return linspace<float, 50>(from, to); })(a, b);
   int wrong = 0;
   for (int i = 0; i < 500; ++i) {
@@ -162,7 +188,8 @@ TEST_CASE("linspace ends where it is told to") {
   CHECK(wrong == 0);
   // NumPy 2.4.6, linspace(-3.3, 1e-3, 5, dtype=float32)
   auto x = linspace<float, 5>(-3.3, 1e-3);
-  float const numpy_s[] = {-3.299999952316284f, -2.47475004196167f, -1.6495000123977661f, -0.8242499828338623f, 0.0010000000474974513f};
+  float const numpy_s[] = {-3.299999952316284f, -2.47475004196167f, -1.6495000123977661f, -0.8242499828338623f,
+                           0.0010000000474974513f};
   for (int k = 0; k < 5; ++k) CHECK(x(k) == doctest::Approx(numpy_s[k]).epsilon(2e-7));
   CHECK(x(4) == numpy_s[4]);
   CHECK(linspace<double, 1>(2, 5)(0) == 2);
@@ -171,7 +198,9 @@ TEST_CASE("linspace ends where it is told to") {
 TEST_CASE("C's names: of zeros, infinities and NaN as C has them") {
   constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   double const some[] = {0.0, -0.0, 1.5, -2.5, inf, -inf, nan};
-  auto is = [](double etna_s, double c_s) { return std::isnan(c_s) ? std::isnan(etna_s) : etna_s == c_s && (std::signbit(etna_s) == std::signbit(c_s)); };
+  auto is = [](double etna_s, double c_s) {
+    return std::isnan(c_s) ? std::isnan(etna_s) : etna_s == c_s && (std::signbit(etna_s) == std::signbit(c_s));
+  };
   for (double a : some) {
     array<double> x = a;
     CHECK(is(fabs(x).item(), std::fabs(a)));
@@ -185,11 +214,14 @@ TEST_CASE("C's names: of zeros, infinities and NaN as C has them") {
       CHECK(is(fdim(a, array<double>(b)).item(), std::fdim(a, b)));
       if (a != b) CHECK(is(fmax(x, b).item(), std::fmax(a, b)));
       if (a != b) CHECK(is(fmin(a, array<double>(b)).item(), std::fmin(a, b)));
-      if (std::isfinite(a) && std::isfinite(b)) CHECK(hypot(x, b).item() == doctest::Approx(std::hypot(a, b)).epsilon(1e-15));
+      if (std::isfinite(a) && std::isfinite(b))
+        CHECK(hypot(x, b).item() == doctest::Approx(std::hypot(a, b)).epsilon(1e-15));
       CHECK(is(atan2(x, b).item(), std::atan2(a, b)));
     }
   }
   CHECK(copysign(array<int>(3), -1).item() == -3);
   CHECK(fabs(array<int>(-3)).item() == 3);
-  CHECK(dot_product_attention(array<double, 1, 1, 1, 1>{{{{2}}}}, array<double, 2, 1, 1>{{{1}}, {{2}}}.at<newaxis>().get(), array<double, 2, 1, 1>{{{1}}, {{2}}}.at<newaxis>().get(), attention_scale{0})(0, 0, 0, 0) == 1.5);
+  CHECK(dot_product_attention(
+            array<double, 1, 1, 1, 1>{{{{2}}}}, array<double, 2, 1, 1>{{{1}}, {{2}}}.at<newaxis>().get(),
+            array<double, 2, 1, 1>{{{1}}, {{2}}}.at<newaxis>().get(), attention_scale{0})(0, 0, 0, 0) == 1.5);
 }

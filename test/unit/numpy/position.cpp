@@ -10,8 +10,10 @@ using a2 = d<4, 6>;
 
 TEST_CASE("blocks at run-time positions are JAX's") {
   check<a2>("dynamic_slice", [](auto const& x) { return dynamic_slice<2, 4>(x, array<int>(2), 3); });
-  check<a3>("dynamic_slice_inside", [](auto const& x) { return dynamic_slice<1, 4, 2>(x, 1, 0, array<std::int64_t>(2)); });
-  check<a2, d<2, 3>>("dynamic_update_slice", [](auto const& x, auto const& y) { return dynamic_update_slice(x, y, 3, array<int>(1)); });
+  check<a3>("dynamic_slice_inside",
+            [](auto const& x) { return dynamic_slice<1, 4, 2>(x, 1, 0, array<std::int64_t>(2)); });
+  check<a2, d<2, 3>>("dynamic_update_slice",
+                     [](auto const& x, auto const& y) { return dynamic_update_slice(x, y, 3, array<int>(1)); });
 }
 
 TEST_CASE("starts are clamped, and negative ones count from the end") {
@@ -47,15 +49,19 @@ TEST_CASE("positions that differ within a batch") {
 }
 
 TEST_CASE("one axis at a run-time position") {
-  as_eager([](a3 const& x, array<int> const& i) {
-    return std::tuple{dynamic_slice_in_dim<2, 1>(x, i), dynamic_index_in_dim<-1>(x, i),
-                      dynamic_update_slice_in_dim<2>(x, slice<every, every, range{0, 2}>(x) * 2, i)};
-  }, test::some<a3>(4), array<int>(1));
+  as_eager(
+      [](a3 const& x, array<int> const& i) {
+        return std::tuple{dynamic_slice_in_dim<2, 1>(x, i), dynamic_index_in_dim<-1>(x, i),
+                          dynamic_update_slice_in_dim<2>(x, slice<every, every, range{0, 2}>(x) * 2, i)};
+      },
+      test::some<a3>(4), array<int>(1));
 }
 
 TEST_CASE("a block is written in place where nobody else reads the array") {
   using cache = array<float, 64, 32>;
-  auto f = [](cache const& x, array<float, 1, 32> const& row, array<int> const& i) { return dynamic_update_slice_in_dim(x, row, i); };
+  auto f = [](cache const& x, array<float, 1, 32> const& row, array<int> const& i) {
+    return dynamic_update_slice_in_dim(x, row, i);
+  };
   cache x = test::some<cache>(1), y = x;
   auto row = test::some<array<float, 1, 32>>(2);
   auto want = f(x, row, 7);
@@ -76,7 +82,8 @@ TEST_CASE("large blocks are copied in parts") {
   auto f = [](A const& x, array<int> const& i) {
     auto y = x * 2.f;
     auto joined = concatenate<1>(y, x, slice<range{rest, rest, -1}>(y));
-    return std::tuple{joined, dynamic_slice<500, 580>(joined, i, i), pad<3>(y, 1.f).at<range{5, 705, 7}, range{3, 603, 2}>().set(7.f),
+    return std::tuple{joined, dynamic_slice<500, 580>(joined, i, i),
+                      pad<3>(y, 1.f).at<range{5, 705, 7}, range{3, 603, 2}>().set(7.f),
                       dynamic_update_slice(y, slice<range{0, 650}, range{10, rest}>(y), i, i)};
   };
   as_eager(f, test::some<A>(1), array<int>(9));

@@ -14,9 +14,12 @@ TEST_CASE("slices are JAX's") {
   check<a2>("slice_new", [](auto const& x) { return slice<every, newaxis, -1>(x); });
   check<a2>("slice_empty", [](auto const& x) { return slice<every, range{4, 2}>(x); });
   check<a2>("slice_twice", [](auto const& x) {
-    return slice<every, range{rest, rest, -1}>(slice<range{rest, rest, 2}, range{1, 4}>(slice<range{1}, range{rest, rest, -1}>(x)));
+    return slice<every, range{rest, rest, -1}>(
+        slice<range{rest, rest, 2}, range{1, 4}>(slice<range{1}, range{rest, rest, -1}>(x)));
   });
-  check<a1>("stencil", [](auto const& x) { return slice<range{2}>(x) - 2 * slice<range{1, -1}>(x) + slice<range{0, -2}>(x); });
+  check<a1>("stencil", [](auto const& x) {
+    return slice<range{2}>(x) - 2 * slice<range{1, -1}>(x) + slice<range{0, -2}>(x);
+  });
   check<a3>("sum_of_slice", [](auto const& x) {
     return sum<1>(slice<every, range{1, 3}, range{rest, rest, -1}>(x) * slice<every, range{0, 2}>(x));
   });
@@ -31,7 +34,9 @@ TEST_CASE("slices are JAX's") {
 }
 
 TEST_CASE("places set and changed are JAX's") {
-  check<a2, d<2, 3>>("at_set", [](auto const& x, auto const& y) { return x.template at<range{1, 3}, range{rest, rest, -2}>().set(y); });
+  check<a2, d<2, 3>>("at_set", [](auto const& x, auto const& y) {
+    return x.template at<range{1, 3}, range{rest, rest, -2}>().set(y);
+  });
   check<a2, d<6>>("at_set_row", [](auto const& x, auto const& y) { return x.template at<2>().set(y); });
   check<a2>("at_add", [](auto const& x) { return x.template at<every, 1>().add(slice<every, 0>(x) * 3); });
   check<a2>("at_multiply", [](auto const& x) { return x.template at<range{1}, range{2, 4}>().multiply(2.5); });

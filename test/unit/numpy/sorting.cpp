@@ -44,10 +44,21 @@ TEST_CASE("NaN is sorted last, in descending order first; equal elements keep th
 
 TEST_CASE("running extremes keep NaN; integers and bools run too") {
   double nan = std::nan("");
-  as_eager([](d<4> const& x) { return std::tuple{cummax(x), cummin(x, backward), cumsum(x), cumprod(x, backward)}; }, d<4>{1, nan, 0, 3});
-  as_eager([](array<int, 5> const& x) { return std::tuple{cumsum(x), cumprod(x), cummax(x), sort(x, descending), cumsum(less(x, 3))}; },
-           array<int, 5>{3, -1, 4, 1, 5});
-  as_eager([](array<bool, 4> const& x) { return std::tuple{sort(x), argsort(x), cumsum(x, backward)}; }, array<bool, 4>{true, false, true, false});
+  as_eager(
+      [](d<4> const& x) {
+        return std::tuple{cummax(x), cummin(x, backward), cumsum(x), cumprod(x, backward)};
+      },
+      d<4>{1, nan, 0, 3});
+  as_eager(
+      [](array<int, 5> const& x) {
+        return std::tuple{cumsum(x), cumprod(x), cummax(x), sort(x, descending), cumsum(less(x, 3))};
+      },
+      array<int, 5>{3, -1, 4, 1, 5});
+  as_eager(
+      [](array<bool, 4> const& x) {
+        return std::tuple{sort(x), argsort(x), cumsum(x, backward)};
+      },
+      array<bool, 4>{true, false, true, false});
 }
 
 TEST_CASE("top_k: the greatest and where they were") {
@@ -61,6 +72,10 @@ TEST_CASE("top_k: the greatest and where they were") {
 TEST_CASE("an axis with a name runs and sorts") {
   using N = array<float, "n"_n, 3>;
   N x = test::some<N>(3, -1, 1, {5, 3});
-  as_eager([](N const& y) { return std::tuple{cumsum<0>(y), cumprod<0>(y), sort<0>(y), argsort<0>(y), cumprod<0>(y, backward), flip<0>(y)}; }, x);
+  as_eager(
+      [](N const& y) {
+        return std::tuple{cumsum<0>(y), cumprod<0>(y), sort<0>(y), argsort<0>(y), cumprod<0>(y, backward), flip<0>(y)};
+      },
+      x);
   as_eager(grad([](N const& y) { return sum(cumprod<0>(y) * sort<0>(y)); }), x);
 }

@@ -95,8 +95,8 @@ std::optional<handle> applied(reference::sample const& s, arguments const& x) {
   using namespace ops;
   static std::map<std::string, int> const swapped{{"gt", code<lt_p>}, {"ge", code<le_p>}};
   static std::map<std::string, int> const reductions{
-      {"sum", code<sum_p>}, {"sum_of_bool", code<sum_p>}, {"prod", code<prod_p>}, {"reduce_max", code<amax_p>},
-      {"reduce_min", code<amin_p>}, {"all", code<all_p>}, {"any", code<any_p>}};
+      {"sum", code<sum_p>},         {"sum_of_bool", code<sum_p>}, {"prod", code<prod_p>}, {"reduce_max", code<amax_p>},
+      {"reduce_min", code<amin_p>}, {"all", code<all_p>},         {"any", code<any_p>}};
   std::string const& op = s.op;
   tensor_type t = x[0].type();
   if (is_composed(s)) {
@@ -129,7 +129,8 @@ std::optional<handle> applied(reference::sample const& s, arguments const& x) {
   if (op == "convert") return numpy::convert(x[0], dtype_named(s.text));
   if (op == "where_untaken" && s.text == "reciprocal")
     return where_positive(x[0], numpy::binary(code<div_p>, number(1, t.d), x[0]));
-  if (op == "where_untaken" && row_named(s.text) >= 0) return where_positive(x[0], numpy::call(row_named(s.text), x[0]));
+  if (op == "where_untaken" && row_named(s.text) >= 0)
+    return where_positive(x[0], numpy::call(row_named(s.text), x[0]));
   if (op == "select") {
     tensor_type to = t;
     for (int k : {1, 2}) CHECK(numpy::broadcast_shapes(tensor_type(to), x[std::size_t(k)].type(), to));
@@ -191,7 +192,9 @@ void check(traced v, reference::tensor const& expected) {
   }
 }
 
-struct counts { int values = 0, jvp = 0, vjp = 0, second = 0, left_out = 0; };
+struct counts {
+  int values = 0, jvp = 0, vjp = 0, second = 0, left_out = 0;
+};
 
 void compare(reference::sample const& s, counts& n) {
   trace::graph* g = transform::new_recording();

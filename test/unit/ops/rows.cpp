@@ -12,7 +12,9 @@ subject pointwise(int op, int arity) {
   return s;
 }
 tensor number(double v) { return {{dtype::f64, 0, {}}, {v}}; }
-double slope(int op, double x, double y, double dx, double dy) { return pushed(pointwise(op, 2), {number(x), number(y)}, {number(dx), number(dy)}).x[0]; }
+double slope(int op, double x, double y, double dx, double dy) {
+  return pushed(pointwise(op, 2), {number(x), number(y)}, {number(dx), number(dy)}).x[0];
+}
 }  // namespace
 
 TEST_CASE("at kinks and poles derivatives are the chosen ones") {
@@ -83,7 +85,8 @@ TEST_CASE("derivatives have the types of what they belong to: conversions, produ
   s.s.type[1] = {dtype::f32, 2, {3, 4}};
   s.s.n_attr = d.write(s.s.attr);
   source_of_numbers random{3};
-  tensors in{random.draw(s.s.type[0], reals), random.draw(s.s.type[1], reals)}, t{random.draw(s.s.type[0], unit), random.draw(s.s.type[1], unit)};
+  tensors in{random.draw(s.s.type[0], reals), random.draw(s.s.type[1], reals)},
+      t{random.draw(s.s.type[0], unit), random.draw(s.s.type[1], unit)};
   tensor dy = pushed(s, in, t), c = random.draw(dy.type, unit);
   CHECK(dy.type.d == dtype::f64);
   tensors back = pulled(s, in, c);

@@ -20,7 +20,10 @@ namespace {
 
 constexpr double step = 1e-5, tolerance = 1e-6;
 
-struct tensor { tensor_type type; std::vector<double> x; };
+struct tensor {
+  tensor_type type;
+  std::vector<double> x;
+};
 using tensors = std::vector<tensor>;
 
 struct source_of_numbers {
@@ -71,7 +74,8 @@ tensor numbers_of(traced v) {
 /// A recorded call of the row. `mapped` operands are batches: inside, the call sees one example.
 class recorded {
  public:
-  recorded(subject const& what, tensors const& in, std::vector<bool> const& mapped = {}, int unknown = -1) : g(transform::new_recording()) {
+  recorded(subject const& what, tensors const& in, std::vector<bool> const& mapped = {}, int unknown = -1)
+      : g(transform::new_recording()) {
     bool inside = false;
     for (bool b : mapped) inside = inside || b;
     for (std::size_t k = 0; k < in.size(); ++k) raw.push_back(record(in[k], g));
@@ -172,7 +176,10 @@ int check_near(tensor const& is, tensor const& should) {
   return 1;
 }
 
-struct counts { int samples = 0, jvp = 0, vjp = 0, transposes = 0, gates = 0, vmap = 0, vmap_of_jvp = 0, vmap_of_vjp = 0, second = 0, second_reverse = 0; };
+struct counts {
+  int samples = 0, jvp = 0, vjp = 0, transposes = 0, gates = 0, vmap = 0, vmap_of_jvp = 0, vmap_of_vjp = 0, second = 0,
+      second_reverse = 0;
+};
 
 /// Numbers for a sample: operands, tangents, another direction, and a cotangent of the result.
 struct drawn {
@@ -196,7 +203,8 @@ void test_first_order(subject const& what, drawn const& d, counts& n) {
   tensor dy = pushed(what, d.in, d.tangent);
   // stop_gradient alone is not constant, and says that it is
   if (what.op != ops::code<ops::stop_gradient_p>)
-    n.jvp += check_near(dy, differences(evaluated(what, moved(d.in, d.tangent, step))[0], evaluated(what, moved(d.in, d.tangent, -step))[0]));
+    n.jvp += check_near(dy, differences(evaluated(what, moved(d.in, d.tangent, step))[0],
+                                        evaluated(what, moved(d.in, d.tangent, -step))[0]));
   tensors dx = pulled(what, d.in, d.cotangent);
   double of_inputs = 0;
   auto operands = what.floating_operands();
@@ -266,7 +274,8 @@ void test_second_order(subject const& what, drawn const& d, counts& n) {
   std::vector<traced> t(d.in.size()), u(d.in.size()), in;
   for (int k : operands) t[std::size_t(k)] = call.take(d.tangent[std::size_t(k)]);
   traced dy = call.jvp(t)[0];
-  tensor expected = differences(pushed(what, moved(d.in, d.other, step), d.tangent), pushed(what, moved(d.in, d.other, -step), d.tangent));
+  tensor expected = differences(pushed(what, moved(d.in, d.other, step), d.tangent),
+                                pushed(what, moved(d.in, d.other, -step), d.tangent));
   if (!dy) {
     n.second += check_near(expected, {expected.type, std::vector<double>(expected.x.size())});
     return;
@@ -337,7 +346,8 @@ void test_vmap(subject const& what, std::vector<drawn> const& d, counts& n) {
     {
       recorded call(what, in, mapped);
       std::vector<traced> t(mapped.size());
-      for (int k : operands) t[std::size_t(k)] = call.take(pick(&drawn::tangent, std::size_t(k)), mapped[std::size_t(k)]);
+      for (int k : operands)
+        t[std::size_t(k)] = call.take(pick(&drawn::tangent, std::size_t(k)), mapped[std::size_t(k)]);
       n.vmap_of_jvp += check_near(call.all_examples(call.jvp(t)[0], looped_jvp[0].type, batch), stacked(looped_jvp));
     }
     recorded call(what, in, mapped);
@@ -372,14 +382,15 @@ counts test_row(int op, source_of_numbers& random) {
 
 /// The rows from this number on.
 void test_rows(int first) {
-  std::printf("%-14s %7s %5s %5s %5s %5s %5s %9s %9s %7s %8s\n", "row", "samples", "jvp", "vjp", "turn", "gate", "vmap", "vmap(jvp)", "vmap(vjp)", "jvp^2", "vjp(jvp)");
+  std::printf("%-14s %7s %5s %5s %5s %5s %5s %9s %9s %7s %8s\n", "row", "samples", "jvp", "vjp", "turn", "gate", "vmap",
+              "vmap(jvp)", "vmap(vjp)", "jvp^2", "vjp(jvp)");
   for (int op = first; op < int(ops::table.size()); ++op) {
     std::string const row = ops::table.at[op].name;
     CAPTURE(row);
     source_of_numbers random{1};  // the same numbers for a row, whatever rows stand before it
     counts n = test_row(op, random);
-    std::printf("%-14s %7d %5d %5d %5d %5d %5d %9d %9d %7d %8d\n", ops::table.at[op].name, n.samples, n.jvp, n.vjp, n.transposes, n.gates, n.vmap,
-                n.vmap_of_jvp, n.vmap_of_vjp, n.second, n.second_reverse);
+    std::printf("%-14s %7d %5d %5d %5d %5d %5d %9d %9d %7d %8d\n", ops::table.at[op].name, n.samples, n.jvp, n.vjp,
+                n.transposes, n.gates, n.vmap, n.vmap_of_jvp, n.vmap_of_vjp, n.second, n.second_reverse);
   }
 }
 

@@ -11,15 +11,17 @@
 using namespace etna;
 
 namespace {
-struct line { array<double, 2> slope; array<double> at_zero; };
+struct line {
+  array<double, 2> slope;
+  array<double> at_zero;
+};
 line const start{{1.0, -2.0}, 0.5};
 line const gradient{{0.25, 4.0}, -1.0};
 }  // namespace
 
 TEST_CASE("sgd subtracts the scaled gradient") {
-  for (auto const& p :
-       {optim::apply_updates(start, optim::sgd{0.1}.update(gradient)),
-        optim::apply_updates(start, optim::sgd{array<double>(0.1)}.update(gradient))}) {
+  for (auto const& p : {optim::apply_updates(start, optim::sgd{0.1}.update(gradient)),
+                        optim::apply_updates(start, optim::sgd{array<double>(0.1)}.update(gradient))}) {
     CHECK(p.slope(0) == doctest::Approx(0.975));
     CHECK(p.slope(1) == doctest::Approx(-2.4));
     CHECK(p.at_zero.item() == doctest::Approx(0.6));
@@ -38,8 +40,7 @@ TEST_CASE("adam agrees with the formula") {
     state = next;
     m = 0.9 * m + 0.1 * g;
     v = 0.999 * v + 0.001 * g * g;
-    q -= 0.01 * (m / (1 - std::pow(0.9, step))) /
-         (std::sqrt(v / (1 - std::pow(0.999, step))) + 1e-8);
+    q -= 0.01 * (m / (1 - std::pow(0.9, step))) / (std::sqrt(v / (1 - std::pow(0.999, step))) + 1e-8);
     CHECK(p.slope(0) == doctest::Approx(q).epsilon(1e-6));  // the correction is computed in f32
   }
   CHECK(state.count.item() == 20);
@@ -53,9 +54,10 @@ TEST_CASE("adam's first step is its rate, whatever the gradient's size") {
 }
 
 TEST_CASE("parameters keep their element type") {
-  struct one { array<float, 2> x; };
-  auto const p =
-      optim::apply_updates(one{{1, 2}}, optim::sgd{array<double>(0.5)}.update(one{{1, 1}}));
+  struct one {
+    array<float, 2> x;
+  };
+  auto const p = optim::apply_updates(one{{1, 2}}, optim::sgd{array<double>(0.5)}.update(one{{1, 1}}));
   static_assert(std::is_same_v<decltype(p), one const>);
   CHECK(p.x(1) == 1.5f);
 }

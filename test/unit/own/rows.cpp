@@ -5,7 +5,8 @@
 #include "unit/ops/rows.hpp"
 
 TEST_CASE("own rows: derivatives, vmap, second derivatives") {
-  static_assert(ops::code<own::softsign_p> == ops::primitives::size && ops::code<own::laplacian_p> == ops::primitives::size + 1);
+  static_assert(ops::code<own::softsign_p> == ops::primitives::size &&
+                ops::code<own::laplacian_p> == ops::primitives::size + 1);
   static_assert(int(ops::table.size()) == ops::primitives::size + 2);
   test_rows(ops::primitives::size);
 }

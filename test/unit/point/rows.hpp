@@ -8,8 +8,8 @@ namespace test::at_a_point {
 
 using namespace test::fused;
 
-// The rows i with i % files == file are in one. Straight-line code touches no memory that a sanitizer could watch, and takes it
-// long: there every sixth row is enough.
+// The rows i with i % files == file are in one. Straight-line code touches no memory that a sanitizer could watch, and
+// takes it long: there every sixth row is enough.
 inline constexpr int files = 3;
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr int stride = 6;
@@ -34,16 +34,20 @@ template <class Program, class... S> int compare_at_point(numbers<S> const&... i
   if constexpr (code::value.wrong == 62) return 0;
   else {
     std::vector<double> is, should;
-    std::apply([&](auto const&... x) { pour(point<numbers<S>...>(Program{})(x...), is); }, std::tuple_cat(tree::leaves(in)...));
-    for (auto const& l : test::leaves(by_equations<rewrite::trace_of<Program, numbers<S>...>>(Program{}, in...))) should.insert(should.end(), l.x.begin(), l.x.end());
+    std::apply([&](auto const&... x) { pour(point<numbers<S>...>(Program{})(x...), is); },
+               std::tuple_cat(tree::leaves(in)...));
+    for (auto const& l : test::leaves(by_equations<rewrite::trace_of<Program, numbers<S>...>>(Program{}, in...)))
+      should.insert(should.end(), l.x.begin(), l.x.end());
     check_numbers(is, should, 1e-11);
     return int(is.size());
   }
 }
-/// The samples that are small: what is for small arrays is tried on those, and compilers take minutes for a choice among
-/// hundreds of numbers.
+/// The samples that are small: what is for small arrays is tried on those, and compilers take minutes for a choice
+/// among hundreds of numbers.
 template <int Op> constexpr auto small_samples() {
-  struct { int n = 0, number[ops::max_samples]{}; } list;
+  struct {
+    int n = 0, number[ops::max_samples]{};
+  } list;
   ops::samples const all = ops::domains.at[Op]();
   for (int i = 0; i < all.n; ++i) {
     bool small = true;
@@ -70,7 +74,9 @@ template <int File> void test_file() {
   std::printf("%-14s %9s\n", "row", "numbers");
   constexpr int rows = int(ops::table.size()), mine = (rows - File + files - 1) / files / stride;
   int compared = 0;
-  [&]<int... I>(std::integer_sequence<int, I...>) { compared = (row_at_a_point<(I * stride) * files + File>() + ...); }(std::make_integer_sequence<int, mine>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    compared = (row_at_a_point<(I * stride) * files + File>() + ...);
+  }(std::make_integer_sequence<int, mine>{});
   CHECK(compared >= 14 / stride);  // of 49 rows, sources and those that are refused are none
 }
 

@@ -88,8 +88,11 @@ TEST_CASE("arguments of every kind give the same numbers") {
 }
 
 namespace {
-struct spring { array<double> stiffness; array<double, 2> rest; };
-}
+struct spring {
+  array<double> stiffness;
+  array<double, 2> rest;
+};
+}  // namespace
 TEST_CASE("structs and tuples: arguments one by one, results in the tree of the function") {
   constexpr auto force = [](spring s, array<double, 2> x) {
     auto d = x - s.rest;
@@ -99,10 +102,12 @@ TEST_CASE("structs and tuples: arguments one by one, results in the tree of the 
   auto [f, e] = point(force)(3.0, rest, x);
   CHECK(f(1) == 6);
   CHECK(e == 7.5);
-  constexpr auto by_spring = [](spring s, array<double, 2> y) { return grad([](spring q, array<double, 2> z) {
-    auto d = z - q.rest;
-    return 0.5 * q.stiffness * sum(d * d);
-  })(s, y); };
+  constexpr auto by_spring = [](spring s, array<double, 2> y) {
+    return grad([](spring q, array<double, 2> z) {
+      auto d = z - q.rest;
+      return 0.5 * q.stiffness * sum(d * d);
+    })(s, y);
+  };
   auto g = point(by_spring)(3.0, rest, x);
   CHECK(g.get<&spring::stiffness>() == 2.5);
   CHECK(g.get<&spring::rest>()(1) == -6);
@@ -111,7 +116,8 @@ TEST_CASE("structs and tuples: arguments one by one, results in the tree of the 
 TEST_CASE("whole numbers, bools and indices that the call brings") {
   constexpr auto f = [](array<double, 4> x, array<int, 2> i) {
     auto at = argmax(x);
-    return std::tuple{take(x, i), at, x > 0.5, take(grad([](auto y) { return sum(y * y); })(x), i), astype<int>(x * 3.0)};
+    return std::tuple{take(x, i), at, x > 0.5, take(grad([](auto y) { return sum(y * y); })(x), i),
+                      astype<int>(x * 3.0)};
   };
   array<double, 4> x{0.1, 0.9, -0.4, 0.6};
   for (array<int, 2> i : {array<int, 2>{1, 3}, array<int, 2>{-1, 0}, array<int, 2>{7, 2}}) {
@@ -135,7 +141,8 @@ TEST_CASE("a branch that where does not take leaves no NaN, as elsewhere") {
 TEST_CASE("a known zero costs nothing") {
   // each residual depends on two unknowns: no more than that is computed
   constexpr auto chain = [](vec u) { return u * take(u, array<int, 6>{1, 2, 3, 4, 5, 0}); };
-  constexpr int value = point_of<decltype(chain), vec>::equations, jacobian = point_of<decltype(jacfwd(chain)), vec>::equations;
+  constexpr int value = point_of<decltype(chain), vec>::equations,
+                jacobian = point_of<decltype(jacfwd(chain)), vec>::equations;
   CHECK(value == 12);
   CHECK(jacobian == 7);  // the unknowns and a zero
 }
@@ -147,14 +154,17 @@ TEST_CASE("a Jacobian inside parallel_for") {
   for (int i = 0; i < 1000; ++i)
     for (int k = 0; k < 6; ++k) u(i, k) = std::sin(i * 0.1 + k);
   auto jacobian = point<vec, array<double>>(jacfwd(residual));
-  Kokkos::parallel_for(Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 1000), KOKKOS_LAMBDA(int i) {
-    auto j = jacobian(Kokkos::subview(u, i, Kokkos::ALL), 0.5);
-    for (int k = 0; k < 6; ++k)
-      for (int l = 0; l < 6; ++l) out(i, k, l) = j(k, l);
-  });
+  Kokkos::parallel_for(
+      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 1000), KOKKOS_LAMBDA(int i) {
+        auto j = jacobian(Kokkos::subview(u, i, Kokkos::ALL), 0.5);
+        for (int k = 0; k < 6; ++k)
+          for (int l = 0; l < 6; ++l) out(i, k, l) = j(k, l);
+      });
   Kokkos::fence();
   for (int i : {0, 17, 999}) {
-    auto x = vec::build([&](double* o) { for (int k = 0; k < 6; ++k) o[k] = u(i, k); });
+    auto x = vec::build([&](double* o) {
+      for (int k = 0; k < 6; ++k) o[k] = u(i, k);
+    });
     auto want = jacfwd(residual)(x, 0.5);
     for (int k = 0; k < 36; ++k) CHECK(out(i, k / 6, k % 6) == doctest::Approx(want.data()[k]).epsilon(1e-12));
   }

@@ -11,7 +11,8 @@ namespace test {
 /// Numbers between -14 and 14 times scale.
 template <class A> A numbers(int seed, double scale = 1. / 16) {
   return A::build([&](auto* o) {
-    for (extent i = 0; i < A::type.size(); ++i) o[i] = std::remove_cvref_t<decltype(*o)>(double((i * 37 + seed * 11) % 29 - 14) * scale);
+    for (extent i = 0; i < A::type.size(); ++i)
+      o[i] = std::remove_cvref_t<decltype(*o)>(double((i * 37 + seed * 11) % 29 - 14) * scale);
   });
 }
 
@@ -29,7 +30,9 @@ inline void as_jax(char const* name, std::vector<leaf> const& got, double tolera
   }
   FAIL("no such program");
 }
-template <class T> void as_jax(char const* name, T const& result, double tolerance = 1e-12) { as_jax(name, leaves(result), tolerance); }
+template <class T> void as_jax(char const* name, T const& result, double tolerance = 1e-12) {
+  as_jax(name, leaves(result), tolerance);
+}
 /// The same, with and without jit.
 template <class F, class... A> void both_as_jax(char const* name, double tolerance, F f, A const&... args) {
   as_jax(name, jit(f)(args...), tolerance);

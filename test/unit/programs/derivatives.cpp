@@ -13,10 +13,13 @@ constexpr auto example_loss = [](auto const& w, auto const& x, auto const& y) {
 };
 
 constexpr auto switching = [](auto const& x, auto const& w, auto const& ts) {
-  auto [last, out] = scan([&](auto const& c, auto const& t) {
-    auto next = cond(c < 1.0, [&](auto const& c) { return c * t + x; }, [&](auto const& c) { return sin(w * c); }, c);
-    return std::pair{next, next * t};
-  }, x, ts);
+  auto [last, out] = scan(
+      [&](auto const& c, auto const& t) {
+        auto next = cond(
+            c < 1.0, [&](auto const& c) { return c * t + x; }, [&](auto const& c) { return sin(w * c); }, c);
+        return std::pair{next, next * t};
+      },
+      x, ts);
   return last + sum(square(out));
 };
 
@@ -35,19 +38,27 @@ constexpr auto quantile_loss = [](auto const& w, auto const& x, auto const& y) {
 }  // namespace
 
 TEST_CASE("programs: per-example Hessians") {
-  auto f = [](array<double, 4> w, array<double, 6, 4> x, array<double, 6> y) { return vmap<none, 0, 0>(hessian(example_loss))(w, x, y); };
-  both_as_jax("hessians", 1e-12, f, numbers<array<double, 4>>(10), numbers<array<double, 6, 4>>(9), array<double, 6>{1, -1, 1, 1, -1, -1});
+  auto f = [](array<double, 4> w, array<double, 6, 4> x, array<double, 6> y) {
+    return vmap<none, 0, 0>(hessian(example_loss))(w, x, y);
+  };
+  both_as_jax("hessians", 1e-12, f, numbers<array<double, 4>>(10), numbers<array<double, 6, 4>>(9),
+              array<double, 6>{1, -1, 1, 1, -1, -1});
 }
 
 TEST_CASE("programs: the gradient of a scan of cond") {
   auto f = [](scalar x, scalar w, array<double, 8> ts) { return value_and_grad<0, 1, 2>(switching)(x, w, ts); };
   array<double, 8> ts{0.3, 0.9, 1.7, 0.4, 2.0, 1.1, 0.8, 1.9};
   both_as_jax("scan_of_cond", 1e-12, f, scalar(0.7), scalar(1.3), ts);
-  auto each = [](array<double, 3> x, scalar w, array<double, 8> ts) { return vmap<0, none, none>(grad<0, 1>(switching))(x, w, ts); };
+  auto each = [](array<double, 3> x, scalar w, array<double, 8> ts) {
+    return vmap<0, none, none>(grad<0, 1>(switching))(x, w, ts);
+  };
   both_as_jax("scan_of_cond_each", 1e-12, each, array<double, 3>{0.7, -0.3, 1.5}, scalar(1.3), ts);
 }
 
 TEST_CASE("programs: a loss of sorted quantiles and its gradient") {
-  auto f = [](array<double, 3> w, array<double, 13, 3> x, array<double, 13> y) { return value_and_grad<0, 1, 2>(quantile_loss)(w, x, y); };
-  both_as_jax("quantile", 1e-12, f, numbers<array<double, 3>>(11), numbers<array<double, 13, 3>>(12, 1. / 7), numbers<array<double, 13>>(13, 1. / 9));
+  auto f = [](array<double, 3> w, array<double, 13, 3> x, array<double, 13> y) {
+    return value_and_grad<0, 1, 2>(quantile_loss)(w, x, y);
+  };
+  both_as_jax("quantile", 1e-12, f, numbers<array<double, 3>>(11), numbers<array<double, 13, 3>>(12, 1. / 7),
+              numbers<array<double, 13>>(13, 1. / 9));
 }

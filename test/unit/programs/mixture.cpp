@@ -6,9 +6,18 @@ using namespace test;
 
 namespace {
 
-struct layer_in { array<double, 2, 16> w; array<double, 16> b; };
-struct layer_out { array<double, 16, 12> w; array<double, 12> b; };
-struct network { layer_in first; layer_out second; };
+struct layer_in {
+  array<double, 2, 16> w;
+  array<double, 16> b;
+};
+struct layer_out {
+  array<double, 16, 12> w;
+  array<double, 12> b;
+};
+struct network {
+  layer_in first;
+  layer_out second;
+};
 using inputs = array<double, 10, 2>;
 using targets = array<double, 10>;
 using random::prng_key;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A vision transformer of two layers: patches, layer norm, attention of two heads, gelu; the loss and all its gradients.
+// A vision transformer of two layers: patches, layer norm, attention of two heads, gelu; the loss and all its
+// gradients.
 #include "as_jax.hpp"
 
 using namespace test;
@@ -45,20 +46,25 @@ constexpr auto loss = [](auto const& model, auto const& images, auto const& labe
 template <class T> block<T> start_of_layer(int s) {
   using row = array<T, 8>;
   using square = array<T, 8, 8>;
-  return {row(1 + numbers<row>(s, 1. / 64)), numbers<row>(s + 1, 1. / 64),
-          numbers<square>(s + 2, 1. / 32), numbers<square>(s + 3, 1. / 32), numbers<square>(s + 4, 1. / 32), numbers<square>(s + 5, 1. / 32),
-          row(1 + numbers<row>(s + 6, 1. / 64)), numbers<row>(s + 7, 1. / 64),
-          numbers<array<T, 8, 12>>(s + 8, 1. / 32), numbers<array<T, 12>>(s + 9, 1. / 64),
+  return {row(1 + numbers<row>(s, 1. / 64)),         numbers<row>(s + 1, 1. / 64),
+          numbers<square>(s + 2, 1. / 32),           numbers<square>(s + 3, 1. / 32),
+          numbers<square>(s + 4, 1. / 32),           numbers<square>(s + 5, 1. / 32),
+          row(1 + numbers<row>(s + 6, 1. / 64)),     numbers<row>(s + 7, 1. / 64),
+          numbers<array<T, 8, 12>>(s + 8, 1. / 32),  numbers<array<T, 12>>(s + 9, 1. / 64),
           numbers<array<T, 12, 8>>(s + 10, 1. / 32), numbers<row>(s + 11, 1. / 64)};
 }
 template <class T> transformer<T> start() {
-  return {numbers<array<T, 4, 8>>(20), numbers<array<T, 9, 8>>(21, 1. / 64), {start_of_layer<T>(30), start_of_layer<T>(50)},
+  return {numbers<array<T, 4, 8>>(20),
+          numbers<array<T, 9, 8>>(21, 1. / 64),
+          {start_of_layer<T>(30), start_of_layer<T>(50)},
           numbers<array<T, 8, 3>>(22)};
 }
 
 template <class T> void check(double tolerance) {
   using image = array<T, 2, 6, 6>;
-  auto f = [](transformer<T> model, image images, array<int, 2> labels) { return value_and_grad(loss)(model, images, labels); };
+  auto f = [](transformer<T> model, image images, array<int, 2> labels) {
+    return value_and_grad(loss)(model, images, labels);
+  };
   both_as_jax("vit", tolerance, f, start<T>(), numbers<image>(23, 1. / 8), array<int, 2>{2, 0});
 }
 

@@ -17,14 +17,24 @@ static_assert(std::size(reference::draws) == n);
 
 /// In the order in which draws.py hashes them.
 auto const exact = [](auto const& key) {
-  return std::tuple{random::key_data(random::split_batch<3>(key)), random::key_data(random::fold_in(key, 12345)),
-                    random::bits<uint32_t, 3, 5>(key), random::bits<uint8_t, 3, 5>(key), random::uniform<float, 3, 5>(key),
-                    random::uniform<double, 3, 5>(key), random::bernoulli<3, 5>(key, 0.3f), random::randint<int, 3, 5>(key, -7, 1000003),
-                    random::randint<uint8_t, 3, 5>(key, 0, 256), random::randint<int, 3, 5>(key, -2147483648ll, 2147483647),
-                    random::randint<int64_t, 3, 5>(key, -7, 1000003), random::randint<int64_t, 3, 5>(key, least, most),
-                    random::randint<int64_t, 3, 5>(key, -(int64_t(1) << 62), (int64_t(1) << 62) + 12345), random::permutation<13>(key)};
+  return std::tuple{random::key_data(random::split_batch<3>(key)),
+                    random::key_data(random::fold_in(key, 12345)),
+                    random::bits<uint32_t, 3, 5>(key),
+                    random::bits<uint8_t, 3, 5>(key),
+                    random::uniform<float, 3, 5>(key),
+                    random::uniform<double, 3, 5>(key),
+                    random::bernoulli<3, 5>(key, 0.3f),
+                    random::randint<int, 3, 5>(key, -7, 1000003),
+                    random::randint<uint8_t, 3, 5>(key, 0, 256),
+                    random::randint<int, 3, 5>(key, -2147483648ll, 2147483647),
+                    random::randint<int64_t, 3, 5>(key, -7, 1000003),
+                    random::randint<int64_t, 3, 5>(key, least, most),
+                    random::randint<int64_t, 3, 5>(key, -(int64_t(1) << 62), (int64_t(1) << 62) + 12345),
+                    random::permutation<13>(key)};
 };
-auto const normals = [](auto const& key) { return std::pair{random::normal<float, 3, 5>(key), random::normal<double, 3, 5>(key)}; };
+auto const normals = [](auto const& key) {
+  return std::pair{random::normal<float, 3, 5>(key), random::normal<double, 3, 5>(key)};
+};
 auto const draws_of = [](auto const& key) { return std::pair{exact(key), normals(key)}; };
 auto const over_keys = [](auto const& keys) { return vmap(draws_of)(keys); };
 
@@ -51,13 +61,18 @@ template <class T, class U> std::int64_t ulps(T x, U bits) {
 }
 
 /// The draws of key i: element `at` on of each leaf is the key's.
-struct counted { int wrong = 0; std::int64_t most_f32 = 0, most_f64 = 0; };
+struct counted {
+  int wrong = 0;
+  std::int64_t most_f32 = 0, most_f64 = 0;
+};
 template <class T> void compare(int i, T const& drawn, int at, counted& c) {
   hash h;
-  tree::for_each([&](auto const& x) {
-    extent size = extent(x.size()) / (at < 0 ? 1 : n), from = at < 0 ? 0 : at * size;
-    for (extent k = 0; k < size; ++k) h(x.data()[from + k]);
-  }, drawn.first);
+  tree::for_each(
+      [&](auto const& x) {
+        extent size = extent(x.size()) / (at < 0 ? 1 : n), from = at < 0 ? 0 : at * size;
+        for (extent k = 0; k < size; ++k) h(x.data()[from + k]);
+      },
+      drawn.first);
   c.wrong += h.h != reference::draws[i].hash;
   extent from = (at < 0 ? 0 : at * 15) + i % 15;
   c.most_f32 = std::max(c.most_f32, ulps(drawn.second.first.data()[from], reference::draws[i].normal));
@@ -95,30 +110,46 @@ auto const samplers = [](auto const& key) {
   auto rows = reshape<5, 3>(arange<double, 15>());
   array<double, 5> weights{1, 0.5, 4, 0.25, 2};
   array<int, 3> low{-3, 0, 100}, high{3, 0, 2147483647};
-  return std::tuple{random::uniform<double, 3, 5>(key, -2.5, 7), random::randint<int, 5, 3>(key, low, high),
-                    random::bernoulli(key, array<double, 4>{0, 0.25, 0.5, 1}), random::truncated_normal<double, 3, 5>(key, -1.5, 0.25),
-                    random::exponential<double, 3, 5>(key), random::gumbel<double, 3, 5>(key), random::laplace<double, 3, 5>(key),
-                    random::logistic<double, 3, 5>(key), random::cauchy<double, 3, 5>(key), random::rademacher<int, 3, 5>(key),
-                    random::categorical(key, logits), random::choice<7>(key, arange<double, 10>() + 10.),
-                    random::choice<6>(key, rows, weights), random::choice<2, 2>(key, rows, random::without_replacement),
-                    random::choice<4>(key, rows, weights, random::without_replacement), random::permutation(key, rows),
-                    random::permutation<1>(key, rows), random::permutation<-1>(key, rows, random::independent),
+  return std::tuple{random::uniform<double, 3, 5>(key, -2.5, 7),
+                    random::randint<int, 5, 3>(key, low, high),
+                    random::bernoulli(key, array<double, 4>{0, 0.25, 0.5, 1}),
+                    random::truncated_normal<double, 3, 5>(key, -1.5, 0.25),
+                    random::exponential<double, 3, 5>(key),
+                    random::gumbel<double, 3, 5>(key),
+                    random::laplace<double, 3, 5>(key),
+                    random::logistic<double, 3, 5>(key),
+                    random::cauchy<double, 3, 5>(key),
+                    random::rademacher<int, 3, 5>(key),
+                    random::categorical(key, logits),
+                    random::choice<7>(key, arange<double, 10>() + 10.),
+                    random::choice<6>(key, rows, weights),
+                    random::choice<2, 2>(key, rows, random::without_replacement),
+                    random::choice<4>(key, rows, weights, random::without_replacement),
+                    random::permutation(key, rows),
+                    random::permutation<1>(key, rows),
+                    random::permutation<-1>(key, rows, random::independent),
                     slice<range{0, 1700, 100}>(random::permutation<1700>(key))};
 };
-double const* const expected[] = {reference::uniform, reference::randint_of_arrays, reference::bernoulli_of_array, reference::truncated_normal,
-                                  reference::exponential, reference::gumbel, reference::laplace, reference::logistic, reference::cauchy,
-                                  reference::rademacher, reference::categorical, reference::choice, reference::choice_by_weight, reference::choice_once,
-                                  reference::choice_once_by_weight, reference::permuted, reference::permuted_columns,
-                                  reference::permuted_each, reference::permuted_twice};
+double const* const expected[] = {
+    reference::uniform,          reference::randint_of_arrays, reference::bernoulli_of_array,
+    reference::truncated_normal, reference::exponential,       reference::gumbel,
+    reference::laplace,          reference::logistic,          reference::cauchy,
+    reference::rademacher,       reference::categorical,       reference::choice,
+    reference::choice_by_weight, reference::choice_once,       reference::choice_once_by_weight,
+    reference::permuted,         reference::permuted_columns,  reference::permuted_each,
+    reference::permuted_twice};
 template <class F> void check_samplers(F f) {
   for (int i = 0; i < 2; ++i) {
     int sampler = 0;
     auto const drawn = f(key_at(i));
-    tree::for_each([&](auto const& x) {
-      CAPTURE(sampler);
-      double const* should = expected[sampler++] + i * extent(x.size());
-      for (extent k = 0; k < extent(x.size()); ++k) CHECK(double(x.data()[k]) == doctest::Approx(should[k]).epsilon(1e-12));
-    }, drawn);
+    tree::for_each(
+        [&](auto const& x) {
+          CAPTURE(sampler);
+          double const* should = expected[sampler++] + i * extent(x.size());
+          for (extent k = 0; k < extent(x.size()); ++k)
+            CHECK(double(x.data()[k]) == doctest::Approx(should[k]).epsilon(1e-12));
+        },
+        drawn);
   }
 }
 

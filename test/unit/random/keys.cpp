@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys as values: seeds, splitting, constants in a program, trees, gradients through draws, dropout, one kernel for a draw.
+// Keys as values: seeds, splitting, constants in a program, trees, gradients through draws, dropout, one kernel for a
+// draw.
 #include <string>
 
 #include "same.hpp"
 
 using namespace test;
-using std::uint32_t;
 using random::prng_key;
+using std::uint32_t;
 
 namespace {
 
-template <class K> bool is(K const& k, uint32_t first, uint32_t second) { return k.first.item() == first && k.second.item() == second; }
+template <class K> bool is(K const& k, uint32_t first, uint32_t second) {
+  return k.first.item() == first && k.second.item() == second;
+}
 auto const fixed = [](array<float, 64, 128> const& x) { return x + random::normal<float, 64, 128>(random::key(7)); };
 
 }  // namespace
@@ -70,7 +73,9 @@ TEST_CASE("keys are arguments and results, in trees") {
 }
 
 TEST_CASE("vmap over keys beside whole and mapped arguments") {
-  auto f = [](auto const& key, auto const& mean, auto const& spread) { return mean + spread * random::normal<float, 5>(key); };
+  auto f = [](auto const& key, auto const& mean, auto const& spread) {
+    return mean + spread * random::normal<float, 5>(key);
+  };
   auto means = some<array<float, 4>>();
   auto spread = some<array<float, 5>>(2);
   auto keys = random::split_batch<4>(random::key(9));
@@ -82,8 +87,11 @@ TEST_CASE("vmap over keys beside whole and mapped arguments") {
     for (int j = 0; j < 5; ++j) CHECK(all(i, j) == one(j));
   }
   near(jit([](auto const& k, auto const& m, auto const& s) {
-    return vmap<0, 0, none>([](auto const& key, auto const& mean, auto const& width) { return mean + width * random::normal<float, 5>(key); })(k, m, s);
-  })(keys, means, spread), all);
+         return vmap<0, 0, none>([](auto const& key, auto const& mean, auto const& width) {
+           return mean + width * random::normal<float, 5>(key);
+         })(k, m, s);
+       })(keys, means, spread),
+       all);
 }
 
 TEST_CASE("derivatives pass through a draw's parameters") {
@@ -169,7 +177,9 @@ TEST_CASE("erf_inv undoes erf, and is inf at the ends and NaN beyond") {
 
 namespace {
 constexpr auto permuted = [](prng_key const& key, auto const& x) { return random::permutation(key, x); };
-constexpr auto permuted_each = [](prng_key const& key, auto const& x) { return random::permutation(key, x, random::independent); };
+constexpr auto permuted_each = [](prng_key const& key, auto const& x) {
+  return random::permutation(key, x, random::independent);
+};
 constexpr auto chosen = [](prng_key const& key, auto const& x) { return random::choice<4, 2>(key, x); };
 template <extent N> void as_static(int seed) {
   auto x = some<array<double, N, 2>>(seed);
@@ -193,7 +203,9 @@ TEST_CASE("permutations and choices of a named size are those of the static one"
 
 TEST_CASE("a permutation moves gradients to where the elements came from") {
   auto f = [](prng_key const& key, array<double, 7> const& x) {
-    return grad<1>([](prng_key const& k, array<double, 7> const& y) { return sum(random::permutation(k, y) * arange<double, 7>()); })(key, x);
+    return grad<1>([](prng_key const& k, array<double, 7> const& y) {
+      return sum(random::permutation(k, y) * arange<double, 7>());
+    })(key, x);
   };
   auto key = random::key(3);
   auto order = random::permutation<7>(key);

@@ -38,7 +38,8 @@ TEST_CASE("graphs are those that were read and approved") {
   compare("grad_of_grad_of_cube", show(grad(grad(cube)), array<double>()));
   compare("grad_of_softmax_cross_entropy", show(grad(cross_entropy), array<float, 4, 10>(), array<int, 4>()));
   compare("vmap_of_dot", show(rows_dot, vec(), array<float, 6, 3>()));
-  compare("vmap_of_grad_of_dot", show(vmap<none, 0>(grad([](vec w, vec x) { return dot(w, x); })), vec(), array<float, 6, 3>()));
+  compare("vmap_of_grad_of_dot",
+          show(vmap<none, 0>(grad([](vec w, vec x) { return dot(w, x); })), vec(), array<float, 6, 3>()));
   compare("jvp_of_product", show(pushed, vec(), vec()));
   compare("grad_of_take", show(grad(table), array<float, 5, 2>(), array<int, 3>()));
   compare("grad_of_where", show(grad(branches), vec()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the pass of identities takes away is not computed, and the numbers stay those of the interpreter, which has no passes.
+// What the pass of identities takes away is not computed, and the numbers stay those of the interpreter, which has no
+// passes.
 #include "same.hpp"
 
 using namespace test;
@@ -13,16 +14,19 @@ constexpr auto sums = [](column c, row r, array<float, 2, 3> m) {
   auto wide = broadcast_to<7, 4>(r);
   auto grid = broadcast_to<2, 3, 5>(c);
   auto both = broadcast_to<6, 2, 3>(m);
-  return std::tuple{sum<0>(wide), sum<1>(wide), sum(wide), sum<2>(grid), sum<0, 2>(grid), sum<0, 1>(grid), sum(grid), sum<0>(both), sum<0, 2>(both),
-                    max<0>(wide), min<0, 2>(grid), max(both)};
+  return std::tuple{sum<0>(wide), sum<1>(wide), sum(wide),       sum<2>(grid), sum<0, 2>(grid), sum<0, 1>(grid),
+                    sum(grid),    sum<0>(both), sum<0, 2>(both), max<0>(wide), min<0, 2>(grid), max(both)};
 };
-constexpr auto repeated = jit([](row r) { return std::pair{sum<0>(broadcast_to<1000, 4>(r)), max<0>(broadcast_to<1000, 4>(r))}; });
+constexpr auto repeated = jit([](row r) {
+  return std::pair{sum<0>(broadcast_to<1000, 4>(r)), max<0>(broadcast_to<1000, 4>(r))};
+});
 // a sum over an axis that is not repeated stays
 constexpr auto both_ways = jit([](row r) { return sum(broadcast_to<1000, 4>(r)); });
 
 constexpr auto nearest = [](array<double, 5, 9> x, array<int, 3> at) {
   auto ones = full<double, 9>(2.5);
-  return std::tuple{take(ones, argmin<1>(x)), take(ones, argmax<1>(x)), take(full<double, 4, 9>(3), argmin<0>(x)), take(full<float, 9>(1), at)};
+  return std::tuple{take(ones, argmin<1>(x)), take(ones, argmax<1>(x)), take(full<double, 4, 9>(3), argmin<0>(x)),
+                    take(full<float, 9>(1), at)};
 };
 constexpr auto of_constant = jit([](array<double, 5, 9> x) { return take(full<double, 9>(2.5), argmin<1>(x)); });
 constexpr auto of_shorter = jit([](array<double, 5, 9> x) { return take(full<double, 8>(2.5), argmax<1>(x)); });

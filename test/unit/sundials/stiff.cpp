@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SUNDIALS with etna's derivatives: CVODE (BDF) and KINSOL (Newton) with jacfwd's Jacobian and with jvp's products find what they find
-// by difference quotients, with fewer calls of the function, and what SciPy finds (test/data/stiff.py).
+// SUNDIALS with etna's derivatives: CVODE (BDF) and KINSOL (Newton) with jacfwd's Jacobian and with jvp's products find
+// what they find by difference quotients, with fewer calls of the function, and what SciPy finds (test/data/stiff.py).
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -74,14 +74,20 @@ struct solver {
   }
 };
 
-struct outcome { std::vector<double> y; long steps = 0, calls = 0; };
+struct outcome {
+  std::vector<double> y;
+  long steps = 0, calls = 0;
+};
 
-template <class State, auto F> outcome integrate(way w, std::vector<double> y, double end, double relative, double absolute) {
+template <class State, auto F>
+outcome integrate(way w, std::vector<double> y, double end, double relative, double absolute) {
   using S = served<State, F>;
   outcome r{std::move(y)};
   solver s(r.y, w >= way::krylov_differences);
   void* cvode = CVodeCreate(CV_BDF, s.context);
-  REQUIRE(CVodeInit(cvode, [](double, N_Vector y, N_Vector out, void* data) { return S::at(y, out, data); }, 0, s.y) == CV_SUCCESS);
+  REQUIRE(CVodeInit(
+              cvode, [](double, N_Vector y, N_Vector out, void* data) { return S::at(y, out, data); }, 0, s.y) ==
+          CV_SUCCESS);
   CVodeSStolerances(cvode, relative, absolute);
   CVodeSetMaxNumSteps(cvode, 20000);
   REQUIRE(CVodeSetLinearSolver(cvode, s.linear, s.matrix) == CV_SUCCESS);
@@ -90,7 +96,9 @@ template <class State, auto F> outcome integrate(way w, std::vector<double> y, d
       return S::jacobian(y, f, j, data, a, b);
     });
   if (w == way::krylov_products)
-    CVodeSetJacTimes(cvode, nullptr, [](N_Vector v, N_Vector out, double, N_Vector y, N_Vector, void*, N_Vector) { return S::times(v, out, y); });
+    CVodeSetJacTimes(cvode, nullptr, [](N_Vector v, N_Vector out, double, N_Vector y, N_Vector, void*, N_Vector) {
+      return S::times(v, out, y);
+    });
   double t = 0;
   CHECK(CVode(cvode, end, s.y, &t, CV_NORMAL) == CV_SUCCESS);
   long linear = 0;
@@ -112,7 +120,8 @@ template <class State, auto F> outcome zero(way w, double tolerance) {
   REQUIRE(KINSetLinearSolver(kinsol, s.linear, s.matrix) == KIN_SUCCESS);
   if (w == way::jacobian) KINSetJacFn(kinsol, S::jacobian);
   if (w == way::krylov_products)
-    KINSetJacTimesVecFn(kinsol, [](N_Vector v, N_Vector out, N_Vector u, sunbooleantype*, void*) { return S::times(v, out, u); });
+    KINSetJacTimesVecFn(
+        kinsol, [](N_Vector v, N_Vector out, N_Vector u, sunbooleantype*, void*) { return S::times(v, out, u); });
   N_Vector one = N_VClone(s.y);
   N_VConst(1, one);
   CHECK(KINSol(kinsol, s.y, KIN_LINESEARCH, one, one) == KIN_SUCCESS);
@@ -128,7 +137,8 @@ template <class State, auto F> outcome zero(way w, double tolerance) {
 
 double apart(std::vector<double> const& x, double const* want) {
   double most = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) most = std::fmax(most, std::fabs(x[i] - want[i]) / (1e-6 + std::fabs(want[i])));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    most = std::fmax(most, std::fabs(x[i] - want[i]) / (1e-6 + std::fabs(want[i])));
   return most;
 }
 constexpr way ways[] = {way::differences, way::jacobian, way::krylov_differences, way::krylov_products};
@@ -137,8 +147,10 @@ constexpr way ways[] = {way::differences, way::jacobian, way::krylov_differences
 
 TEST_CASE("sundials: Robertson's reaction, by jacfwd and by differences, is SciPy's") {
   for (way w : {way::differences, way::jacobian}) {
-    CHECK(apart(integrate<array<double, 3>, robertson>(w, {1, 0, 0}, 40, 1e-9, 1e-14).y, reference::robertson_40) < 1e-6);
-    CHECK(apart(integrate<array<double, 3>, robertson>(w, {1, 0, 0}, 4000, 1e-9, 1e-14).y, reference::robertson_4000) < 1e-6);
+    CHECK(apart(integrate<array<double, 3>, robertson>(w, {1, 0, 0}, 40, 1e-9, 1e-14).y, reference::robertson_40) <
+          1e-6);
+    CHECK(apart(integrate<array<double, 3>, robertson>(w, {1, 0, 0}, 4000, 1e-9, 1e-14).y, reference::robertson_4000) <
+          1e-6);
   }
 }
 
