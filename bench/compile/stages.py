@@ -18,8 +18,8 @@ PROBE = """
 namespace etna::rewrite::probe {
 constexpr int passes(picture const& t) {
   bounded_graph flat, simple, legal;
-  trace::zeros<view> views, legal_views;
-  trace::zeros<int> called, outputs;
+  tracing::zeros<view> views, legal_views;
+  tracing::zeros<int> called, outputs;
   int const* from = t.outputs;
   if (has_calls(t.graph())) {
     rewrite(t.graph(), flat.g, from, t.n_outputs, called.at, expand, no_more);

@@ -14,8 +14,13 @@ using namespace bench;
 
 constexpr extent images = 4, side = 32, patch = 8, across = side / patch, tokens = across * across + 1;
 constexpr extent width = 64, heads = 4, hidden = 256, classes = 10, pixels = patch * patch * 3;
-template <extent I, extent O> struct dense { array<float, I, O> w; array<float, O> b; };
-struct norm { array<float, width> scale, shift; };
+template <extent I, extent O> struct dense {
+  array<float, I, O> w;
+  array<float, O> b;
+};
+struct norm {
+  array<float, width> scale, shift;
+};
 struct block {
   norm first;
   dense<width, width> query, key, value, out;

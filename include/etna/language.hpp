@@ -22,10 +22,10 @@
 #include <etna/array/fixed_string.hpp>
 #include <etna/array/text.hpp>
 #include <etna/array/tree.hpp>
-#include <etna/trace/graph.hpp>
-#include <etna/trace/emit.hpp>
-#include <etna/trace/scope.hpp>
-#include <etna/trace/block.hpp>
+#include <etna/tracing/graph.hpp>
+#include <etna/tracing/emit.hpp>
+#include <etna/tracing/scope.hpp>
+#include <etna/tracing/block.hpp>
 #include <etna/ops/list.hpp>
 #include <etna/ops/rule.hpp>
 #include <etna/ops/build.hpp>

@@ -6,8 +6,8 @@ using namespace etna;
 
 struct twice_p : ops::real_function<1> {
   static constexpr auto name = "twice";
-  static constexpr auto jvp = ops::per_operand{[](trace::var t, trace::eqn) { return t + t; }};
-  static constexpr auto transpose = ops::per_operand{[](trace::var ct, trace::eqn) { return ct + ct; }};
+  static constexpr auto jvp = ops::per_operand{[](tracing::var t, tracing::eqn) { return t + t; }};
+  static constexpr auto transpose = ops::per_operand{[](tracing::var ct, tracing::eqn) { return ct + ct; }};
   static constexpr auto reference = [](double x) { return x + x; };
   template <class T> ETNA_FN static T lower(T x) { return x + x; }
 };

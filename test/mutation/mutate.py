@@ -378,11 +378,11 @@ constexpr int within(int k, int n) {
   return k;
 }
 }
-namespace etna::trace {'''
+namespace etna::tracing {'''
 NEGATED = '''
 namespace etna {
-constexpr trace::var negated(trace::graph&, trace::var x) { return x ? -x : x; }
-constexpr int negated(trace::graph& g, int id) { return id < 0 ? id : (-trace::var{&g, id}).id; }
+constexpr tracing::var negated(tracing::graph&, tracing::var x) { return x ? -x : x; }
+constexpr int negated(tracing::graph& g, int id) { return id < 0 ? id : (-tracing::var{&g, id}).id; }
 }
 namespace etna::ops {
 '''
@@ -434,14 +434,14 @@ def write(source, target, listing, pattern='', dropped=''):
     with open(os.path.join(target, 'include/etna/ops/list.hpp'), 'w') as f:
         f.write(open(os.path.join(folder, 'list.hpp')).read() + HEADER % (number + 1))
     # an operand or attribute that is not there
-    path = 'include/etna/trace/emit.hpp'
+    path = 'include/etna/tracing/emit.hpp'
     text = open(os.path.join(source, path)).read()
     text = text.replace('info().edge + k]', 'info().edge + etna::within(k, info().operands)]').replace('info().attr + i]', 'info().attr + etna::within(i, info().attrs)]')
-    text = text.replace('namespace etna::trace {', WITHIN, 1)
+    text = text.replace('namespace etna::tracing {', WITHIN, 1)
     with open(os.path.join(target, path), 'w') as f:
         f.write(text)
     # what has not been written is the same each time
-    path = 'include/etna/trace/graph.hpp'
+    path = 'include/etna/tracing/graph.hpp'
     text = open(os.path.join(source, path)).read()
     text = text.replace('else g.n_scratch += n;', 'else { for (int i = 0; i < n && !std::is_constant_evaluated(); ++i) g.scratch[from + i] = 0; g.n_scratch += n; }', 1)
     text = text.replace('heap = new int[std::size_t(n + 1)];', 'heap = new int[std::size_t(n + 1)]{};', 1)

@@ -137,7 +137,7 @@ class array {
   }
   constexpr array(array const& o) : v_(o.v_) {
     if (v_.g) {
-      trace::retain(v_.g);
+      tracing::retain(v_.g);
       if (!std::is_constant_evaluated()) empty();
     } else if (std::is_constant_evaluated()) s_.all = o.s_.all;
     else share(o);
@@ -145,7 +145,7 @@ class array {
   /// Takes the memory of o, which is read no more (E132). A value that a transform records stays with o as well.
   constexpr array(array&& o) noexcept : v_(o.v_) {
     if (v_.g) {
-      trace::retain(v_.g);
+      tracing::retain(v_.g);
       if (!std::is_constant_evaluated()) empty();
     } else if (std::is_constant_evaluated()) s_.all = o.s_.all;
     else steal(o);
@@ -165,7 +165,7 @@ class array {
     return *this;
   }
   constexpr ~array() {
-    if (v_.g) trace::release(v_.g);
+    if (v_.g) tracing::release(v_.g);
     if constexpr (!in_object)
       if (!std::is_constant_evaluated()) release(s_.at.memory);
   }
@@ -190,7 +190,7 @@ class array {
       std::int64_t bits[std::size_t(length ? length : 1)]{};
       int n = 0;
       pour<0>(rows, [&](T x) { bits[n++] = to_bits(type.d, x); });
-      v_ = trace::recipe_data(type, bits, n);
+      v_ = tracing::recipe_data(type, bits, n);
     } else {
       reserve();
       T* out = memory();
@@ -230,7 +230,7 @@ class array {
   {
     std::array<extent, sizeof...(E)> r{E...};
     if (v_.g) {
-      auto t = trace::type_of(v_);
+      auto t = tracing::type_of(v_);
       for (int i = 0; i < rank; ++i) r[std::size_t(i)] = t.e[i];
     } else {
       for (int i = 0, d = 0; i < rank; ++i)
@@ -257,7 +257,7 @@ class array {
   ///         floating value that is differentiated (run time); E132 it was given away by std::move
   constexpr T const* data() const {
     if (std::is_constant_evaluated()) {
-      trace::refuse_memory(v_);
+      tracing::refuse_memory(v_);
       return &detail::nowhere<T>;
     }
     if (v_.g) return static_cast<T const*>(eager::read(v_).data);
@@ -320,7 +320,7 @@ class array {
   static constexpr extent length = is_static ? detail::static_size<E...> : 0;
   static constexpr int dynamic = detail::dynamic_count<E...>;
 
-  trace::var v_{};
+  tracing::var v_{};
   detail::storage<T, in_object, in_object ? std::size_t(length) : 1, dynamic> s_{};
 
   constexpr explicit array(detail::uninitialized) {
@@ -335,7 +335,7 @@ class array {
   }
   constexpr T number(extent at) const {
     if (!std::is_constant_evaluated()) return data()[at];
-    return v_.g ? from_bits<T>(trace::number_bits(v_, at)) : s_.all.number;
+    return v_.g ? from_bits<T>(tracing::number_bits(v_, at)) : s_.all.number;
   }
   void empty() {
     if constexpr (!in_object) {
@@ -405,7 +405,7 @@ class array {
   template <extent... F> constexpr void rename(array<T, F...> const& o) {
     if (o.v_.g || std::is_constant_evaluated()) {
       v_ = o.v_;
-      if (v_.g) trace::retain(v_.g);
+      if (v_.g) tracing::retain(v_.g);
       else s_.all = o.s_.all;
       return;
     }
@@ -440,12 +440,12 @@ namespace detail {
 
 // What the rooms above need of an array; users have no business here.
 struct access {
-  template <class A> static constexpr trace::var& traced(A& a) { return a.v_; }
-  template <class A> static constexpr trace::var traced(A const& a) { return a.v_; }
-  template <class A> static constexpr A from(trace::var v) {
+  template <class A> static constexpr tracing::var& traced(A& a) { return a.v_; }
+  template <class A> static constexpr tracing::var traced(A const& a) { return a.v_; }
+  template <class A> static constexpr A from(tracing::var v) {
     A a{uninitialized{}};
     a.v_ = v;
-    if (v.g) trace::retain(v.g);
+    if (v.g) tracing::retain(v.g);
     return a;
   }
   /// While compiling, without a graph: one number everywhere.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Texts while compiling: strings as template arguments, and letters as words, eight a word. Read next:
-// <etna/trace/scope.hpp>.
+// <etna/tracing/scope.hpp>.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The traced half of an array: a graph and a value in it. The graph itself is in trace/; what array
+// The traced half of an array: a graph and a value in it. The graph itself is in tracing/; what array
 // needs of it is declared here and defined there (the knot that STYLE admits).
 #pragma once
 #include <atomic>
@@ -7,7 +7,7 @@
 #include "storage.hpp"
 #include "type.hpp"
 
-namespace etna::trace {
+namespace etna::tracing {
 
 struct graph;
 struct script;
@@ -32,7 +32,7 @@ constexpr std::int64_t number_bits(var, extent at);
 /// E035: a value has no memory while the program compiles.
 constexpr void refuse_memory(var);
 
-}  // namespace etna::trace
+}  // namespace etna::tracing
 
 namespace etna::ops {
 struct row;
@@ -43,7 +43,7 @@ namespace etna::eager {
 
 /// Numbers at run time: memory and its concrete type; `v` is set where a transform is recording.
 struct value {
-  trace::var v{};
+  tracing::var v{};
   void const* data = nullptr;
   tensor_type type{};
   memory_block* owner = nullptr;
@@ -52,11 +52,12 @@ struct value {
 /// (eager/interpreter.hpp), so a program that only runs compiled functions does not carry the interpreter, and one that
 /// only computes does not carry the rules of all primitives.
 struct recorder {
-  value (*value_of)(trace::var) = nullptr;
-  value (*read)(trace::var) = nullptr;
-  void (*drop)(trace::numbers*) = nullptr;
-  void (*replay)(trace::script const& traced, value const* in, int n_in, trace::var* out, trace::graph* into) = nullptr;
-  void (*run)(trace::script const& traced, value const* in, int n_in, value* out) = nullptr;
+  value (*value_of)(tracing::var) = nullptr;
+  value (*read)(tracing::var) = nullptr;
+  void (*drop)(tracing::numbers*) = nullptr;
+  void (*replay)(tracing::script const& traced, value const* in, int n_in, tracing::var* out,
+                 tracing::graph* into) = nullptr;
+  void (*run)(tracing::script const& traced, value const* in, int n_in, value* out) = nullptr;
   void (*record)(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
                  tensor_type const* known) = nullptr;
   void (*call_linear)(ops::call const& c) = nullptr;
@@ -67,8 +68,8 @@ inline std::atomic<recorder const*> recording{nullptr};
 inline thread_local constinit recorder const* instead_of_plans = nullptr;
 
 /// The numbers of a recorded value (under vmap, the batched ones).
-inline value value_of(trace::var v) { return recording.load(std::memory_order_acquire)->value_of(v); }
+inline value value_of(tracing::var v) { return recording.load(std::memory_order_acquire)->value_of(v); }
 /// The same for the program to read: error 35 where a transform follows the value.
-inline value read(trace::var v) { return recording.load(std::memory_order_acquire)->read(v); }
+inline value read(tracing::var v) { return recording.load(std::memory_order_acquire)->read(v); }
 
 }  // namespace etna::eager

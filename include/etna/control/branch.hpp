@@ -37,7 +37,7 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
         (Keep::write(e.g), ...);
         e.g.attrs[keep] = e.g.n_attrs - keep - 1;
       }
-      return ops::branch_p::write(e, tree::size<R>(), trace::resolve(number), operands,
+      return ops::branch_p::write(e, tree::size<R>(), tracing::resolve(number), operands,
                                   sizeof...(Keep) > 0 ? keep : -1);
     });
     return tree_from<R>(blocks.g(), first, recorded);

@@ -30,17 +30,17 @@ template <fixed_string Name> constexpr bool is_name() {
 /// K-th step. Of a function under checkpoint: everything, its arguments only, results of products (dot, matmul,
 /// einsum), or what checkpoint_name gave one of these names.
 struct keep_all_t {
-  static constexpr void write(trace::graph& g) { g.word(ops::keep_words::all); }  // as ops::keep_words
+  static constexpr void write(tracing::graph& g) { g.word(ops::keep_words::all); }  // as ops::keep_words
 };
 struct keep_none_t {
-  static constexpr void write(trace::graph&) {}
+  static constexpr void write(tracing::graph&) {}
 };
 template <int K> struct keep_every_t {};
 struct keep_dots_t {
-  static constexpr void write(trace::graph& g) { g.word(ops::keep_words::products); }
+  static constexpr void write(tracing::graph& g) { g.word(ops::keep_words::products); }
 };
 template <fixed_string... Name> struct keep_names_t {
-  static constexpr void write(trace::graph& g) {
+  static constexpr void write(tracing::graph& g) {
     auto one = [&](auto const& name) {
       g.word(ops::keep_words::named);
       g.word(name.n);

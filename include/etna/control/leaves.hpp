@@ -12,9 +12,9 @@ namespace etna::control {
 using etna::detail::access;
 using ops::nested_equation;
 using ops::var_list;
-using trace::graph;
-using trace::region;
-using trace::var;
+using tracing::graph;
+using tracing::region;
+using tracing::var;
 using transform::current;
 using transform::home;
 using transform::lift;
@@ -52,7 +52,7 @@ template <class T> constexpr T tree_from(graph& g, int first, bool recorded) {
 struct type_list_of {
   tensor_type* t;
   constexpr type_list_of(var const* values, int n) : t(new tensor_type[std::size_t(n + 1)]{}) {
-    for (int k = 0; k < n; ++k) t[k] = trace::type_of(values[k]);
+    for (int k = 0; k < n; ++k) t[k] = tracing::type_of(values[k]);
   }
   constexpr explicit type_list_of(var_list const& values) : type_list_of(values.v, values.n) {}
   constexpr ~type_list_of() { delete[] t; }
@@ -92,7 +92,7 @@ template <int Most> class block_writer {
     if (std::is_constant_evaluated()) return;
     written const& b = block_[blocks_ - 1];
     for (int k = 0; k < n; ++k) {
-      tensor_type const &is = trace::type_of(b.out[k]), &should = types[k];
+      tensor_type const &is = tracing::type_of(b.out[k]), &should = types[k];
       for (int i = 0; i < is.rank; ++i)
         if (is.e[i] != should.e[i])
           message::raise<110>("a loop's carry, or the result of a branch or a rule, is " + std::to_string(is.e[i]) +
@@ -112,7 +112,7 @@ template <int Most> class block_writer {
       b.in = b.out = nullptr;
       in.resolve();
       out.resolve();
-      trace::range r = trace::range_from(b.first, e.g.depth);
+      tracing::range r = tracing::range_from(b.first, e.g.depth);
       r.end = r.begin + b.size;  // other blocks lie behind
       e.pack(r, in, out);
     }

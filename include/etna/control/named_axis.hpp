@@ -19,7 +19,7 @@ template <extent Name, class R, class A, class F> constexpr R over_axis(A const&
   graph* g = transform::graph_around(x);
   int level = g ? level_of(*g, Name) : 0;
   if (level > 0) return access::from<R>(f(value_in(*g, x), level, g->batch[level]));
-  trace::refuse(g, 78);
+  tracing::refuse(g, 78);
   return access::from<R>(ops::full(g, R::type, 0));
 }
 // The same on each leaf of a tree, whose type stays.
@@ -32,8 +32,8 @@ template <extent Name, class T, class F> constexpr auto leaves_over_axis(T const
       t);
 }
 template <class Row> struct reduced {
-  constexpr trace::var operator()(trace::var v, int level, extent size) const {
-    return ops::collective::write(ops::code<Row>, v, level, size, trace::type_of(v));
+  constexpr tracing::var operator()(tracing::var v, int level, extent size) const {
+    return ops::collective::write(ops::code<Row>, v, level, size, tracing::type_of(v));
   }
 };
 
@@ -53,7 +53,7 @@ template <extent Name, class T> constexpr auto psum(T const& t) {
 /// errors  E078 no vmap with this axis name encloses the call
 /// source  JAX lax.pmean
 template <extent Name, class T> constexpr auto pmean(T const& t) {
-  return control::leaves_over_axis<Name>(t, [](trace::var v, int level, extent size) {
+  return control::leaves_over_axis<Name>(t, [](tracing::var v, int level, extent size) {
     return ops::psum(v, level, size) / ops::full_like(v, double(size));
   });
 }
@@ -78,14 +78,14 @@ template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) 
       [](auto const& leaf) {
         auto x = transform::as_array(leaf);
         using R = array_of<transform::with_axis<decltype(x), 0, N>>;
-        return control::over_axis<Name, R>(x, [](trace::var v, int level, extent size) {
+        return control::over_axis<Name, R>(x, [](tracing::var v, int level, extent size) {
           if (size != N) {
             if (std::is_constant_evaluated()) throw "E111: all_gather: the size that is given is not that of the axis";
             message::raise<111>("all_gather of " + std::to_string(N) + " examples, and the axis has " +
                                 std::to_string(size));
           }
           return ops::collective::write(ops::code<ops::all_gather_p>, v, level, size,
-                                        trace::type_of(v).insert(0, size));
+                                        tracing::type_of(v).insert(0, size));
         });
       },
       t);
@@ -97,7 +97,7 @@ template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) 
 /// time source  JAX lax.ppermute
 template <extent Name, class T, std::size_t N>
 constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pairs) {
-  return control::leaves_over_axis<Name>(t, [&](trace::var v, int level, extent size) {
+  return control::leaves_over_axis<Name>(t, [&](tracing::var v, int level, extent size) {
     for (auto const& p : pairs)
       if (p[0] < 0 || p[0] >= size || p[1] < 0 || p[1] >= size) {
         if (std::is_constant_evaluated()) throw "E111: ppermute: a pair names an example that is not there";
@@ -107,16 +107,17 @@ constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pai
     auto* source = new std::int64_t[std::size_t(size)];
     for (extent k = 0; k < size; ++k) source[k] = size;
     for (auto const& p : pairs) source[p[1]] = p[0];
-    trace::var y =
-        ops::collective::write(ops::code<ops::ppermute_p>, v, level, size, trace::type_of(v), source, int(size));
+    tracing::var y =
+        ops::collective::write(ops::code<ops::ppermute_p>, v, level, size, tracing::type_of(v), source, int(size));
     if (v.g->values[v.id].level < level && N < std::size_t(size)) {
       // one value for all examples, and those that nobody sends to: zeros by the example's number
       for (extent k = 0; k < size; ++k) source[k] = source[k] < size;
       tensor_type list{dtype::i32, 1, {size}};
-      trace::var has = ops::gather(trace::emit(ops::code<ops::literal_p>, nullptr, 0, source, int(size), &list, v.g),
-                                   ops::collective::index(*v.g, level), 0, 0);
+      tracing::var has =
+          ops::gather(tracing::emit(ops::code<ops::literal_p>, nullptr, 0, source, int(size), &list, v.g),
+                      ops::collective::index(*v.g, level), 0, 0);
       y = ops::select(
-          ops::broadcast(ops::eq(has, ops::full_like(has, 1)), trace::type_of(v).with(dtype::boolean), nullptr), y,
+          ops::broadcast(ops::eq(has, ops::full_like(has, 1)), tracing::type_of(v).with(dtype::boolean), nullptr), y,
           ops::full_like(y, 0));
     }
     delete[] source;
@@ -128,7 +129,7 @@ constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pai
 /// source  JAX lax.axis_index
 template <extent Name, class T> constexpr array<int> axis_index(T const& t) {
   return control::over_axis<Name, array<int>>(
-      transform::as_array(t), [](trace::var v, int level, extent) { return ops::collective::index(*v.g, level); });
+      transform::as_array(t), [](tracing::var v, int level, extent) { return ops::collective::index(*v.g, level); });
 }
 
 }  // namespace etna

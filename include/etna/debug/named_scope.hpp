@@ -12,7 +12,7 @@ namespace debug {
 template <fixed_string Name> constexpr bool is_name() {
   for (char c : Name.text)
     if (c == '/' || c == '(' || c == ')') return false;
-  return Name.size() > 0 && Name.size() <= trace::scope_entry::most_letters;
+  return Name.size() > 0 && Name.size() <= tracing::scope_entry::most_letters;
 }
 template <class> inline constexpr bool has_array = false;
 template <class... Leaf> inline constexpr bool has_array<std::tuple<Leaf...>> = (any_array<Leaf> || ...);
@@ -41,7 +41,7 @@ template <fixed_string Name, class F> struct scoped {
     if constexpr (!is_name<Name>() ||
                   !has_array<decltype(tree::leaves(std::declval<std::tuple<std::remove_cvref_t<A>...> const&>()))>)
       message::fail<message::E082_named_scope<F, A...>>();
-    trace::open_scope here(transform::graph_around(args...), Name.text);
+    tracing::open_scope here(transform::graph_around(args...), Name.text);
     open_at_run_time also(Name.text);
     return f(std::forward<A>(args)...);
   }

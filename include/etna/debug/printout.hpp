@@ -67,7 +67,7 @@ template <class... A> struct text {
   }
 };
 
-template <class... A> inline constexpr bool printable = sizeof...(A) <= std::size_t(trace::max_operands) &&
+template <class... A> inline constexpr bool printable = sizeof...(A) <= std::size_t(tracing::max_operands) &&
                                                         ((any_array<A> || tree::number<A>)&&...) &&
                                                         (any_array<A> || ...);
 

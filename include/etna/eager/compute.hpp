@@ -47,9 +47,9 @@ struct results_so_far {
 
 /// As many as an equation has operands or results: a few lie in the object itself.
 template <class T> struct some {
-  T few[trace::max_operands]{};
+  T few[tracing::max_operands]{};
   T* at;
-  explicit some(int n) : at(n <= trace::max_operands ? few : new T[std::size_t(n)]{}) {}
+  explicit some(int n) : at(n <= tracing::max_operands ? few : new T[std::size_t(n)]{}) {}
   some(some const&) = delete;
   ~some() {
     if (at != few) delete[] at;

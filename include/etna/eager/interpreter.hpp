@@ -8,8 +8,8 @@
 namespace etna::eager {
 
 ETNA_EAGER recorder const* interpreter() {
-  static constexpr recorder mine{&numbers_of, &read_number,     &trace::delete_numbers, &replay,
-                                 &run,        &record_equation, &ops::call_recorded,    ops::table.at};
+  static constexpr recorder mine{&numbers_of, &read_number,     &tracing::delete_numbers, &replay,
+                                 &run,        &record_equation, &ops::call_recorded,      ops::table.at};
   return &mine;
 }
 
@@ -21,7 +21,7 @@ ETNA_EAGER int apply(int op, value const* in, int n, std::int64_t const* attr, i
       recording.load(std::memory_order_acquire)->record(op, in, n, attr, n_attr, out, known);
       return r.results;
     }
-  tensor_type in_type[trace::max_operands]{}, types[trace::max_results]{};
+  tensor_type in_type[tracing::max_operands]{}, types[tracing::max_results]{};
   for (int k = 0; k < n; ++k) in_type[k] = in[k].type;
   if (known) types[0] = *known;
   else if (int wrong = r.shape(in_type, n, attr, n_attr, types))

@@ -16,7 +16,7 @@ inline thread_local open_name* open_names = nullptr;
 
 /// An equation that runs: its scope, among words, inside that of the equation that runs it.
 struct place {
-  trace::block words;
+  tracing::block words;
   int scope;
   bool whole;  // the scope begins with the names that are open
   place* outer;
@@ -33,7 +33,7 @@ inline void put_place(std::string& s, place const* p) {
   if (!p) return put_names(s, open_names);
   if (!p->whole) put_place(s, p->outer);
   std::string mine;
-  trace::put_scope(p->words, p->scope, [&](char c) { mine += c; });
+  tracing::put_scope(p->words, p->scope, [&](char c) { mine += c; });
   if (!s.empty() && !mine.empty()) s += '/';
   s += mine;
 }
@@ -47,7 +47,7 @@ inline std::string scope_text() {
 /// While this lives, an equation of this scope runs.
 struct at_place {
   place mine;
-  at_place(trace::block words, int scope, bool whole) : mine{words, scope, whole, running_place} {
+  at_place(tracing::block words, int scope, bool whole) : mine{words, scope, whole, running_place} {
     running_place = &mine;
   }
   at_place(at_place const&) = delete;
@@ -55,8 +55,8 @@ struct at_place {
 };
 
 /// The names that are open, as the scope of a graph that begins.
-inline int scope_of_names(trace::graph& g, open_name const* n) {
-  return n ? trace::scope_in(g, g.scopes, scope_of_names(g, n->outer), trace::scope_name(n->name)) : 0;
+inline int scope_of_names(tracing::graph& g, open_name const* n) {
+  return n ? tracing::scope_in(g, g.scopes, scope_of_names(g, n->outer), tracing::scope_name(n->name)) : 0;
 }
 
 }  // namespace etna::eager

@@ -17,7 +17,7 @@ recorder const* interpreter();
 
 #if defined(ETNA_EAGER)
 
-namespace etna::trace {
+namespace etna::tracing {
 
 /// Numbers of a recording, by value.
 struct numbers {
@@ -58,12 +58,12 @@ ETNA_EAGER void evaluate(graph& g, int node) {
   for (int k = 0; k < n.results; ++k) g.rt->of[std::size_t(n.value + k)] = out[k];
 }
 
-}  // namespace etna::trace
+}  // namespace etna::tracing
 
 namespace etna::eager {
 
-inline value numbers_of(trace::var v) {
-  v = trace::resolve(v);
+inline value numbers_of(tracing::var v) {
+  v = tracing::resolve(v);
   while (v.g->values[v.id].level > 0) v.id = v.g->values[v.id].shadow;
   if (!v.g->rt || std::size_t(v.id) >= v.g->rt->of.size() || !v.g->rt->of[std::size_t(v.id)].data)
     message::raise<114>("a value of it has no numbers");
@@ -71,15 +71,15 @@ inline value numbers_of(trace::var v) {
 }
 
 /// A number of it for the program: error 35 where a transform follows the value.
-inline value read_number(trace::var v) {
-  v = trace::resolve(v);
-  trace::graph& g = *v.g;
+inline value read_number(tracing::var v) {
+  v = tracing::resolve(v);
+  tracing::graph& g = *v.g;
   auto refuse = [&](char const* which) { message::raise<35>(text_of(g.type(v.id)) + ", " + which); };
   if (int level = g.values[v.id].level; level > g.depth) message::raise<114>("an example of a vmap that is over");
   else if (level > 0) refuse("an example of vmap");
   bool has_numbers = g.rt && std::size_t(v.id) < g.rt->of.size() && g.rt->of[std::size_t(v.id)].data;
   if (g.abstract && !has_numbers) refuse("of the body of a loop, of a branch, or of a rule");
-  if (trace::is_followed(g, v.id)) refuse("which is differentiated");
+  if (tracing::is_followed(g, v.id)) refuse("which is differentiated");
   return numbers_of(v);
 }
 
@@ -90,7 +90,7 @@ namespace etna::transform {
 ETNA_EAGER graph* new_recording() {
   eager::recording.store(eager::interpreter(), std::memory_order_release);
   graph* g = graph::make({256, 768, 1536, 64});
-  g->rt = new trace::numbers;
+  g->rt = new tracing::numbers;
   g->scope = eager::scope_of_names(*g, eager::open_names);
   return g;
 }
@@ -99,7 +99,7 @@ struct own_recording {
   graph* g = new_recording();
   own_recording() = default;
   own_recording(own_recording const&) = delete;
-  ~own_recording() { trace::release(g); }
+  ~own_recording() { tracing::release(g); }
 };
 /// Numbers as a constant of a trace.
 inline var constant(eager::value const& x, graph* into) {
@@ -108,7 +108,7 @@ inline var constant(eager::value const& x, graph* into) {
     bits.push_back(is_floating(x.type.d) ? to_bits(x.type.d, eager::load_one<double>(x.type.d, x.data, i))
                                          : eager::load_one<std::int64_t>(x.type.d, x.data, i));
   int op = x.type.rank == 0 ? ops::code<ops::full_p> : ops::code<ops::literal_p>;
-  return trace::emit(op, nullptr, 0, bits.data(), int(bits.size()), &x.type, into);
+  return tracing::emit(op, nullptr, 0, bits.data(), int(bits.size()), &x.type, into);
 }
 ETNA_EAGER var record(eager::value const& x, graph* into) {
   graph& g = *into;
@@ -133,10 +133,10 @@ ETNA_EAGER var record(eager::value const& x, graph* into) {
 namespace etna::eager {
 
 /// A trace run equation by equation, in a recording of its own.
-inline void run(trace::script const& traced, value const* in, int n_in, value* out) {
+inline void run(tracing::script const& traced, value const* in, int n_in, value* out) {
   transform::own_recording own;
   std::vector<value> recorded(std::size_t(n_in) + 1);
-  std::vector<trace::var> result(std::size_t(traced.n_outputs) + 1);
+  std::vector<tracing::var> result(std::size_t(traced.n_outputs) + 1);
   for (int k = 0; k < n_in; ++k) recorded[std::size_t(k)].v = transform::record(in[k], own.g);
   replay(traced, recorded.data(), n_in, result.data(), own.g);
   for (int k = 0; k < traced.n_outputs; ++k) {
@@ -148,16 +148,16 @@ inline void run(trace::script const& traced, value const* in, int n_in, value* o
 /// An equation with an operand that is being recorded.
 inline void record_equation(int op, value const* in, int n, std::int64_t const* attr, int n_attr, value* out,
                             tensor_type const* known) {
-  trace::graph* g = nullptr;
+  tracing::graph* g = nullptr;
   for (int k = 0; k < n; ++k)
-    if (in[k].v.g) g = trace::resolve(in[k].v).g;
-  trace::var v[trace::max_operands];
+    if (in[k].v.g) g = tracing::resolve(in[k].v).g;
+  tracing::var v[tracing::max_operands];
   for (int k = 0; k < n; ++k) v[k] = in[k].v.g ? in[k].v : transform::record(in[k], g);
-  trace::var r = trace::emit(op, v, n, attr, n_attr, known);
+  tracing::var r = tracing::emit(op, v, n, attr, n_attr, known);
   for (int k = 0; k < ops::evaluators.at[op].results; ++k) {
     out[k] = {};
     out[k].v = {r.g, r.id + k};
-    trace::retain(r.g);
+    tracing::retain(r.g);
   }
 }
 

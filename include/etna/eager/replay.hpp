@@ -13,22 +13,23 @@ namespace etna::eager {
 ///
 /// in      the arguments, by number: at least one is being recorded, or `into` is given
 /// out     the values of its outputs, in the graph of the recording
-inline void replay(trace::script const& traced, eager::value const* in, int n_in, trace::var* out, trace::graph* into) {
-  std::vector<trace::var> arguments(std::size_t(n_in) + 1);
-  trace::graph* g = into;
+inline void replay(tracing::script const& traced, eager::value const* in, int n_in, tracing::var* out,
+                   tracing::graph* into) {
+  std::vector<tracing::var> arguments(std::size_t(n_in) + 1);
+  tracing::graph* g = into;
   for (int k = 0; k < n_in; ++k)
-    if (trace::var v = trace::resolve(in[k].v); v.g && v.g != g) {
-      trace::var both[] = {v, v};
+    if (tracing::var v = tracing::resolve(in[k].v); v.g && v.g != g) {
+      tracing::var both[] = {v, v};
       if (g) both[0] = {g, 0};
-      g = trace::join(both, 2);
+      g = tracing::join(both, 2);
     }
   for (int k = 0; k < n_in; ++k)
-    arguments[std::size_t(k)] = in[k].v.g ? trace::resolve(in[k].v) : transform::record(in[k], g);
+    arguments[std::size_t(k)] = in[k].v.g ? tracing::resolve(in[k].v) : transform::record(in[k], g);
 
   std::vector<char> live(std::size_t(traced.n_values), 0);
-  std::vector<trace::var> now(live.size());
+  std::vector<tracing::var> now(live.size());
   for (int k = 0; k < traced.n_outputs; ++k) live[std::size_t(traced.outputs[k])] = 1;
-  auto wanted = [&](trace::node_info const& n) {
+  auto wanted = [&](tracing::node_info const& n) {
     for (int k = 0; k < n.results; ++k)
       if (live[std::size_t(n.value + k)]) return true;
     return n.effect != 0;
@@ -48,18 +49,18 @@ inline void replay(trace::script const& traced, eager::value const* in, int n_in
       continue;
     }
     if (n.scope != scope)
-      g->scope = trace::copy_scope(*g, g->scopes, outer, trace::block{nullptr, 0, traced.attrs}, scope = n.scope);
-    trace::var operands[trace::max_operands]{};
-    trace::var r;
-    if (trace::is_wide(n.op)) {
+      g->scope = tracing::copy_scope(*g, g->scopes, outer, tracing::block{nullptr, 0, traced.attrs}, scope = n.scope);
+    tracing::var operands[tracing::max_operands]{};
+    tracing::var r;
+    if (tracing::is_wide(n.op)) {
       std::vector<int> ids(std::size_t(n.operands) + 1);
       for (int k = 0; k < n.operands; ++k) ids[std::size_t(k)] = now[std::size_t(traced.edges[n.edge + k])].id;
       int at = g->n_attrs;
       for (int k = 0; k < n.attrs; ++k) g->word(traced.attrs[n.attr + k]);
-      r = {g, trace::emit_wide(*g, n.op, ids.data(), n.operands, at, n.attrs)};
+      r = {g, tracing::emit_wide(*g, n.op, ids.data(), n.operands, at, n.attrs)};
     } else {
       for (int k = 0; k < n.operands; ++k) operands[k] = now[std::size_t(traced.edges[n.edge + k])];
-      r = trace::emit(n.op, operands, n.operands, traced.attrs + n.attr, n.attrs, type, g);
+      r = tracing::emit(n.op, operands, n.operands, traced.attrs + n.attr, n.attrs, type, g);
     }
     for (int k = 0; k < n.results; ++k) now[std::size_t(n.value + k)] = {r.g, r.id + k};
   }

@@ -38,26 +38,26 @@ struct mute_prints {
 };
 
 /// What a block gives for these operands.
-inline values run_block(trace::block b, value const* captured, value const* in) {
+inline values run_block(tracing::block b, value const* captured, value const* in) {
   values all(std::size_t(b.values())), out(std::size_t(b.outputs()));
-  int at = trace::block::head, next = b.inputs();
+  int at = tracing::block::head, next = b.inputs();
   for (int k = 0; k < b.inputs(); ++k) {
-    trace::read_type(b, at);
+    tracing::read_type(b, at);
     all[k] = in[k];
     etna::retain(in[k].owner);
   }
   auto find = [&](std::int64_t v) -> value const& { return v < 0 ? captured[-1 - v] : all[int(v)]; };
   for (int i = 0; i < b.nodes(); ++i) {
     std::int64_t head = b[at];
-    int op = trace::block::op_of(head), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
+    int op = tracing::block::op_of(head), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
     at += 4;
     std::vector<value> operands(std::size_t(n) + 1), made(std::size_t(results) + 1);
     std::vector<tensor_type> types(std::size_t(results) + 1);
     for (int k = 0; k < n; ++k) operands[std::size_t(k)] = find(b[at++]);
     std::int64_t const* attr = b.words(at);
     at += n_attr;
-    for (int k = 0; k < results; ++k) types[std::size_t(k)] = trace::read_type(b, at);
-    at_place here(b, int(head >> trace::block::op_bits), false);
+    for (int k = 0; k < results; ++k) types[std::size_t(k)] = tracing::read_type(b, at);
+    at_place here(b, int(head >> tracing::block::op_bits), false);
     mute_prints silence(b.is_muted());
     compute(op, operands.data(), n, attr, n_attr, made.data(), types.data(), results);
     for (int k = 0; k < results; ++k) all[next++] = made[std::size_t(k)];
@@ -66,7 +66,7 @@ inline values run_block(trace::block b, value const* captured, value const* in) 
   for (int k = 0; k < b.outputs(); ++k) {
     out[k] = find(b[at++]);
     etna::retain(out[k].owner);
-    trace::read_type(b, at);
+    tracing::read_type(b, at);
   }
   return out;
 }

@@ -98,15 +98,15 @@ constexpr auto call_with(F const& f, Extra const& extra, P const&... p) {
 }
 
 /// Which of `size` places are below the count, a value of a graph.
-template <extent Name> constexpr array<bool, Name> mask_of(extent size, trace::var count) {
+template <extent Name> constexpr array<bool, Name> mask_of(extent size, tracing::var count) {
   tensor_type t{dtype::i32, 1, {size}};
   return access::from<array<bool, Name>>(
-      ops::lt(ops::iota(trace::resolve(count).g, t, 0), ops::broadcast(count, t, nullptr)));
+      ops::lt(ops::iota(tracing::resolve(count).g, t, 0), ops::broadcast(count, t, nullptr)));
 }
 /// A value without operands that is all of A.
 template <class A> constexpr A constant(int op, std::int64_t bits, tensor_type const& t) {
   A a;
-  access::traced(a) = trace::emit(op, nullptr, 0, &bits, 1, &t, trace::graph::make(trace::recipe_capacity));
+  access::traced(a) = tracing::emit(op, nullptr, 0, &bits, 1, &t, tracing::graph::make(tracing::recipe_capacity));
   return a;
 }
 /// The mask or the count where nothing is padded, and n may be a name.
@@ -264,10 +264,10 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
     extent n = Name;
     auto look = [&](auto const& x) {
       using L = std::remove_cvref_t<decltype(x)>;
-      trace::var v = access::traced(x);
+      tracing::var v = access::traced(x);
       for (int i = 0; i < L::rank; ++i)
         if (L::type.e[i] == Name && (v.g || !std::is_constant_evaluated()))
-          n = v.g ? trace::type_of(trace::resolve(v)).e[i] : transform::concrete_type(x).e[i];
+          n = v.g ? tracing::type_of(tracing::resolve(v)).e[i] : transform::concrete_type(x).e[i];
     };
     (tree::for_each(look, p), ...);
     return n;

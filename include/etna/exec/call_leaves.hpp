@@ -22,7 +22,7 @@ struct adopt_values {
   }
 };
 struct adopt_variables {
-  trace::var const* out;
+  tracing::var const* out;
   template <class A> void operator()(A& x) { x = access::from<A>(*out++); }
 };
 struct read_pointers {

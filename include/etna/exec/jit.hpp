@@ -121,7 +121,7 @@ template <class F> struct jitted {
     else {
       constexpr int n_in = (tree::size<P>() + ... + 0);
       eager::value in[n_in + 1];
-      trace::var out[rewrite::result_count<F, P...> + 1]{};
+      tracing::var out[rewrite::result_count<F, P...> + 1]{};
       exec::read_numbers read{in};
       (tree::for_each(read, args), ...);
       eager::recording.load(std::memory_order_acquire)

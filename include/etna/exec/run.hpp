@@ -105,8 +105,8 @@ template <int Op> inline bool run_routine_as(plan_view const& p, step const& s, 
 template <int... Op>
 inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   wait();  // routines are the host's
-  void* memory[trace::max_operands + trace::max_results];
-  tensor_type types[trace::max_operands + trace::max_results];
+  void* memory[tracing::max_operands + tracing::max_results];
+  tensor_type types[tracing::max_operands + tracing::max_results];
   for (int k = 0; k < s.inputs + s.outputs; ++k) {
     view_in_step const& v = p.views[s.view + k];
     memory[k] = place(p, v, at, size);

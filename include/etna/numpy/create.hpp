@@ -24,8 +24,8 @@ constexpr handle ramp(tensor_type const& t, int axis) {
 // like x, also where a name stands for a size that only the value has; where x is traced, in its graph
 template <class A, class U> constexpr A filled_like(A const& x, U v) {
   if (std::is_constant_evaluated())
-    if (var of_x = trace::resolve(access::traced(x)); of_x.g) {
-      tensor_type const t = trace::type_of(of_x);
+    if (var of_x = tracing::resolve(access::traced(x)); of_x.g) {
+      tensor_type const t = tracing::type_of(of_x);
       return access::from<A>(ops::full_of(of_x.g, t, bits_beside(of_x.g, A::type.d, v)));
     }
   if constexpr (A::is_static) return filled<A>(v);

@@ -17,7 +17,7 @@ namespace etna::numpy {
 
 using etna::detail::access;
 using ops::code;
-using trace::var;
+using tracing::var;
 
 /// A value, owned: its graph or its memory is kept while the handle lives.
 class handle {
@@ -34,7 +34,7 @@ class handle {
   }
   constexpr ~handle() {
     if (x_.v.g) {
-      if (x_.v.g->on_heap) trace::release(x_.v.g);
+      if (x_.v.g->on_heap) tracing::release(x_.v.g);
     } else if (!std::is_constant_evaluated()) release(x_.owner);
   }
   static constexpr handle share(eager::value const& x) {
@@ -47,7 +47,7 @@ class handle {
   }
   constexpr tensor_type const& type() const {
     if (!x_.v.g) return x_.type;
-    return x_.v.g->forward ? trace::type_of(x_.v) : x_.v.g->values[x_.v.id].type;
+    return x_.v.g->forward ? tracing::type_of(x_.v) : x_.v.g->values[x_.v.id].type;
   }
   constexpr eager::value const& value() const { return x_; }
   constexpr var traced() const { return x_.v; }
@@ -56,7 +56,7 @@ class handle {
   eager::value x_{};
   constexpr void keep() {
     if (x_.v.g) {
-      if (x_.v.g->on_heap) trace::retain(x_.v.g);
+      if (x_.v.g->on_heap) tracing::retain(x_.v.g);
     } else if (!std::is_constant_evaluated()) retain(x_.owner);
   }
 };
@@ -65,17 +65,17 @@ class handle {
 constexpr handle call(int op, handle const* in, int n, std::int64_t const* attr = nullptr, int n_attr = 0,
                       int result = 0, tensor_type const* known = nullptr) {
   if (std::is_constant_evaluated()) {
-    var v[trace::max_operands];
+    var v[tracing::max_operands];
     for (int k = 0; k < n; ++k) v[k] = in[k].traced();
     if (n == 0) {
-      trace::graph* g = trace::graph::make(trace::recipe_capacity);
-      return handle({trace::emit(op, nullptr, 0, attr, n_attr, known, g)});
+      tracing::graph* g = tracing::graph::make(tracing::recipe_capacity);
+      return handle({tracing::emit(op, nullptr, 0, attr, n_attr, known, g)});
     }
-    var r = trace::emit(op, v, n, attr, n_attr, known);
+    var r = tracing::emit(op, v, n, attr, n_attr, known);
     r.id += result;
     return handle::share({r});
   }
-  eager::value x[trace::max_operands], out[trace::max_results];
+  eager::value x[tracing::max_operands], out[tracing::max_results];
   for (int k = 0; k < n; ++k) x[k] = in[k].value();
   int results = eager::apply(op, x, n, attr, n_attr, out, known);
   for (int k = 0; k < results; ++k)
@@ -88,8 +88,8 @@ constexpr handle call(int op, handle const& x, std::int64_t const* attr = nullpt
 
 template <class A> constexpr handle to_handle(A const& a) {
   if (std::is_constant_evaluated()) {
-    var v = trace::resolve(access::traced(a));
-    if (!v.g) return handle({trace::recipe_full(A::type, to_bits(A::type.d, access::number(a)))});
+    var v = tracing::resolve(access::traced(a));
+    if (!v.g) return handle({tracing::recipe_full(A::type, to_bits(A::type.d, access::number(a)))});
     return handle::share({v});
   }
   return handle::share(transform::numbers_of(a));
@@ -164,11 +164,11 @@ constexpr handle binary(int op, handle const& x, handle const& y, bool floating 
 /// type d.
 ///
 /// errors  E092 (while compiling), E133: d does not hold it
-template <class U> constexpr std::int64_t bits_beside(trace::graph* g, dtype d, U v) {
+template <class U> constexpr std::int64_t bits_beside(tracing::graph* g, dtype d, U v) {
   if constexpr (std::is_integral_v<U>)
     if (!holds_number(d, v)) {
       if (!std::is_constant_evaluated()) not_held(d, v);
-      else if (g) trace::refuse(trace::resolve({g, 0}).g, 92);
+      else if (g) tracing::refuse(tracing::resolve({g, 0}).g, 92);
       else message::E092_the_element_type_does_not_hold_this_number();
     }
   return to_bits(d, v);
@@ -179,7 +179,7 @@ template <class U> constexpr handle weak(U v, handle const& beside) {
   tensor_type t = beside.type();
   t.d = promote_weak(t.d, kind_of_literal<U>());
   std::int64_t bits = bits_beside(beside.traced().g, t.d, v);
-  if (std::is_constant_evaluated()) return handle::share({ops::full_of(trace::resolve(beside.traced()).g, t, bits)});
+  if (std::is_constant_evaluated()) return handle::share({ops::full_of(tracing::resolve(beside.traced()).g, t, bits)});
   return full(t, bits);
 }
 

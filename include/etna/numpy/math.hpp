@@ -24,7 +24,7 @@ template <class... A> constexpr bool are_traced(A const&... a) {
   if constexpr ((A::is_static && ...)) return std::is_constant_evaluated() && (access::traced(a).g || ...);
   else return std::is_constant_evaluated() && (access::traced(a).g && ...);
 }
-template <class A> constexpr var constant_in(trace::graph* g, A const& a) {
+template <class A> constexpr var constant_in(tracing::graph* g, A const& a) {
   return ops::full_anew(g, A::type, to_bits(A::type.d, access::number(a)));
 }
 template <class A> constexpr void write_constants(var*, A const&) {}
@@ -39,13 +39,13 @@ template <class R, bool = R::is_static> struct type_beside {
 };
 template <class R> struct type_beside<R, false> {
   tensor_type value;
-  constexpr explicit type_beside(var x) : value(trace::type_of(x).with(R::type.d)) {}
+  constexpr explicit type_beside(var x) : value(tracing::type_of(x).with(R::type.d)) {}
 };
 template <class P, class R, class... A> constexpr R equation(A const&... a) {
-  var in[] = {trace::resolve(access::traced(a))...};
+  var in[] = {tracing::resolve(access::traced(a))...};
   write_constants(in, a...);
   type_beside<R> t(in[0]);
-  return access::from<R>(trace::emit(code<P>, in, sizeof...(A), nullptr, 0, &t.value));
+  return access::from<R>(tracing::emit(code<P>, in, sizeof...(A), nullptr, 0, &t.value));
 }
 
 // An operand in the shape of the result, both static.
@@ -58,18 +58,18 @@ template <class A, class R> struct spread_type {
 template <class R, class A> constexpr var spread(var x) {
   if constexpr (A::type.same_shape(R::type)) return x;
   else
-    return trace::emit(code<ops::broadcast_p>, &x, 1, spread_words<A, R>::value.a, spread_words<A, R>::value.n,
-                       &spread_type<A, R>::value);
+    return tracing::emit(code<ops::broadcast_p>, &x, 1, spread_words<A, R>::value.a, spread_words<A, R>::value.n,
+                         &spread_type<A, R>::value);
 }
 
 /// The same beside a number, whose array is written in x's shape.
 template <class P, class R, bool NumberFirst, class A, class U> constexpr R equation_beside(A const& x, U number) {
-  var of_x = trace::resolve(access::traced(x));
+  var of_x = tracing::resolve(access::traced(x));
   type_beside<A> t(of_x);
   type_beside<R> r(of_x);
   var other = ops::full_of(of_x.g, t.value, bits_beside(of_x.g, A::type.d, number));
   var in[] = {NumberFirst ? other : of_x, NumberFirst ? of_x : other};
-  return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &r.value));
+  return access::from<R>(tracing::emit(code<P>, in, 2, nullptr, 0, &r.value));
 }
 
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.
@@ -88,10 +88,10 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
           if (are_traced(a, b)) return equation<P, R>(a, b);
         } else if constexpr (A::is_static && B::is_static) {
           if (are_traced(a, b)) {
-            var whole[] = {trace::resolve(access::traced(a)), trace::resolve(access::traced(b))};
+            var whole[] = {tracing::resolve(access::traced(a)), tracing::resolve(access::traced(b))};
             write_constants(whole, a, b);
             var in[] = {spread<R, A>(whole[0]), spread<R, B>(whole[1])};
-            return access::from<R>(trace::emit(code<P>, in, 2, nullptr, 0, &R::type));
+            return access::from<R>(tracing::emit(code<P>, in, 2, nullptr, 0, &R::type));
           }
         }
       }

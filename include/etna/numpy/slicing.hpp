@@ -126,7 +126,7 @@ template <class V> constexpr handle number(V v, handle const& x) {
   tensor_type t{x.type().d, 0, {}};
   std::int64_t bits = bits_beside(x.traced().g, t.d, v);
   if (!std::is_constant_evaluated()) return full(t, bits);
-  return handle::share({trace::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, trace::resolve(x.traced()).g)});
+  return handle::share({tracing::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, tracing::resolve(x.traced()).g)});
 }
 
 constexpr handle slice(handle const& x, cut_out const& c) {

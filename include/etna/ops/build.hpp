@@ -10,15 +10,15 @@ namespace etna::ops {
 
 template <class P, class... V> constexpr var apply(V... v) {
   var in[] = {v...};
-  return trace::emit(code<P>, in, sizeof...(V), nullptr, 0);
+  return tracing::emit(code<P>, in, sizeof...(V), nullptr, 0);
 }
 template <class P> constexpr var apply_with(var x, std::int64_t const* attr, int n) {
-  return trace::emit(code<P>, &x, 1, attr, n);
+  return tracing::emit(code<P>, &x, 1, attr, n);
 }
 
 /// A constant of the user's, which a recording has once for each use as well.
 constexpr var full_anew(graph* g, tensor_type const& t, std::int64_t bits) {
-  return trace::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+  return tracing::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
 }
 /// A constant array of this type in the graph g, all of whose elements have these bits. While compiling, and outside of
 /// blocks, it is the equation that was written before: a tree of parameters asks for the same few numbers at each leaf.
@@ -28,8 +28,8 @@ constexpr var full_of(graph* g, tensor_type const& t, std::int64_t bits) {
   for (int i = 0; i < t.rank; ++i) h = h * 31 + std::uint64_t(t.e[i]);
   int& id = g->constants[h * 0x9e3779b97f4a7c15u >> (64 - graph::constant_bits)];
   if (id < g->n_values) {  // it may be another's, or of a part of the graph that is gone
-    trace::value_info const& x = g->values[id];
-    trace::node_info const& n = g->nodes[x.node];
+    tracing::value_info const& x = g->values[id];
+    tracing::node_info const& n = g->nodes[x.node];
     if (n.op == code<full_p> && n.depth == g->depth && g->attrs[n.attr] == bits && x.type == t) return {g, id};
   }
   var y = full_anew(g, t, bits);
@@ -37,22 +37,22 @@ constexpr var full_of(graph* g, tensor_type const& t, std::int64_t bits) {
   return y;
 }
 constexpr var full(graph* g, tensor_type const& t, double v) { return full_of(g, t, to_bits(t.d, v)); }
-constexpr var full_like(var x, double v) { return full(trace::resolve(x).g, type_of(x), v); }
+constexpr var full_like(var x, double v) { return full(tracing::resolve(x).g, type_of(x), v); }
 constexpr var iota(graph* g, tensor_type const& t, int axis) {
   std::int64_t a = axis;
-  return trace::emit(code<iota_p>, nullptr, 0, &a, 1, &t, g);
+  return tracing::emit(code<iota_p>, nullptr, 0, &a, 1, &t, g);
 }
 
 /// A new name for a value: an inner function's argument, told apart from what it captures.
 constexpr var alias(var x) { return apply<copy_p>(x); }
 /// A value of this type that no equation computes: an argument, or a tangent not known yet.
-constexpr var argument(graph* g, tensor_type const& t, std::int64_t number = trace::stand_in) {
-  return trace::emit(code<input_p>, nullptr, 0, &number, 1, &t, g);
+constexpr var argument(graph* g, tensor_type const& t, std::int64_t number = tracing::stand_in) {
+  return tracing::emit(code<input_p>, nullptr, 0, &number, 1, &t, g);
 }
 /// One example of `whole`, seen only from inside the vmap of this level.
 constexpr var example_of(graph& g, var whole, int level) {
-  tensor_type one = trace::type_of(whole).drop(0);
-  g.batch[level] = trace::type_of(whole).e[0];
+  tensor_type one = tracing::type_of(whole).drop(0);
+  g.batch[level] = tracing::type_of(whole).e[0];
   int id = g.append(code<input_p>, level, nullptr, 0, nullptr, 0, &one, 1);
   g.values[id].shadow = whole.id;
   return {&g, id};
@@ -169,19 +169,19 @@ constexpr var dot_general(var x, var y, dot_dims const& d) {
   std::int64_t a[4 * max_rank + 4]{};
   int n = d.write(a);
   var in[] = {x, y};
-  return trace::emit(code<dot_general_p>, in, 2, a, n);
+  return tracing::emit(code<dot_general_p>, in, 2, a, n);
 }
 
 /// Slices of x along `axis` at integer positions; the first n_batch axes of both run in step.
 constexpr var gather(var x, var index, int axis, int n_batch) {
   std::int64_t a[] = {axis, n_batch};
   var in[] = {x, index};
-  return trace::emit(code<gather_p>, in, 2, a, 2);
+  return tracing::emit(code<gather_p>, in, 2, a, 2);
 }
 constexpr var scatter_add(var x, var index, var updates, int axis, int n_batch) {
   std::int64_t a[] = {axis, n_batch};
   var in[] = {x, index, updates};
-  return trace::emit(code<scatter_add_p>, in, 3, a, 2);
+  return tracing::emit(code<scatter_add_p>, in, 3, a, 2);
 }
 
 /// x with u in place of the block that begins at `start`, its elements `step` apart.
@@ -193,16 +193,16 @@ constexpr var update(var x, var u, std::int64_t const* start, std::int64_t const
     a[2 * i + 1] = step[i];
   }
   var in[] = {x, u};
-  return trace::emit(code<update_p>, in, 2, a, 2 * r);
+  return tracing::emit(code<update_p>, in, 2, a, 2 * r);
 }
 
 }  // namespace etna::ops
 
-namespace etna::trace {
+namespace etna::tracing {
 // Operators in rules.
 constexpr var operator-(var x) { return ops::neg(x); }
 constexpr var operator+(var x, var y) { return ops::add(x, y); }
 constexpr var operator-(var x, var y) { return ops::sub(x, y); }
 constexpr var operator*(var x, var y) { return ops::mul(x, y); }
 constexpr var operator/(var x, var y) { return ops::div(x, y); }
-}  // namespace etna::trace
+}  // namespace etna::tracing

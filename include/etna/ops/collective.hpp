@@ -16,12 +16,12 @@ struct collective : nested {
   static constexpr int results_of(std::int64_t const*) { return 1; }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int) {
     int at = head;
-    return trace::read_type(trace::words_at(a), at);
+    return tracing::read_type(tracing::words_at(a), at);
   }
   /// The place of the words behind the result's type.
   static constexpr int more(std::int64_t const* a) {
     int at = head;
-    trace::read_type(trace::words_at(a), at);
+    tracing::read_type(tracing::words_at(a), at);
     return at;
   }
   /// Further words as a list, or a place in the pool, which may move; so may the type that is given (hence a copy).
@@ -30,13 +30,13 @@ struct collective : nested {
     int at = g.n_attrs;
     g.word(level);
     g.word(size);
-    trace::write_type(g, result);
+    tracing::write_type(g, result);
     for (int k = 0; k < n_more; ++k) g.word(more[k]);
-    return {&g, trace::emit_wide(g, op, &x.id, 1, at, g.n_attrs - at)};
+    return {&g, tracing::emit_wide(g, op, &x.id, 1, at, g.n_attrs - at)};
   }
   static constexpr var write(int op, var x, int level, extent size, tensor_type const& result,
                              std::int64_t const* more = nullptr, int n_more = 0) {
-    return write(op, x, level, size, result, trace::words_at(more), n_more);
+    return write(op, x, level, size, result, tracing::words_at(more), n_more);
   }
   /// The same row on another value (of the operand's shape).
   static constexpr var again(eqn e, var x, tensor_type const& result) {
@@ -147,7 +147,7 @@ struct ppermute_p : collective {
     if (e.attr(0) == level) {
       extent size = e.attr(1);
       tensor_type list{dtype::i32, 1, {size}};
-      var from = trace::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(size), &list, e.g);
+      var from = tracing::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(size), &list, e.g);
       out[0] = gather_or_zero(x, from, 0, 0).id;
     } else out[0] = again(e, x, type_of(x)).id;
   }

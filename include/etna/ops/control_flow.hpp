@@ -24,7 +24,7 @@ struct branch_p : nested {
   }
   static constexpr int results_of(std::int64_t const* a) { return int(a[3]); }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
-    return trace::output_type(block_of(a, head, 0), k);
+    return tracing::output_type(block_of(a, head, 0), k);
   }
 
   /// keep   the place of keep_words in the pool, or -1
@@ -32,13 +32,13 @@ struct branch_p : nested {
     std::int64_t behind = keep < 0 ? 0 : head + e.blocks + e.size();
     return e.write(code<branch_p>, {e.blocks, e.captured.n, operands.n, results, behind}, which, operands, keep);
   }
-  static constexpr int keep_of(trace::node_info const& n, counts const& c) {
+  static constexpr int keep_of(tracing::node_info const& n, counts const& c) {
     return c.keep ? n.attr + c.keep : keep_words::nothing;
   }
 
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     counts c = read(e.attrs());
     auto operand = [&](int k) { return var{&g, g.edges[n.edge + 1 + k]}; };  // captured and others
     auto moves = [&](int k) { return t[1 + k] >= 0; };
@@ -63,8 +63,8 @@ struct branch_p : nested {
       }
       block mine = block_of(g, n.attr, head, b);
       scratch_frame value_of(g, mine.values(), -1);
-      trace::unpack(g, mine, captured.v, args.v, outs.v, value_of.data(), true);
-      trace::range primal = r.written();
+      tracing::unpack(g, mine, captured.v, args.v, outs.v, value_of.data(), true);
+      tracing::range primal = r.written();
       transform::jvp(primal, in.v, dots.v, in.n, outs.v, c.results, result.v);
       for (int k = 0; k < c.results; ++k)
         if (is_floating(type_of(outs[k]).d)) block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
@@ -93,7 +93,7 @@ struct branch_p : nested {
 
   static constexpr void transposed(eqn e, int const* linear, int const* ct, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     counts c = read(e.attrs());
     auto operand = [&](int k) { return var{&g, g.edges[n.edge + 1 + k]}; };
     int all = c.captured + c.operands, n_linear = 0;
@@ -116,10 +116,10 @@ struct branch_p : nested {
         else if (k >= c.captured) block_in.push(x);
       }
       for (int k = 0; k < c.results; ++k) {
-        cts.push(ct[k] >= 0 ? argument(&g, trace::type_of({&g, ct[k]})) : var{});
+        cts.push(ct[k] >= 0 ? argument(&g, tracing::type_of({&g, ct[k]})) : var{});
         if (ct[k] >= 0) block_in.push(cts[k]);
       }
-      trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, nullptr, true);
+      tracing::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v, nullptr, true);
       transform::transpose({r.written(), in.v, in.n, outs.v, c.results}, cts.v, result.v);
       for (int k = 0; k < in.n; ++k) block_out.push(or_zero(g, result[k].id, type_of(in[k])));
       w.pack(r, block_in, block_out);
@@ -131,14 +131,14 @@ struct branch_p : nested {
 
   static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     counts c = read(e.attrs());
     if (is_batched[0]) {  // all branches run, and each example takes its own
       var_list captured(c.captured), args(c.operands), outs(c.results);
       for (int k = 0; k < c.captured + c.operands; ++k)
         (k < c.captured ? captured : args).push({&g, g.edges[n.edge + 1 + k]});
       for (int b = c.branches - 1; b >= 0; --b) {
-        trace::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
+        tracing::unpack(g, block_of(g, n.attr, head, b), captured.v, args.v, outs.v);
         for (int k = 0; k < c.results; ++k) {
           var y = whole_of(g, outs[k], level);
           if (b < c.branches - 1) {
@@ -199,7 +199,7 @@ struct while_p : nested {
 
   static constexpr int results_of(std::int64_t const* a) { return int(a[1]); }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
-    return trace::output_type(block_of(a, head, 1), k);
+    return tracing::output_type(block_of(a, head, 1), k);
   }
   static constexpr int write(nested_equation const& e, var_list const& operands) {
     return e.write(code<while_p>, {e.captured.n, operands.n}, {}, operands);
@@ -207,7 +207,7 @@ struct while_p : nested {
 
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     int n_captured = int(e.attr(0)), carry = int(e.attr(1));
     auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
     auto moves = [&](int k) { return k < n_captured ? t[k] >= 0 : is_floating(type_of(operand(k)).d); };
@@ -235,7 +235,7 @@ struct while_p : nested {
         dots.push(k < n_captured ? var{&g, t[k]} : argument(&g, type_of(operand(k))));
         if (k >= n_captured) block_in.push(dots[dots.n - 1]);
       }
-      trace::unpack(g, block_of(g, n.attr, head, which), captured.v, args.v, outs.v, nullptr, true);
+      tracing::unpack(g, block_of(g, n.attr, head, which), captured.v, args.v, outs.v, nullptr, true);
       for (int k = 0; k < n_out; ++k) block_out.push(outs[k]);
       if (which) {
         transform::jvp(r.written(), in.v, dots.v, in.n, outs.v, n_out, result.v);
@@ -251,7 +251,7 @@ struct while_p : nested {
 
   static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     int n_captured = int(e.attr(0)), carry = int(e.attr(1));
     var_list operands(carry);
     for (int k = 0; k < carry; ++k) {
@@ -265,8 +265,8 @@ struct while_p : nested {
       for (int k = 0; k < carry; ++k) block_in.push(argument(&g, type_of(operands[k])));
       for (int k = 0; k < n_captured; ++k) captured.push(seen(g, in[k], is_batched[k] != 0, level));
       for (int k = 0; k < carry; ++k) args.push(seen(g, block_in[k].id, true, level));
-      trace::unpack(g, block_of(g, n.attr, head, 0), captured.v, args.v, go.v);
-      if (which) trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v);
+      tracing::unpack(g, block_of(g, n.attr, head, 0), captured.v, args.v, go.v);
+      if (which) tracing::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v);
       var on = whole_of(g, go[0], level);
       std::int64_t first = 0;
       if (!which) block_out.push(reduce<any_p>(on, &first, 1));

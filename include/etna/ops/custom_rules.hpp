@@ -24,7 +24,7 @@ struct custom_p : nested {
   }
   static constexpr int results_of(std::int64_t const* a) { return int(a[2]); }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
-    return trace::output_type(block_of(a, head, 0), k);
+    return tracing::output_type(block_of(a, head, 0), k);
   }
   static constexpr int write(nested_equation const& e, counts c, var_list const& operands) {
     return e.write(code<custom_p>, {e.captured.n, operands.n, c.results, c.residuals, c.has_jvp, c.has_vjp}, {},
@@ -34,7 +34,7 @@ struct custom_p : nested {
 
   static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     counts c = read(e.attrs());
     extent size = g.batch[level];
     var_list operands(c.operands);
@@ -50,7 +50,7 @@ struct custom_p : nested {
   }
   /// The function, in g.
   static constexpr void expand(graph& g, std::int64_t const* attr, var const* in, var* out) {
-    trace::unpack(g, block_of(attr, head, 0), in, in + read(attr).captured, out);
+    tracing::unpack(g, block_of(attr, head, 0), in, in + read(attr).captured, out);
   }
 
   static constexpr wide_rules wide{head,        0,
@@ -78,8 +78,8 @@ struct linear_call_p : nested {
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
     block b = block_of(a, head, 0);
     int at = block::head;
-    for (int i = 0; i < int(a[1]) + k; ++i) trace::read_type(b, at);
-    return trace::read_type(b, at);
+    for (int i = 0; i < int(a[1]) + k; ++i) tracing::read_type(b, at);
+    return tracing::read_type(b, at);
   }
   static constexpr int write(nested_equation const& e, counts c, var_list const& operands) {
     return e.write(code<linear_call_p>, {e.captured.n, c.residuals, c.tangents, c.results}, {}, operands);
@@ -95,13 +95,13 @@ struct linear_call_p : nested {
       cts.push(argument(&g, type_of_result(attr, k)));
       args.push(cts[k]);
     }
-    trace::unpack(g, block_of(attr, head, 0), in, args.v, outs.v, nullptr, true);  // on cotangents that are not known
+    tracing::unpack(g, block_of(attr, head, 0), in, args.v, outs.v, nullptr, true);  // on cotangents that are not known
     transform::transpose({marker.written(), cts.v, c.results, outs.v, c.tangents}, in + c.captured + c.residuals, out);
     for (int k = 0; k < c.results; ++k) out[k] = or_zero(g, out[k].id, type_of(cts[k]));
   }
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     counts c = read(e.attrs());
     region marker(g);
     marker.close();
@@ -120,18 +120,18 @@ struct linear_call_p : nested {
   }
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     counts c = read(e.attrs());
     var_list captured(c.captured), args(c.residuals + c.results), outs(c.tangents);
     for (int k = 0; k < c.captured; ++k) captured.push({&g, g.edges[n.edge + k]});
     for (int k = 0; k < c.residuals; ++k) args.push({&g, g.edges[n.edge + c.captured + k]});
     for (int k = 0; k < c.results; ++k) args.push(or_zero(g, ct[k], type_of(e.out(k))));
-    trace::unpack(g, block_of(g, n.attr, head, 0), captured.v, args.v, outs.v);
+    tracing::unpack(g, block_of(g, n.attr, head, 0), captured.v, args.v, outs.v);
     for (int k = 0; k < c.tangents; ++k) out[c.captured + c.residuals + k] = outs[k].id;
   }
   static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();
+    tracing::node_info const n = e.info();
     counts c = read(e.attrs());
     extent size = g.batch[level];
     var_list operands(n.operands);
@@ -157,33 +157,33 @@ struct linear_call_p : nested {
 /// depend on them are those of the same equation on zeros.
 inline constexpr auto emit_in_parts = [](graph& g, int op, int const* in, int n, int at, int n_at, int n_out,
                                          int* out) {
-  trace::emit_as_it_is(g, op, in, n, at, n_at, n_out, out);
+  tracing::emit_as_it_is(g, op, in, n, at, n_at, n_out, out);
   auto depends = row_of(op).wide->depends;
   if (!depends) return;
   scratch_frame unknown(g, g.n_values, 0), operands(g, n, 0), results(g, n_out, 0), parts(g, n);
-  trace::each_unknown(g, unknown.data(), [](trace::node_info const&) {});
+  tracing::each_unknown(g, unknown.data(), [](tracing::node_info const&) {});
   bool any = false, all = true;
   for (int k = 0; k < n; ++k) any = (operands[k] = unknown[in[k]]) || any;
   if (!any) return;
   depends(g, at, operands.data(), results.data());
   for (int k = 0; k < n_out; ++k) all = all && results[k];
   if (all) return;
-  for (int k = 0; k < n; ++k) parts[k] = operands[k] ? full(&g, trace::type_of({&g, in[k]}), 0).id : in[k];
+  for (int k = 0; k < n; ++k) parts[k] = operands[k] ? full(&g, tracing::type_of({&g, in[k]}), 0).id : in[k];
   int copy = g.n_attrs;
   for (int k = 0; k < n_at; ++k) g.word(g.attrs[at + k]);
-  trace::mute(g, op, copy);
-  int first = trace::emit_wide(g, op, parts.data(), n, copy, n_at);
+  tracing::mute(g, op, copy);
+  int first = tracing::emit_wide(g, op, parts.data(), n, copy, n_at);
   for (int k = 0; k < n_out; ++k)
     if (!results[k]) out[k] = first + k;
 };
 
 constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
   graph& g = *e.g;
-  trace::node_info const n = e.info();
+  tracing::node_info const n = e.info();
   counts c = read(e.attrs());
   auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
   for (int k = 0; k < c.captured; ++k)
-    if (t[k] >= 0) return trace::refuse(&g, 76);
+    if (t[k] >= 0) return tracing::refuse(&g, 76);
   var_list captured(c.captured), primal(c.operands), dots(c.operands);
   for (int k = 0; k < c.captured; ++k) captured.push(operand(k));
   for (int k = 0; k < c.operands; ++k) {
@@ -196,13 +196,13 @@ constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
     for (int k = 0; k < c.operands; ++k) args.push(primal[k]);
     for (int k = 0; k < c.operands; ++k) args.push(dots[k]);
     for (int k = 0; k < c.results; ++k) args.push(e.out(k));
-    trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v, nullptr, false, emit_in_parts);
+    tracing::unpack(g, block_of(g, n.attr, head, 1), captured.v, args.v, outs.v, nullptr, false, emit_in_parts);
     for (int k = 0; k < c.results; ++k) set(k, outs[k].id);
     return;
   }
   var_list outs(c.results + c.residuals), operands(c.residuals + c.operands);
   bool has_effects = block_of(g, n.attr, head, 0).has_effects();  // once, not twice
-  trace::unpack(g, block_of(g, n.attr, head, 1), captured.v, primal.v, outs.v, nullptr, has_effects);
+  tracing::unpack(g, block_of(g, n.attr, head, 1), captured.v, primal.v, outs.v, nullptr, has_effects);
   for (int k = 0; k < c.residuals; ++k) operands.push(outs[c.results + k]);
   for (int k = 0; k < c.operands; ++k) operands.push(dots[k]);
   // the backward block once more, as the block of the linear equation
@@ -210,8 +210,8 @@ constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
   block from = block_of(g, n.attr, head, 2);
   int inputs = from.inputs(), outputs = from.outputs(), at = block::head;
   var_list block_in(inputs), block_out(outputs);
-  for (int k = 0; k < inputs; ++k) block_in.push(argument(&g, trace::read_type(block_of(g, n.attr, head, 2), at)));
-  trace::unpack(g, block_of(g, n.attr, head, 2), captured.v, block_in.v, block_out.v);
+  for (int k = 0; k < inputs; ++k) block_in.push(argument(&g, tracing::read_type(block_of(g, n.attr, head, 2), at)));
+  tracing::unpack(g, block_of(g, n.attr, head, 2), captured.v, block_in.v, block_out.v);
   for (int k = 0; k < outputs; ++k) block_out.push(block_out.v[k]);
   nested_equation linear(g, 1);
   linear.pack(r, block_in, block_out);

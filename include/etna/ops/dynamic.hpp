@@ -9,11 +9,11 @@ namespace etna::ops {
 
 constexpr var dynamic_slice(var x, var starts, tensor_type const& block) {
   var in[] = {x, starts};
-  return trace::emit(code<dynamic_slice_p>, in, 2, block.e, block.rank);
+  return tracing::emit(code<dynamic_slice_p>, in, 2, block.e, block.rank);
 }
 constexpr var dynamic_update(var x, var u, var starts) {
   var in[] = {x, u, starts};
-  return trace::emit(code<dynamic_update_p>, in, 3, nullptr, 0);
+  return tracing::emit(code<dynamic_update_p>, in, 3, nullptr, 0);
 }
 
 namespace dynamic {

@@ -26,13 +26,13 @@ struct print_p : movement {
     return n == 0 || axes == max_rank ? bad_shape : 0;
   }
   static constexpr void batch(batched_eqn const& e, var* out) {
-    var in[trace::max_operands]{};
+    var in[tracing::max_operands]{};
     std::int64_t a[64]{};
     int n = e.info().operands, words = e.attr_count();
     for (int k = 0; k < n; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
     for (int i = 0; i < words; ++i) a[i] = e.attr(i);
     ++a[0];
-    out[0] = trace::emit(code<print_p>, in, n, a, words);
+    out[0] = tracing::emit(code<print_p>, in, n, a, words);
   }
   static constexpr int most_letters = 400;
   /// The attributes of a print of this text; how many.

@@ -40,7 +40,7 @@ template <int N, accepts A = accepts::numbers> struct elementwise {
   static constexpr void batch(batched_eqn const& e, var* out) {
     var in[3]{};
     for (int k = 0; k < N; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
-    out[0] = trace::emit(e.info().op, in, N, e.attrs(), e.attr_count());
+    out[0] = tracing::emit(e.info().op, in, N, e.attrs(), e.attr_count());
   }
 };
 
@@ -87,7 +87,7 @@ template <accepts A> struct reduction {
   static constexpr void batch(batched_eqn const& e, var* out) {
     std::int64_t axes[max_rank]{};
     for (int i = 0; i < e.attr_count(); ++i) axes[i] = e.attr(i) + 1;
-    var r = trace::emit(e.info().op, e.in, 1, axes, e.attr_count());
+    var r = tracing::emit(e.info().op, e.in, 1, axes, e.attr_count());
     for (int k = 0; k < e.info().results; ++k) out[k] = {r.g, r.id + k};
   }
   static constexpr samples make_samples(interval from) {

@@ -70,8 +70,8 @@ constexpr var gather_or_zero(var x, var index, int axis, int n_batch) {
   if (type_of(index).d != dtype::i32) index = convert(index, dtype::i64);  // sizes must fit
   tensor_type t = type_of(index), scalar{t.d, 0, {}};
   extent n = type_of(x).e[axis];
-  graph* g = trace::resolve(x).g;
-  var size = n >= 0 ? full(g, scalar, double(n)) : trace::emit(code<extent_size_p>, nullptr, 0, &n, 1, &scalar, g);
+  graph* g = tracing::resolve(x).g;
+  var size = n >= 0 ? full(g, scalar, double(n)) : tracing::emit(code<extent_size_p>, nullptr, 0, &n, 1, &scalar, g);
   size = broadcast(size, t, nullptr);
   var inside = logical_and(apply<le_p>(full_like(index, 0), index + size), lt(index, size));
   int dims[max_rank]{};

@@ -15,7 +15,7 @@ struct keep_words {
   /// In place of where such words are.
   static constexpr int nothing = -1, everything = -2;
   std::int64_t const* w;
-  constexpr bool has(graph const& g, trace::node_info const& n) const {
+  constexpr bool has(graph const& g, tracing::node_info const& n) const {
     for (int i = 1; i <= w[0]; ++i) switch (w[i]) {
         case all: return true;
         case products:
@@ -35,7 +35,7 @@ struct keep_words {
 };
 
 /// Is b the equation a with more results?
-constexpr bool extends(graph const& g, trace::node_info const& a, trace::node_info const& b) {
+constexpr bool extends(graph const& g, tracing::node_info const& a, tracing::node_info const& b) {
   if (a.op != b.op) return false;
   if (a.operands != b.operands) return false;
   for (int k = 0; k < a.operands; ++k)
@@ -57,7 +57,7 @@ class kept_values {
   /// outputs   of the derivative
   /// keep      the place of keep_words in the pool, or what they have in its place: the results of equations that they
   ///           name are kept if they are read, all others computed again
-  constexpr kept_values(eqn e, block b, region const& r, trace::range const& primal, int const* value_of, int carry,
+  constexpr kept_values(eqn e, block b, region const& r, tracing::range const& primal, int const* value_of, int carry,
                         int first, var_list const& outputs, int keep)
       : e_(e),
         block_(b),
@@ -89,7 +89,7 @@ class kept_values {
     int values = block_.values(), at = block_.outputs_at();
     for (int k = 0; k < block_.outputs(); ++k) {
       std::int64_t value = block_[at++];
-      trace::read_type(block_, at);
+      tracing::read_type(block_, at);
       if (k >= first && value >= 0) result_of_[int(value)] = k;
     }
     for (int k = 0; k < values; ++k) {
@@ -130,31 +130,31 @@ class kept_values {
  private:
   constexpr int widened(int counted, int behind) const {
     graph& g = *e_.g;
-    trace::node_info const node = e_.info();
+    tracing::node_info const node = e_.info();
     block const& b = block_;
     int at = g.n_attrs, first = b.at - node.attr, outputs = b.outputs_at(), size = b.size(), more = 0, more_values = 0;
     auto copy = [&](int from, int to) {
       for (int i = from; i < to; ++i) g.word(g.attrs[node.attr + i]);
     };
-    int equations = trace::each_equation(b, [](int) {});
+    int equations = tracing::each_equation(b, [](int) {});
     copy(0, first + equations);
     for (int i = primal_.end; i < all_.end; ++i) {
       int place = place_[i - primal_.end];
       if (!place) continue;
-      trace::node_info const m = g.nodes[i];
+      tracing::node_info const m = g.nodes[i];
       g.word(m.op);
       g.word(m.operands);
       g.word(m.attrs);
       g.word(m.results);
       copy(first + place + 4, first + place + 4 + m.operands);
       for (int k = 0; k < m.attrs; ++k) g.word(g.attrs[m.attr + k]);
-      for (int k = 0; k < m.results; ++k) trace::write_type(g, g.values[m.value + k].type);
+      for (int k = 0; k < m.results; ++k) tracing::write_type(g, g.values[m.value + k].type);
       ++more;
       more_values += m.results;
     }
     int longer = g.n_attrs - at - first - equations;
     copy(first + equations, first + outputs);  // scopes, which equations name by their places
-    trace::each_equation(block{&g, at + first}, [&](int place) {
+    tracing::each_equation(block{&g, at + first}, [&](int place) {
       if (std::int64_t& w = g.attrs[at + first + place]; w >> block::op_bits)
         w += std::int64_t(longer) << block::op_bits;
     });
@@ -165,7 +165,7 @@ class kept_values {
       if (result_of(k) >= 0) continue;
       ++more_results;
       g.word(local_[k]);
-      trace::write_type(g, g.values[id_[k]].type);
+      tracing::write_type(g, g.values[id_[k]].type);
     }
     int total = g.n_attrs - at - first;
     copy(first + size, node.attrs);
@@ -182,20 +182,20 @@ class kept_values {
     for (int k = 0; k < node.operands; ++k) ids[k] = g.edges[node.edge + k];
     int scope = g.scope;
     g.scope = node.scope;
-    int result = trace::emit_wide(g, node.op, ids.data(), node.operands, at, g.n_attrs - at);
+    int result = tracing::emit_wide(g, node.op, ids.data(), node.operands, at, g.n_attrs - at);
     g.scope = scope;
     return result;
   }
 
   eqn e_;
   block block_;
-  trace::range primal_, all_;
+  tracing::range primal_, all_;
   int const* ids_;
   scratch_frame live_;
   scratch_frame place_;  // of each equation of the derivative: where the block has the one that it extends, or 0
   scratch_frame local_, id_;
   scratch_frame result_of_;  // of each value of the block: the result that it is, or -1
-  constexpr bool keeps(int keep, trace::node_info const& n) const {
+  constexpr bool keeps(int keep, tracing::node_info const& n) const {
     return keep < 0 ? keep == keep_words::everything : keep_words{e_.g->attrs + keep}.has(*e_.g, n);
   }
   constexpr int result_of(int k) const { return local_[k] < block_.values() ? result_of_[local_[k]] : -1; }
@@ -210,9 +210,9 @@ class kept_values {
       any = any || (row_of(g.nodes[i].op).wide && row_of(g.nodes[i].op).wide->extends);
     if (!any) return;
     int value = block_.inputs();
-    trace::each_equation(block_, [&](int place) {
+    tracing::each_equation(block_, [&](int place) {
       int op = block::op_of(block_[place]), results = int(block_[place + 3]);
-      if (trace::is_wide(op) && results > 0)
+      if (tracing::is_wide(op) && results > 0)
         for (int j = primal_.end; j < all_.end; ++j)
           if (g.nodes[j].op == op && extends(g, g.nodes[g.values[ids_[value]].node], g.nodes[j]))
             place_[j - primal_.end] = place;

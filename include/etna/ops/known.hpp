@@ -5,7 +5,7 @@
 #pragma once
 #include "recipe.hpp"
 
-namespace etna::trace {
+namespace etna::tracing {
 
 /// Is this a floating value by which, or through which, something is being differentiated now? It is followed as the
 /// jvp pass does.
@@ -107,4 +107,4 @@ constexpr void refuse_memory(var v) {
   unknown_bits(*v.g, v.g->type(v.id).d);
 }
 
-}  // namespace etna::trace
+}  // namespace etna::tracing

@@ -6,17 +6,17 @@
 
 // Defined in transform/: the derivative of a block is a block, made by the transforms themselves.
 namespace etna::transform {
-constexpr void jvp(trace::range const& r, trace::var const* in, trace::var const* tangents, int n_in,
-                   trace::var const* out, int n_out, trace::var* result);
-constexpr void transpose(trace::linear_map const& m, trace::var const* cotangents, trace::var* result);
+constexpr void jvp(tracing::range const& r, tracing::var const* in, tracing::var const* tangents, int n_in,
+                   tracing::var const* out, int n_out, tracing::var* result);
+constexpr void transpose(tracing::linear_map const& m, tracing::var const* cotangents, tracing::var* result);
 }  // namespace etna::transform
 
 namespace etna::ops {
 
-using trace::block;
-using trace::captured_ids;
-using trace::region;
-using trace::scratch_frame;
+using tracing::block;
+using tracing::captured_ids;
+using tracing::region;
+using tracing::scratch_frame;
 
 /// Values, as many as a block has inputs or outputs.
 struct var_list {
@@ -42,7 +42,7 @@ struct var_list {
   }
   /// Where the values live by now.
   constexpr void resolve() const {
-    for (int k = 0; k < n; ++k) v[k] = trace::resolve(v[k]);
+    for (int k = 0; k < n; ++k) v[k] = tracing::resolve(v[k]);
   }
 };
 
@@ -74,12 +74,12 @@ struct nested_equation {
     pack(r.written(), in, out);
     r.close();
   }
-  constexpr void pack(trace::range const& r, var_list const& in, var_list const& out) {
+  constexpr void pack(tracing::range const& r, var_list const& in, var_list const& out) {
     scratch_frame a(g, in.n), b(g, out.n);
     for (int k = 0; k < in.n; ++k) a[k] = in[k].id;
     for (int k = 0; k < out.n; ++k) b[k] = out[k].id;
     start[blocks++] = g.n_attrs;
-    trace::pack(r, a.data(), in.n, b.data(), out.n, captured);
+    tracing::pack(r, a.data(), in.n, b.data(), out.n, captured);
   }
   /// How many words the blocks have.
   constexpr int size() const {
@@ -107,12 +107,14 @@ struct nested_equation {
     if (which) ids[0] = which.id;
     for (int k = 0; k < captured.n; ++k) ids[front + k] = captured.ids[k];
     for (int k = 0; k < operands.n; ++k) ids[front + captured.n + k] = operands[k].id;
-    return trace::emit_wide(g, op, ids.data(), n, at, g.n_attrs - at);
+    return tracing::emit_wide(g, op, ids.data(), n, at, g.n_attrs - at);
   }
 };
 /// Block number b of an equation with so many words in front.
 constexpr block block_of(graph& g, int attr, int words, int b) { return {&g, attr + int(g.attrs[attr + words + b])}; }
-constexpr block block_of(std::int64_t const* attr, int words, int b) { return trace::words_at(attr + attr[words + b]); }
+constexpr block block_of(std::int64_t const* attr, int words, int b) {
+  return tracing::words_at(attr + attr[words + b]);
+}
 
 constexpr bool same_words(int op, std::int64_t const* a, int n, std::int64_t const* b, int m);
 /// Do two blocks say the same? Scopes, and whether they are muted, make no difference.
@@ -125,7 +127,7 @@ constexpr bool same_blocks(block a, block b, bool more = false) {
   int i = block::head, j = i;
   auto same_types = [&](int n) {
     for (int k = 0; k < n; ++k)
-      if (!(trace::read_type(a, i) == trace::read_type(b, j))) return false;
+      if (!(tracing::read_type(a, i) == tracing::read_type(b, j))) return false;
     return true;
   };
   auto same = [&](int n) {
@@ -156,8 +158,8 @@ constexpr bool same_words(int op, std::int64_t const* a, int n, std::int64_t con
   int k = 0;
   while (k < n && k < m && a[k] == b[k]) ++k;
   if (k == n && n == m) return true;
-  int words = 0, blocks = trace::blocks_of(op, a, words);
-  if (blocks == 0 || k < words || blocks != trace::blocks_of(op, b, words)) return false;
+  int words = 0, blocks = tracing::blocks_of(op, a, words);
+  if (blocks == 0 || k < words || blocks != tracing::blocks_of(op, b, words)) return false;
   for (int q = 0; q < blocks; ++q)
     if (!same_blocks(block_of(a, words, q), block_of(b, words, q))) return false;
   return true;
@@ -182,17 +184,17 @@ constexpr void spread_marks(graph& g, block b, int const* captured, int const* i
   for (int k = 0; k < b.inputs(); ++k) value[k] = inputs[k];
   auto of = [&](std::int64_t v) { return (v < 0 ? captured[-1 - v] : value[int(v)]) != 0; };
   int values = b.inputs();
-  trace::each_equation(b, [&](int at) {
+  tracing::each_equation(b, [&](int at) {
     int n = int(b[at + 1]), results = int(b[at + 3]);
     bool any = false;
     for (int k = 0; k < n; ++k) any = any || of(b[at + 4 + k]);
     at += 4 + n + int(b[at + 2]);
-    for (int k = 0; k < results; ++k) value[values++] = is_floating(trace::read_type(b, at).d) && any;
+    for (int k = 0; k < results; ++k) value[values++] = is_floating(tracing::read_type(b, at).d) && any;
   });
   int at = b.outputs_at();
   for (int k = 0; k < b.outputs(); ++k) {
     outputs[k] = of(b[at++]);
-    trace::read_type(b, at);
+    tracing::read_type(b, at);
   }
 }
 
@@ -208,12 +210,12 @@ constexpr void pack_batched(nested_equation& to, block b, int const* captured, i
   var_list block_in(n_in), outside(n_captured), args(n_in), outs(n_out), block_out(n_out);
   auto is_mapped = [&](int k) { return !inputs || inputs[k]; };
   for (int k = 0; k < n_in; ++k) {
-    tensor_type t = trace::read_type(b, at);
+    tensor_type t = tracing::read_type(b, at);
     block_in.push(argument(&g, is_mapped(k) ? t.insert(0, g.batch[level]) : t));
   }
   for (int k = 0; k < n_captured; ++k) outside.push(seen(g, captured[k], are_batched[k] != 0, level));
   for (int k = 0; k < n_in; ++k) args.push(seen(g, block_in[k].id, is_mapped(k), level));
-  trace::unpack(g, b, outside.v, args.v, outs.v);
+  tracing::unpack(g, b, outside.v, args.v, outs.v);
   for (int k = 0; k < n_out; ++k) block_out.push(whole_of(g, outs[k], level));
   to.pack(r, block_in, block_out);
 }

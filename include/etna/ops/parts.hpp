@@ -69,7 +69,7 @@ inline std::int64_t block_parts(tensor_type const& block) {
 /// The equation once more, on other operands.
 constexpr var again(eqn e, var x, var y) {
   var in[] = {x, y};
-  return trace::emit(e.info().op, in, 2, e.attrs(), e.attr_count());
+  return tracing::emit(e.info().op, in, 2, e.attrs(), e.attr_count());
 }
 
 /// x with a block replaced by u.

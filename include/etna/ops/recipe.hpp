@@ -4,7 +4,7 @@
 #pragma once
 #include "table.hpp"
 
-namespace etna::trace {
+namespace etna::tracing {
 
 inline constexpr capacity recipe_capacity{16, 48, 96, 64};
 
@@ -17,4 +17,4 @@ constexpr var recipe_data(tensor_type const& t, std::int64_t const* bits, int n)
   return emit(ops::code<ops::literal_p>, nullptr, 0, bits, n, &t, g);
 }
 
-}  // namespace etna::trace
+}  // namespace etna::tracing

@@ -2,16 +2,16 @@
 // What a row is: the columns that every primitive fills, and the forms in which it fills them.
 // `absent{"why"}` is written out, never implied by silence. Read next: build.hpp, family.hpp.
 #pragma once
-#include <etna/trace/block.hpp>
+#include <etna/tracing/block.hpp>
 
 #include "list.hpp"
 
 namespace etna::ops {
 
-using trace::batched_eqn;
-using trace::eqn;
-using trace::graph;
-using trace::var;
+using tracing::batched_eqn;
+using tracing::eqn;
+using tracing::graph;
+using tracing::var;
 
 using rule_fn = var (*)(var, eqn);
 using joint_fn = void (*)(var const* t, eqn e, var* out);

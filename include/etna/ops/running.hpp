@@ -14,10 +14,10 @@ constexpr var gather_along(var x, var index, int axis) {
 /// x moved by one along an axis, toward its end or, in reverse, its beginning; 0 enters. By index.
 constexpr var delayed_by_index(var x, int axis, bool reverse) {
   tensor_type t = type_of(x), places{dtype::i32, 1, {t.e[axis]}}, one{dtype::i32, 0, {}};
-  graph* g = trace::resolve(x).g;
+  graph* g = tracing::resolve(x).g;
   var ramp = iota(g, places, 0), by = full_like(ramp, 1), end = full_like(ramp, 0),
       at = reverse ? ramp + by : ramp - by;
-  if (reverse) end = broadcast(trace::emit(code<extent_size_p>, nullptr, 0, t.e + axis, 1, &one, g), places, nullptr);
+  if (reverse) end = broadcast(tracing::emit(code<extent_size_p>, nullptr, 0, t.e + axis, 1, &one, g), places, nullptr);
   var enters = broadcast(eq(reverse ? at : ramp, end), t.with(dtype::boolean), &axis);
   return select(enters, full(g, t, 0), gather(x, at, axis, 0));
 }
@@ -55,7 +55,7 @@ template <int N> struct along_axis : movement {
     var in[N]{};
     for (int k = 0; k < N; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
     std::int64_t a[] = {e.attr(0) + 1, e.attr(1)};
-    var r = trace::emit(e.info().op, in, N, a, 2);
+    var r = tracing::emit(e.info().op, in, N, a, 2);
     for (int k = 0; k < e.info().results; ++k) out[k] = {r.g, r.id + k};
   }
   static constexpr samples make_samples(interval from) {
@@ -85,7 +85,7 @@ constexpr var running_sum(var x, std::int64_t axis, std::int64_t reverse) {
 constexpr var recurrence(var a, var b, std::int64_t axis, std::int64_t reverse) {
   var in[] = {a, b};
   std::int64_t at[] = {axis, reverse};
-  return trace::emit(code<recurrence_p>, in, 2, at, 2);
+  return tracing::emit(code<recurrence_p>, in, 2, at, 2);
 }
 
 struct cumsum_p : along_axis<1> {

@@ -10,7 +10,7 @@ namespace etna::ops {
 /// keeps it step by step, the second reads that as slices. `of` becomes the number of each carry in the second, or -1.
 constexpr eqn scan_p::split(eqn e, int const* marks, int* of) {
   graph& g = *e.g;
-  trace::node_info const n = e.info();
+  tracing::node_info const n = e.info();
   scan_words h = scan_words::read(e.attrs());
   auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
   int n_in = h.carry + h.xs, fixed = 0, y = n.value;
@@ -32,7 +32,7 @@ constexpr eqn scan_p::split(eqn e, int const* marks, int* of) {
         slices.push(carried ? var{&g, y + at++} : operand(h.captured + k));
       }
     }
-    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, nullptr, true);
+    tracing::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, nullptr, true);
     for (int k = 0; k < h.carry; ++k)
       if ((of[k] >= 0) == (part == 1)) out.push(outs.v[k]);
     int carry = out.n;
@@ -51,7 +51,7 @@ constexpr eqn scan_p::split(eqn e, int const* marks, int* of) {
 
 constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* out) {
   graph& g = *e.g;
-  trace::node_info const n = e.info();  // a copy: rules write to the graph
+  tracing::node_info const n = e.info();  // a copy: rules write to the graph
   scan_words h = scan_words::read(e.attrs());
   int n_in = h.carry + h.xs, n_out = h.carry + h.ys, first_x = h.captured + h.carry;
   auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
@@ -60,7 +60,7 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
   if (!spread(g, body(g, n.attr), h, marks.data())) {
     scratch_frame of(g, h.carry);
     eqn second = split(e, marks.data(), of.data());
-    trace::node_info const m = second.info();
+    tracing::node_info const m = second.info();
     scan_words w = scan_words::read(second.attrs());
     scratch_frame is(g, m.operands, 0), in(g, m.results, -1), result(g, m.operands, -1);
     // its operand of number k is which one of e's?
@@ -109,10 +109,10 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
   for (int k = h.carry; k < n_out; ++k) {
     if (ct[k] < 0) continue;  // it stays empty
     operands.push({&g, ct[k]});
-    cts[k] = argument(&g, slice_type(trace::type_of({&g, ct[k]})));
+    cts[k] = argument(&g, slice_type(tracing::type_of({&g, ct[k]})));
     block_in.push(cts[k]);
   }
-  trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, nullptr, true);
+  tracing::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, nullptr, true);
   transform::transpose({r.written(), in.v, in.n, outs.v, n_out}, cts.v, result.v);
   int lin = in.n - h.carry, of_captured = 0;  // `in`: captured, carry, slices
   for (int k = 0; k < h.captured; ++k) of_captured += linear[k] != 0;

@@ -33,7 +33,7 @@ struct scan_p : nested {
 
   static constexpr int results_of(std::int64_t const* a) { return int(a[4] + a[6]); }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
-    tensor_type t = trace::output_type(block_of(a, scan_words::count, 0), k);
+    tensor_type t = tracing::output_type(block_of(a, scan_words::count, 0), k);
     return k < int(a[4]) ? t : t.insert(0, a[0]);
   }
 
@@ -62,7 +62,7 @@ struct scan_p : nested {
 
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();  // a copy: rules write to the graph
+    tracing::node_info const n = e.info();  // a copy: rules write to the graph
     scan_words h = scan_words::read(e.attrs());
     int n_in = h.carry + h.xs, n_out = h.carry + h.ys, first_x = h.captured + h.carry;
     auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
@@ -97,8 +97,8 @@ struct scan_p : nested {
       (k < h.carry ? carry_dots : x_dots).push(dot);
     }
     scratch_frame value_of(g, body(g, n.attr).values(), -1);
-    trace::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data(), true);
-    trace::range primal = r.written();
+    tracing::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data(), true);
+    tracing::range primal = r.written();
     transform::jvp(primal, in.v, dots.v, in.n, outs.v, n_out, result.v);
     for (int k = 0; k < n_out; ++k) {
       if (k < h.carry ? moves(h.captured + k) : bool(result[k]))
@@ -136,7 +136,7 @@ struct scan_p : nested {
 
   static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
     graph& g = *e.g;
-    trace::node_info const n = e.info();  // a copy: rules write to the graph
+    tracing::node_info const n = e.info();  // a copy: rules write to the graph
     scan_words h = scan_words::read(e.attrs());
     int n_in = h.carry + h.xs, n_out = h.carry + h.ys;
     extent size = g.batch[level];

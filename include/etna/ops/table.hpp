@@ -189,7 +189,7 @@ constexpr row const& row_of(int op) { return rows()[op]; }
 /// The row's type by its number.
 template <int Op> using primitive_at = typename decltype(detail::nth<Op>(all_primitives{}))::type;
 
-static_assert(code<input_p> == trace::input_op);
+static_assert(code<input_p> == tracing::input_op);
 
 /// Two files of a program that number primitives differently would read one another's tables: they are told apart when
 /// the program starts (E119).
@@ -212,7 +212,7 @@ namespace {
 
 }  // namespace etna::ops
 
-namespace etna::trace {
+namespace etna::tracing {
 
 void evaluate(graph& g, int node);  // eager/interpreter.hpp: an eager trace computes as it is written
 
@@ -324,4 +324,4 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
   return {g, first};
 }
 
-}  // namespace etna::trace
+}  // namespace etna::tracing

@@ -68,7 +68,7 @@ constexpr void accumulate(graph const& g, view const* views, int const* outputs,
   bool any = false;
   for (int k = 0; k < n_out && !any; ++k) any = accumulation(g, views, c, g.values[outputs[k]].node).product >= 0;
   if (!any) return;
-  trace::zeros<int> reads;  // by value that is memory: who reads it, results too
+  tracing::zeros<int> reads;  // by value that is memory: who reads it, results too
   for (int k = 0; k < n_out; ++k) ++reads.at[views[outputs[k]].root];
   for (int i = 0; i < g.n_nodes; ++i) {
     if (c.cls[i] != node_class::compute && c.cls[i] != node_class::opaque) continue;

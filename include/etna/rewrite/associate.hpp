@@ -188,7 +188,7 @@ class association {
   }
 
  private:
-  trace::zeros<int> turned_;  // node -> its operand that is taken apart, + 1
+  tracing::zeros<int> turned_;  // node -> its operand that is taken apart, + 1
   bool any_ = false;
 
   static constexpr bool is_product(node_info const& n) { return ops::table.at[n.op].form == ops::form::contraction; }
@@ -201,10 +201,10 @@ class association {
   }
   constexpr void choose(graph const& g, int const* outputs, int n_out) {
     constexpr int other = -1;
-    trace::zeros<bool> live, taken;
+    tracing::zeros<bool> live, taken;
     // product -> the last operand that reads it, 2 * node + side + 1; `other`: more than products do
-    trace::zeros<int> first;
-    trace::zeros<int, 2 * trace::most_nodes> next;  // and those before it
+    tracing::zeros<int> first;
+    tracing::zeros<int, 2 * tracing::most_nodes> next;  // and those before it
     auto read_by_others = [&](int id) {
       if (seen_product s(g, id); s.node >= 0) first.at[s.node] = other;
     };
@@ -261,14 +261,14 @@ class association {
 /// in_block   it is of a loop or a branch
 template <class Then>
 constexpr auto simplified(graph const& from, int const* outputs, int n_out, bool in_block, Then then) {
-  trace::bounded_graph simple;
-  trace::zeros<int> out;
+  tracing::bounded_graph simple;
+  tracing::zeros<int> out;
   simplifier rule(from, in_block);
   rewrite(
       from, simple.g, outputs, n_out, out.at, [&](auto&... x) { return rule(x...); }, no_more);
   association order(simple.g, out.at, n_out);
   if (!order.any()) return then(simple.g, out.at);
-  trace::bounded_graph ordered;
+  tracing::bounded_graph ordered;
   rewrite(
       simple.g, ordered.g, out.at, n_out, out.at, [&](auto&... x) { return order(x...); }, no_more);
   return simplified(ordered.g, out.at, n_out, in_block, then);  // what is taken apart may be so again

@@ -116,23 +116,23 @@ inline constexpr int most_members = 128;
 inline constexpr int most_in_chain = 48;
 
 /// The parts of the cut, by node.
-struct cut : trace::working {
-  int parent[trace::most_nodes]{};   // union-find over nodes: the kernel's first node
-  int stage[trace::most_nodes]{};    // when the kernel runs, by its first node
-  int members[trace::most_nodes]{};  // equations of the kernel, by its first node
+struct cut : tracing::working {
+  int parent[tracing::most_nodes]{};   // union-find over nodes: the kernel's first node
+  int stage[tracing::most_nodes]{};    // when the kernel runs, by its first node
+  int members[tracing::most_nodes]{};  // equations of the kernel, by its first node
   // by first node: 1 while a kernel reads arguments only, and so may run as late as needed
-  int waits[trace::most_nodes]{};
-  space spaces[trace::most_nodes]{};  // of kernels, by their first node
-  node_class cls[trace::most_nodes]{};
-  ops::form form[trace::most_nodes]{};
-  bool reduces[trace::most_nodes]{};
-  int chains[trace::most_nodes]{};    // so many patches of the kernel read what it computes, by its first node
-  bool gathers[trace::most_nodes]{};  // there is a gather in it, by its first node
-  int effects = 0;                    // the stage of the latest effect
-  int sum[trace::most_nodes]{};       // product -> the node + 1 that it is added by (accumulate.hpp)
-  int masks[trace::most_nodes]{};     // a list of nodes: elements that are true or false
+  int waits[tracing::most_nodes]{};
+  space spaces[tracing::most_nodes]{};  // of kernels, by their first node
+  node_class cls[tracing::most_nodes]{};
+  ops::form form[tracing::most_nodes]{};
+  bool reduces[tracing::most_nodes]{};
+  int chains[tracing::most_nodes]{};    // so many patches of the kernel read what it computes, by its first node
+  bool gathers[tracing::most_nodes]{};  // there is a gather in it, by its first node
+  int effects = 0;                      // the stage of the latest effect
+  int sum[tracing::most_nodes]{};       // product -> the node + 1 that it is added by (accumulate.hpp)
+  int masks[tracing::most_nodes]{};     // a list of nodes: elements that are true or false
   int n_masks = 0;
-  int moved[trace::most_nodes]{};  // a list of nodes: patches of what their kernel computes
+  int moved[tracing::most_nodes]{};  // a list of nodes: patches of what their kernel computes
   int n_moved = 0;
 
   constexpr int find(int i) {
@@ -197,7 +197,7 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   // most are plain: what they read of kernels of one element each is not moved, so there is one space, and it is theirs
   bool plain = f == ops::form::pointwise;
   bool const moves = f == ops::form::patch && shift_of(g, views, n) != 0, gathers = f == ops::form::gather;
-  int s = 0, of[trace::max_operands]{};  // the kernels of the operands, or -1
+  int s = 0, of[tracing::max_operands]{};  // the kernels of the operands, or -1
   for (int k = 0; k < n.operands; ++k) {
     int q = g.edges[n.edge + k], root = views[q].root, r = g.values[root].node;
     node_class cls = c.cls[r];
@@ -279,7 +279,7 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
 
 constexpr void fuse(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
   // what nobody reads is left out, but arguments
-  trace::zeros<bool> live;
+  tracing::zeros<bool> live;
   for (int k = 0; k < n_out; ++k) live.at[g.values[outputs[k]].node] = true;
   for (int i = 0; g.effects && i < g.n_nodes; ++i)
     if (g.nodes[i].effect) live.at[i] = true;

@@ -88,7 +88,7 @@ class simplifier {
  private:
   bool in_block_, has_gates_ = false;
   int marked_ = 0;
-  trace::zeros<char> marks_;  // of new values
+  tracing::zeros<char> marks_;  // of new values
 
   constexpr void mark(graph const& g) {
     for (; marked_ < g.n_values; ++marked_) {

@@ -164,7 +164,7 @@ class legalizer {
 
 /// Is the graph legal as it is? Sets its views, as far as it is. Most are, and need not be written anew.
 constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* views, bool in_block) {
-  trace::zeros<bool> taken;  // memory that is a result already
+  tracing::zeros<bool> taken;  // memory that is a result already
   for (int i = 0; i < g.n_nodes; ++i) {
     node_info const& n = g.nodes[i];
     ops::form f = ops::table.at[n.op].form;
@@ -188,7 +188,7 @@ constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* vie
 /// The pass; `outputs` become those of the new graph.
 constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, view* views, bool in_block) {
   legalizer rule(views, in_block);
-  trace::zeros<bool> taken;  // memory that is a result already
+  tracing::zeros<bool> taken;  // memory that is a result already
   rewrite(from, to, outputs, n_out, outputs, rule, [&](writer& w, int* out) {
     for (int k = 0; k < n_out; ++k) {
       out[k] = rule.result(w, out[k], taken.at[views[out[k]].root]);

@@ -82,9 +82,9 @@ class order_in_kernels {
     }
   }
   plan const& p_;
-  trace::zeros<int, most_words> reads_,
-      writes_;                // from a kernel's first word on: an input, and an output, has a word at least
-  trace::zeros<bool> known_;  // by kernel
+  tracing::zeros<int, most_words> reads_,
+      writes_;                  // from a kernel's first word on: an input, and an output, has a word at least
+  tracing::zeros<bool> known_;  // by kernel
 };
 
 /// May output `out` of this kernel, which is buffer b, have the memory of its input a?
@@ -102,7 +102,7 @@ constexpr bool has_one_phase(plan const& p, step const& st) {
 /// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of
 /// updates has one buffer.
 constexpr void share_in_place(plan& p, frame const& f) {
-  trace::zeros<int> becomes;  // by buffer: another's number + 1
+  tracing::zeros<int> becomes;  // by buffer: another's number + 1
   order_in_kernels order(p);
   bool any = false;
   auto join = [&](int s, int a, int b) {  // before this step b is a
@@ -140,7 +140,7 @@ constexpr void share_in_place(plan& p, frame const& f) {
 /// that the writing kernel reads at the same element only, in one phase. Results are taken in the order in which
 /// their statements write them, so that each finds the argument it comes from.
 constexpr void donate(plan& p) {
-  trace::zeros<bool> given;  // by buffer
+  tracing::zeros<bool> given;  // by buffer
   order_in_kernels order(p);
   frame const& f = p.frames[p.n_frames - 1];
   for (int s = f.step; s < f.step + f.steps; ++s) {

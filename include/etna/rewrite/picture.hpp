@@ -2,13 +2,13 @@
 // A graph at rest: a constant that is compiled, shown, and written again where a compiled function is
 // called on values that are being recorded. Read next: program.hpp.
 #pragma once
-#include <etna/trace/graph.hpp>
+#include <etna/tracing/graph.hpp>
 
 namespace etna::rewrite {
 
 template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct picture_storage {
-  trace::node_info nodes[Nodes];
-  trace::value_info values[Values];
+  tracing::node_info nodes[Nodes];
+  tracing::value_info values[Values];
   int edges[Edges];
   std::int64_t attrs[Attrs];
   int outputs[Outputs];
@@ -36,10 +36,10 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
     for (int i = 0; i < n_out; ++i) outputs[i] = out[i];
   }
   /// A graph over this memory, to be read.
-  constexpr trace::graph graph() const {
-    trace::graph g;
-    g.nodes = const_cast<trace::node_info*>(nodes);
-    g.values = const_cast<trace::value_info*>(values);
+  constexpr tracing::graph graph() const {
+    tracing::graph g;
+    g.nodes = const_cast<tracing::node_info*>(nodes);
+    g.values = const_cast<tracing::value_info*>(values);
     g.edges = const_cast<int*>(edges);
     g.attrs = const_cast<std::int64_t*>(attrs);
     g.n_nodes = n_nodes;
@@ -52,8 +52,8 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
   }
 };
 /// With room to spare.
-using picture = picture_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, 6 * trace::most_nodes,
-                                trace::most_nodes>;
+using picture = picture_storage<tracing::most_nodes, tracing::most_nodes, 3 * tracing::most_nodes,
+                                6 * tracing::most_nodes, tracing::most_nodes>;
 
 // g++ remembers the result of a call, and keeps each constant variable in an object file that is not optimised;
 // the others forget calls.
@@ -101,7 +101,7 @@ template <class Source> struct kept_script {
   }
   static constexpr counts n = count(Source::get());
   struct storage {
-    trace::node_info nodes[n.nodes];
+    tracing::node_info nodes[n.nodes];
     int edges[n.edges];
     std::int64_t attrs[n.attrs];
     tensor_type sources[n.sources];
@@ -121,7 +121,7 @@ template <class Source> struct kept_script {
     return t;
   }
   static constexpr storage value = make(Source::get());
-  static constexpr trace::script script() {
+  static constexpr tracing::script script() {
     return {value.nodes,   value.edges, value.attrs,    value.sources,
             value.outputs, n.nodes - 1, value.n_values, n.outputs - 1};
   }

@@ -152,10 +152,10 @@ template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers
   extent arena;
 };
 constexpr std::uint64_t pair_bit(dtype in, dtype out) { return std::uint64_t(1) << (8 * int(in) + int(out)); }
-inline constexpr int most_words = 12 * trace::most_nodes;
+inline constexpr int most_words = 12 * tracing::most_nodes;
 /// A plan being made.
-using plan = plan_storage<trace::most_nodes, trace::most_nodes, 3 * trace::most_nodes, most_words, trace::most_nodes,
-                          4 * trace::most_nodes, trace::most_nodes>;
+using plan = plan_storage<tracing::most_nodes, tracing::most_nodes, 3 * tracing::most_nodes, most_words,
+                          tracing::most_nodes, 4 * tracing::most_nodes, tracing::most_nodes>;
 
 /// The loops of a fused step.
 template <class Plan> constexpr shape form_of(Plan const& p, step const& st) {

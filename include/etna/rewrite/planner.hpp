@@ -68,8 +68,8 @@ constexpr int make_frame(graph const& g, view const* views, cut& c, int const* o
   if (p.is_static) {  // else places are given at the call
     epilogues(p, f);
     stencils(p, f);
-    trace::zeros<int, memory_work::ints(trace::most_nodes, trace::most_nodes)> ints;
-    trace::zeros<holes::hole> h;
+    tracing::zeros<int, memory_work::ints(tracing::most_nodes, tracing::most_nodes)> ints;
+    tracing::zeros<holes::hole> h;
     memory_work work(ints.at, h.at, f.buffers, f.steps);
     f.arena = assign_memory(p.buffers + f.buffer, f.buffers, f.step, f.steps, number, work);
   }

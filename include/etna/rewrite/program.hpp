@@ -12,8 +12,8 @@
 namespace etna::rewrite {
 
 using etna::detail::access;
-using trace::bounded_graph;
-using trace::var;
+using tracing::bounded_graph;
+using tracing::var;
 
 // Named, for the same reason as those of transform/capture.hpp.
 struct name_argument {
@@ -51,18 +51,18 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
                             std::int64_t* hash, plan& p);
 
 /// A block of an equation, as a frame: its arguments are the captured operands, then its own.
-constexpr int compile_block(graph const& g, node_info const& n, trace::block b, int captured_at, int captured,
+constexpr int compile_block(graph const& g, node_info const& n, tracing::block b, int captured_at, int captured,
                             std::int64_t* hash, plan& p) {
   bounded_graph body;
-  trace::zeros<var> in, outputs;
-  trace::zeros<int> ids;
-  int number = 0, at = trace::block::head;
+  tracing::zeros<var> in, outputs;
+  tracing::zeros<int> ids;
+  int number = 0, at = tracing::block::head;
   for (int k = 0; k < captured; ++k, ++number)
     in.at[k] = ops::argument(&body.g, g.values[g.edges[n.edge + captured_at + k]].type, number);
   for (int k = 0; k < b.inputs(); ++k, ++number)
-    in.at[number] = ops::argument(&body.g, trace::read_type(b, at), number);
-  body.g.scope = trace::copy_scope(body.g, body.g.scopes, 0, trace::block{&g, 0}, n.scope);
-  trace::unpack(body.g, b, in.at, in.at + captured, outputs.at);
+    in.at[number] = ops::argument(&body.g, tracing::read_type(b, at), number);
+  body.g.scope = tracing::copy_scope(body.g, body.g.scopes, 0, tracing::block{&g, 0}, n.scope);
+  tracing::unpack(body.g, b, in.at, in.at + captured, outputs.at);
   for (int k = 0; k < b.outputs(); ++k) ids.at[k] = outputs.at[k].id;
   return compile_graph(body.g, ids.at, b.outputs(), true, hash, p);
 }
@@ -73,7 +73,7 @@ constexpr int plan_graph(graph const& g, view const* views, int const* outputs, 
   fuse(g, views, outputs, n_out, c);
   sink(g, views, outputs, n_out, c);
   accumulate(g, views, outputs, n_out, c);
-  trace::zeros<int> numbers;
+  tracing::zeros<int> numbers;
   for (int i = 0; g.has_wide && i < g.n_nodes; ++i) {
     if (!ops::is_nested(c.form[i]) || c.cls[i] != node_class::opaque) continue;
     node_info const& n = g.nodes[i];
@@ -112,15 +112,15 @@ constexpr int compile_graph(graph const& traced, int const* traced_outputs, int 
                             std::int64_t* hash, plan& p) {
   if (has_calls(traced)) {
     bounded_graph flat;
-    trace::zeros<int> outputs;
+    tracing::zeros<int> outputs;
     rewrite(traced, flat.g, traced_outputs, n_out, outputs.at, expand, no_more);
     return compile_graph(flat.g, outputs.at, n_out, in_block, hash, p);
   }
   auto planned = [&](graph const& g, int* outputs) {
-    trace::zeros<view> views;
+    tracing::zeros<view> views;
     if (is_legal(g, outputs, n_out, views.at, in_block)) return plan_graph(g, views.at, outputs, n_out, hash, p);
     bounded_graph legal;
-    trace::zeros<view> views_of_legal;
+    tracing::zeros<view> views_of_legal;
     legalize(g, legal.g, outputs, n_out, views_of_legal.at, in_block);
     return plan_graph(legal.g, views_of_legal.at, outputs, n_out, hash, p);
   };
@@ -147,7 +147,7 @@ constexpr void list_needed(graph const& g, plan& p) {
 /// From a trace to a plan, which is empty where a transform could not do its part.
 constexpr void compile(picture const& traced, plan& p) {
   if (traced.error) return;
-  trace::zeros<std::int64_t> hash;
+  tracing::zeros<std::int64_t> hash;
   p.n_traced = traced.n_nodes;
   p.is_static = p.is_sized = true;
   compile_graph(traced.graph(), traced.outputs, traced.n_outputs, false, hash.at, p);
@@ -159,16 +159,16 @@ constexpr void compile(picture const& traced, plan& p) {
 /// Does a result need a value of a function that is over: an example of a vmap, or what stands for the argument of a
 /// block?
 constexpr bool needs_what_is_over(graph const& g, int const* outputs, int n_out) {
-  trace::zeros<bool> live;
+  tracing::zeros<bool> live;
   auto want = [&](int id) { return live.at[id] = true, g.values[id].level > 0; };
   for (int k = 0; k < n_out; ++k)
     if (want(outputs[k])) return true;
   for (int i = g.n_nodes; i-- > 0;) {
-    trace::node_info const& n = g.nodes[i];
+    tracing::node_info const& n = g.nodes[i];
     bool wanted = n.effect != 0;
     for (int k = n.value; k < n.value + n.results; ++k) wanted = wanted || live.at[k];
     if (!wanted) continue;
-    if (n.op == trace::input_op && g.attrs[n.attr] == trace::stand_in) return true;
+    if (n.op == tracing::input_op && g.attrs[n.attr] == tracing::stand_in) return true;
     for (int k = 0; k < n.operands; ++k)
       if (want(g.edges[n.edge + k])) return true;
   }
@@ -178,14 +178,14 @@ constexpr bool needs_what_is_over(graph const& g, int const* outputs, int n_out)
 /// The trace of F.
 template <class F, class... P> struct traced : picture {
   constexpr traced() : picture{} {
-    trace::zeros<int, 4 * trace::most_nodes> scratch;
-    trace::graph g;
-    trace::write_into(g, *this, scratch.at);
+    tracing::zeros<int, 4 * tracing::most_nodes> scratch;
+    tracing::graph g;
+    tracing::write_into(g, *this, scratch.at);
     int n = trace_into<F, P...>(g, outputs);
     if (!g.error && needs_what_is_over(g, outputs, n)) g.error = 79;
-    if (g.effects) trace::keep_known_effects(g, 0, g.n_nodes, 0);
+    if (g.effects) tracing::keep_known_effects(g, 0, g.n_nodes, 0);
     count(g, n);
-    trace::free_taken(g);
+    tracing::free_taken(g);
   }
 };
 
@@ -239,7 +239,7 @@ template <class F, class... P> struct program {
 template <class F, class... P> struct strict_trace {
   static constexpr bool reads_no_number() {
     bounded_graph traced;
-    trace::zeros<int> outputs;
+    tracing::zeros<int> outputs;
     traced.g.reads = graph::most_reads;
     trace_into<F, P...>(traced.g, outputs.at);
     return true;

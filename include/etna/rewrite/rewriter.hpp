@@ -8,8 +8,8 @@
 namespace etna::rewrite {
 
 using ops::code;
-using trace::graph;
-using trace::node_info;
+using tracing::graph;
+using tracing::node_info;
 
 /// Writes equations to a graph, each once.
 class writer {
@@ -137,7 +137,7 @@ constexpr void keep_effect(graph& to, int op, int first) {
   to.effects = true;
   if (ops::wide_rules const* r = ops::table.at[op].wide)
     for (int b = 0; b < r->blocks(to.attrs + n.attr); ++b)
-      to.attrs[n.attr + to.attrs[n.attr + r->words + b] + 2] &= ~trace::block::muted;
+      to.attrs[n.attr + to.attrs[n.attr + r->words + b] + 2] &= ~tracing::block::muted;
 }
 
 /// Walk the live equations that really run (level 0) and write each by `rule(writer, from, node, in)`,
@@ -148,13 +148,13 @@ template <class Rule, class Finish> constexpr void rewrite(graph const& from, gr
   constexpr int needed = -1;
   int* map = to.scratch;  // old value -> new value + 1; before the walk, what is needed
   for (int i = 0; i < n_out; ++i) map[outputs[i]] = needed;
-  trace::zeros<bool> acts;  // equations whose effect counts: not of what depends on a tangent that stays unknown
-  trace::zeros<bool> live;  // equations that are to be written
-  trace::zeros<int> unknown;
+  tracing::zeros<bool> acts;  // equations whose effect counts: not of what depends on a tangent that stays unknown
+  tracing::zeros<bool> live;  // equations that are to be written
+  tracing::zeros<int> unknown;
   for (int i = 0; from.effects && i < from.n_nodes; ++i) acts.at[i] = from.nodes[i].effect != 0;
   if (from.effects)
-    trace::each_unknown(from, unknown.at, [&](node_info const& n) { acts.at[&n - from.nodes] = false; });
-  int most = trace::max_operands;
+    tracing::each_unknown(from, unknown.at, [&](node_info const& n) { acts.at[&n - from.nodes] = false; });
+  int most = tracing::max_operands;
   for (int i = from.n_nodes - 1; i >= 0; --i) {
     node_info const& n = from.nodes[i];
     // arguments stay, used or not; a tangent that was never known (number -1) and examples of a vmap go
@@ -167,7 +167,7 @@ template <class Rule, class Finish> constexpr void rewrite(graph const& from, gr
     for (int k = 0; k < n.operands; ++k) map[from.edges[n.edge + k]] = needed;
   }
   // what a derivative keeps of a loop is a second loop with more results: it stands for both
-  trace::zeros<int> wide, richer;
+  tracing::zeros<int> wide, richer;
   to.has_wide = from.has_wide;
   int n_wide = 0;
   for (int i = 0; from.has_wide && i < from.n_nodes; ++i) {
@@ -189,7 +189,7 @@ template <class Rule, class Finish> constexpr void rewrite(graph const& from, gr
     for (int k = 0; k < n.operands; ++k) in[k] = map[from.edges[n.edge + k]] - 1;
     if (mine.scope != scope) {
       scope = mine.scope;
-      to.scope = trace::copy_scope(to, to.scopes, outer, trace::block{&from, 0}, scope);
+      to.scope = tracing::copy_scope(to, to.scopes, outer, tracing::block{&from, 0}, scope);
     }
     if (from.effects) w.anew = acts.at[i];
     int first = rule(w, from, n, in);

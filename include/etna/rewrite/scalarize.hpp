@@ -10,7 +10,7 @@ namespace etna::rewrite {
 /// The walk. Element i of a value of the old graph is the value element(id, i) of the new one.
 class scalarizer {
  public:
-  static constexpr int room = 2 * trace::most_nodes;  // elements of all values together
+  static constexpr int room = 2 * tracing::most_nodes;  // elements of all values together
 
   /// scratch   zeros
   constexpr scalarizer(graph const& from, graph& to, int* base, int* elements, char* marks)
@@ -50,7 +50,7 @@ class scalarizer {
   }
   /// Are there too many equations, also with `more`? Once there are, the rest of a node is not worth writing: the walk
   /// ends behind it.
-  constexpr bool is_too_long(extent more = 0) const { return w_.to.n_nodes + more > trace::most_nodes / 2; }
+  constexpr bool is_too_long(extent more = 0) const { return w_.to.n_nodes + more > tracing::most_nodes / 2; }
   constexpr void set(int id, extent i, int x) { elements_[base_[id] + int(i)] = x; }
   constexpr int number(dtype d, std::int64_t bits) {
     tensor_type t{d, 0, {}};
@@ -72,7 +72,7 @@ class scalarizer {
     using namespace ops;
     if (is_too_long()) return *operands.begin();
     int const* in = operands.begin();
-    trace::value_info result{{d, 0, {}}, 0, 0, -1};
+    tracing::value_info result{{d, 0, {}}, 0, 0, -1};
     graph one;  // the equation by itself, as a term reads it
     one.values = &result;
     one.attrs = const_cast<std::int64_t*>(attr);

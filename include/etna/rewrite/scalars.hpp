@@ -26,7 +26,7 @@ template <int Equations, int Outputs> struct scalar_code {
 };
 /// Straight-line code longer than this is refused: it would take minutes to compile.
 inline constexpr int most_scalars = 16384;
-using scalar_code_in_work = scalar_code<most_scalars, trace::most_nodes>;
+using scalar_code_in_work = scalar_code<most_scalars, tracing::most_nodes>;
 
 /// Calls of the mathematical library as late as they may be, and those that may be together: what needs none of them is
 /// then computed before, while it is in registers and beside one another. Equations have one value each here.
@@ -35,8 +35,8 @@ using scalar_code_in_work = scalar_code<most_scalars, trace::most_nodes>;
 /// returns   how many there are
 constexpr int put_in_order(graph const& g, int const* outputs, int n_out, int* order) {
   constexpr int call = 10;  // flops: more than arithmetic, so the library's
-  trace::zeros<int, most_scalars> key;
-  trace::zeros<char, most_scalars> used;
+  tracing::zeros<int, most_scalars> key;
+  tracing::zeros<char, most_scalars> used;
   for (int i = 0; i < g.n_edges; ++i) used.at[g.edges[i]] = 1;
   for (int i = 0; i < n_out; ++i) used.at[outputs[i]] = 1;
   int keys = 1;
@@ -51,7 +51,7 @@ constexpr int put_in_order(graph const& g, int const* outputs, int n_out, int* o
     if (k + 1 > keys) keys = k + 1;
   }
   // a counting sort, which keeps the order of equals
-  trace::zeros<int, most_scalars + 2> start;
+  tracing::zeros<int, most_scalars + 2> start;
   int n = 0;
   for (int i = 0; i < g.n_nodes; ++i)
     if (used.at[i]) ++start.at[key.at[i] + 1], ++n;
@@ -63,9 +63,9 @@ constexpr int put_in_order(graph const& g, int const* outputs, int n_out, int* o
 
 constexpr void make_scalars(graph const& simple, int const* outputs, int n_outputs, scalar_code_in_work& code_of) {
   bounded_graph scalar, live;
-  trace::zeros<int> scalars, kept, base;
-  trace::zeros<int, scalarizer::room> elements;
-  trace::zeros<char> marks;
+  tracing::zeros<int> scalars, kept, base;
+  tracing::zeros<int, scalarizer::room> elements;
+  tracing::zeros<char> marks;
   scalarizer s(simple, scalar.g, base.at, elements.at, marks.at);
   code_of.wrong = s.run(code_of.op);
   if (code_of.wrong) return;
@@ -80,7 +80,7 @@ constexpr void make_scalars(graph const& simple, int const* outputs, int n_outpu
     code_of.wrong = 63;
     return;
   }
-  trace::zeros<int, most_scalars + 1> order, place;
+  tracing::zeros<int, most_scalars + 1> order, place;
   int count = put_in_order(g, kept.at, n_out, order.at);
   for (int i = 0; i < count; ++i) place.at[order.at[i]] = i;
   for (int i = 0; i < count; ++i) {

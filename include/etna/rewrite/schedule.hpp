@@ -12,17 +12,17 @@ struct draft {
   view const* v;
   cut& c;
   plan& p;
-  std::int64_t* hash;                  // of unique kernels
-  int const* numbers;                  // nested node -> where the step's numbers are
-  frame f{};                           // being made
-  int workspace[trace::most_nodes]{};  // nested node -> the buffer of its frames
-  int value_buffer[trace::most_nodes]{};
-  int kernel[trace::most_nodes]{};                           // node -> first node of its kernel, -1: runs in none
-  int head[trace::most_nodes]{}, tail[trace::most_nodes]{};  // kernel -> its nodes, in order
-  int next[trace::most_nodes]{}, previous[trace::most_nodes]{};
-  int local[trace::most_nodes]{};  // node -> statement of its kernel
-  int phase[trace::most_nodes]{}, mask[trace::most_nodes]{};
-  bool element[trace::most_nodes]{};  // node -> one value an element of its kernel
+  std::int64_t* hash;                    // of unique kernels
+  int const* numbers;                    // nested node -> where the step's numbers are
+  frame f{};                             // being made
+  int workspace[tracing::most_nodes]{};  // nested node -> the buffer of its frames
+  int value_buffer[tracing::most_nodes]{};
+  int kernel[tracing::most_nodes]{};                             // node -> first node of its kernel, -1: runs in none
+  int head[tracing::most_nodes]{}, tail[tracing::most_nodes]{};  // kernel -> its nodes, in order
+  int next[tracing::most_nodes]{}, previous[tracing::most_nodes]{};
+  int local[tracing::most_nodes]{};  // node -> statement of its kernel
+  int phase[tracing::most_nodes]{}, mask[tracing::most_nodes]{};
+  bool element[tracing::most_nodes]{};  // node -> one value an element of its kernel
 
   constexpr draft(graph const& g, view const* v, cut& c, plan& p, std::int64_t* hash, int const* numbers)
       : g(g), v(v), c(c), p(p), hash(hash), numbers(numbers) {
@@ -114,7 +114,7 @@ constexpr void keep_scopes(draft& w, int s) {
   auto put = [&](char c) { packed::put(words + 1, size++, c); };
   for (int k = 0; k < n; ++k) {
     if (k) put(','), put(' ');
-    trace::put_scope(w.g.attrs, scopes[k], put);
+    tracing::put_scope(w.g.attrs, scopes[k], put);
   }
   for (int k = 0; k < 5 * left_out; ++k) put(", ..."[k]);
   words[0] = size;

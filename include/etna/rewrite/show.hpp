@@ -112,9 +112,9 @@ template <stage Until, class F, class... P> struct graph_after : picture {
     constexpr int M = result_count<F, P...>;
     bounded_graph clean, legal;
     picture const& shown = trace_of<F, P...>::get();
-    trace::zeros<view> views;
+    tracing::zeros<view> views;
     int outputs[M + 1]{};
-    simplified(shown.graph(), shown.outputs, M, false, [&](trace::graph const& g, int const* of) {
+    simplified(shown.graph(), shown.outputs, M, false, [&](tracing::graph const& g, int const* of) {
       rewrite(g, clean.g, of, M, outputs, keep, no_more);  // what the identities left unused goes
     });
     if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at, false);
@@ -141,7 +141,8 @@ template <class Out> constexpr void print_text(printer<Out>& p, std::int64_t con
 }
 
 template <class Out, class Graph> constexpr void print_block(Out& out, Graph const& from, node_info const& n,
-                                                             trace::block b, int captured_at, int captured, int depth);
+                                                             tracing::block b, int captured_at, int captured,
+                                                             int depth);
 
 /// depth   of the blocks around it: each is indented by four more
 template <class Out, class Graph>
@@ -187,7 +188,7 @@ constexpr void print_graph(Out& out, Graph const& g, int const* outputs, int n_o
       }
     if (n.scope) {
       p << "  # ";
-      trace::put_scope(trace::block{nullptr, 0, g.attrs}, n.scope, [&](char c) { out.put(c); });
+      tracing::put_scope(tracing::block{nullptr, 0, g.attrs}, n.scope, [&](char c) { out.put(c); });
     }
     p << "\n";
   }
@@ -201,18 +202,19 @@ constexpr void print_graph(Out& out, Graph const& g, int const* outputs, int n_o
 }
 /// A block, its captured values first among its arguments.
 template <class Out, class Graph> constexpr void print_block(Out& out, Graph const& from, node_info const& n,
-                                                             trace::block b, int captured_at, int captured, int depth) {
+                                                             tracing::block b, int captured_at, int captured,
+                                                             int depth) {
   graph* g = graph::make({64, 192, 384, 64});
   ops::var_list in(captured + b.inputs()), result(b.outputs());
-  int at = trace::block::head;
+  int at = tracing::block::head;
   for (int k = 0; k < captured; ++k) in.push(ops::argument(g, from.values[from.edges[n.edge + captured_at + k]].type));
-  for (int k = 0; k < b.inputs(); ++k) in.push(ops::argument(g, trace::read_type(b, at)));
-  trace::unpack(*g, b, in.v, in.v + captured, result.v);
+  for (int k = 0; k < b.inputs(); ++k) in.push(ops::argument(g, tracing::read_type(b, at)));
+  tracing::unpack(*g, b, in.v, in.v + captured, result.v);
   int* outputs = new int[std::size_t(b.outputs() + 1)]{};
   for (int k = 0; k < b.outputs(); ++k) outputs[k] = result[k].id;
   print_graph(out, *g, outputs, b.outputs(), depth);
   delete[] outputs;
-  trace::release(g);
+  tracing::release(g);
 }
 template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g) {
   print_graph(out, g, g.outputs, g.n_outputs, 0);

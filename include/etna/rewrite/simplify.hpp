@@ -19,9 +19,9 @@ struct term {
   std::int64_t const* attr;
   int n_attr;
   tensor_type const& out;
-  int source[trace::max_operands]{};  // the node of each operand
-  int from[trace::max_operands]{};    // and its primitive
-  int constants = 0;                  // operands that are the same number everywhere
+  int source[tracing::max_operands]{};  // the node of each operand
+  int from[tracing::max_operands]{};    // and its primitive
+  int constants = 0;                    // operands that are the same number everywhere
 
   constexpr term(writer& w, graph& g, graph const& old, node_info const& n, int const* in)
       : w(w),

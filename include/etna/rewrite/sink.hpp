@@ -38,8 +38,8 @@ constexpr void move_node(cut& c, int i, int to) {
 constexpr void sink_patches(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
   if (c.n_moved == 0) return;
   constexpr int many = -1;
-  trace::zeros<bool> watched;  // by value
-  trace::zeros<int> reader;    // by value: the one kernel that reads it, by its first node + 1
+  tracing::zeros<bool> watched;  // by value
+  tracing::zeros<int> reader;    // by value: the one kernel that reads it, by its first node + 1
   for (int k = 0; k < c.n_moved; ++k) watched.at[g.nodes[c.moved[k]].value] = true;
   for (int k = 0; k < n_out; ++k) reader.at[views[outputs[k]].root] = many;
   for (int i = 0; i < g.n_nodes; ++i) {
@@ -65,10 +65,10 @@ constexpr void sink_patches(graph const& g, view const* views, int const* output
 constexpr void sink(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
   sink_patches(g, views, outputs, n_out, c);
   constexpr int is_mask = 1, is_source = 2, many = -1;
-  trace::zeros<int> watched;  // by value: what it is
-  trace::zeros<int> reader;   // mask -> the one kernel that reads it, by its first node + 1
-  trace::zeros<int> last;     // what a mask comes from -> the stage of the last other kernel that reads it + 1
-  int n = 0;                  // of the masks, those that may sink
+  tracing::zeros<int> watched;  // by value: what it is
+  tracing::zeros<int> reader;   // mask -> the one kernel that reads it, by its first node + 1
+  tracing::zeros<int> last;     // what a mask comes from -> the stage of the last other kernel that reads it + 1
+  int n = 0;                    // of the masks, those that may sink
   for (int k = 0; k < c.n_masks; ++k) {
     node_info const& m = g.nodes[c.masks[k]];
     int x = c.parent[c.masks[k]] == c.masks[k] || m.effect ? -1 : only_operand(g, c, m);  // the first node leads others

@@ -15,8 +15,8 @@ class stages {
  protected:
   plan& p_;
   int end_;
-  trace::zeros<int> written_;  // buffer -> the group that writes it: its first step + 1
-  trace::zeros<int> seen_;     // buffer -> the group that has counted it
+  tracing::zeros<int> written_;  // buffer -> the group that writes it: its first step + 1
+  tracing::zeros<int> seen_;     // buffer -> the group that has counted it
 
   constexpr view_in_step const* begin(step const& st) const { return p_.views + st.view; }
   constexpr int views(step const& st) const { return st.inputs + st.outputs; }

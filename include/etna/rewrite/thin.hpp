@@ -131,8 +131,8 @@ template <class Then> constexpr auto thinned(graph const& from, int* outputs, in
       any = halve::is_meant(from, n) || outer::is_meant(from, n) ||
             vector_product(from, from.edges + n.edge, from.attrs + n.attr).is_meant();
   if (!any) return then(from, outputs);
-  trace::bounded_graph g;
-  trace::zeros<int> out;
+  tracing::bounded_graph g;
+  tracing::zeros<int> out;
   rewrite(from, g.g, outputs, n_out, out.at, thin_rule, no_more);
   return then(g.g, out.at);
 }

@@ -93,13 +93,13 @@ struct home {
   graph* g = nullptr;
   graph* outer = nullptr;
   bool runs = false;
-  int held = 0;     // what it counts for in constant evaluation, where g++ 12 may count too little (trace::free_taken)
-  int results = 0;  // leaves that are given out of the graph, where their number is known
+  int held = 0;  // what it counts for in constant evaluation, where g++ 12 may count too little (tracing::free_taken)
+  int results = 0;                      // leaves that are given out of the graph, where their number is known
   static constexpr int many = 1 << 20;  // thousands of them may be counted together in one graph
   constexpr home() = default;
   constexpr explicit home(graph* g, int results = 0) : g(g), results(results) {
     if (std::is_constant_evaluated()) {
-      if (g->on_heap) trace::counted(g)->refs += held = many;
+      if (g->on_heap) tracing::counted(g)->refs += held = many;
       return;
     }
     outer = running;
@@ -107,35 +107,35 @@ struct home {
     runs = true;
   }
   constexpr home(home const& o) : g(o.g) {
-    if (g) trace::retain(g);
+    if (g) tracing::retain(g);
   }
   home& operator=(home const&) = delete;
   constexpr ~home() {
     if (runs) running = outer;
     if (held) {
-      int& refs = trace::counted(g)->refs;
+      int& refs = tracing::counted(g)->refs;
       refs -= held;
       if (refs <= results) refs = many;  // fewer than the leaves and this one: it stays until it is taken in
     }
-    if (g) trace::release(g);
+    if (g) tracing::release(g);
   }
 };
 
 /// The graph that g is a part of by now.
-constexpr graph& current(graph* g) { return *trace::resolve({g, 0}).g; }
+constexpr graph& current(graph* g) { return *tracing::resolve({g, 0}).g; }
 
 /// While this lives these arguments are followed: a function runs on them that is differentiated.
 class following {
  public:
   template <class Vars> constexpr explicit following(Vars const& list) {
     if (list.n == 0) return;
-    first_ = trace::resolve(list.v[0]);
-    first_.g->follow({first_.id, trace::resolve(list.v[list.n - 1]).id + 1});
+    first_ = tracing::resolve(list.v[0]);
+    first_.g->follow({first_.id, tracing::resolve(list.v[list.n - 1]).id + 1});
   }
   following(following const&) = delete;
   constexpr ~following() {
     if (!first_) return;
-    var v = trace::resolve(first_);
+    var v = tracing::resolve(first_);
     v.g->unfollow(v.id);
   }
 
@@ -183,7 +183,7 @@ struct graph_of_leaf {
   graph* g = nullptr;
   template <class A> constexpr void operator()(A const& x) {
     if constexpr (any_array<A>) {
-      var v = trace::resolve(access::traced(x));
+      var v = tracing::resolve(access::traced(x));
       if (v.g && (!g || (g->on_heap && (!v.g->on_heap || v.g->rt)))) g = v.g;
     }
   }
@@ -199,12 +199,12 @@ template <class... T> constexpr graph* graph_around(T const&... trees) {
 struct joined_graphs {
   graph* g = nullptr;
   template <class A> constexpr void operator()(A const& x) {
-    var v = trace::resolve(access::traced(x));
+    var v = tracing::resolve(access::traced(x));
     if (!v.g || v.g == g) return;
     if (!g) g = v.g;
     else {
       var both[] = {{g, 0}, v};
-      g = trace::join(both, 2);
+      g = tracing::join(both, 2);
     }
   }
 };
@@ -215,7 +215,7 @@ template <class... T> constexpr graph* graph_of(T const&... trees) {
   (tree::for_each(join, trees), ...);
   graph* g = join.g;
   if (!g && !std::is_constant_evaluated() && running) g = &current(running);
-  if (g) trace::retain(g);
+  if (g) tracing::retain(g);
   else if (std::is_constant_evaluated()) g = graph::make({64, 192, 384, 64});
   else g = new_recording();
   return g;
@@ -223,12 +223,12 @@ template <class... T> constexpr graph* graph_of(T const&... trees) {
 
 /// The value of a leaf in g: constants and numbers are taken in.
 template <class A> constexpr var value_in(graph& g, A const& a) {
-  var v = trace::resolve(access::traced(a));
+  var v = tracing::resolve(access::traced(a));
   if (v.g) {
     if (v.g != &g) {
       var both[] = {{&g, 0}, v};
-      trace::join(both, 2);
-      v = trace::resolve(v);
+      tracing::join(both, 2);
+      v = tracing::resolve(v);
     }
     return v;
   }
@@ -242,7 +242,7 @@ template <int N> struct vars {
   int n = 0;
   constexpr void push(var x) { v[n++] = x; }
   constexpr void resolve() {
-    for (int i = 0; i < n; ++i) v[i] = trace::resolve(v[i]);
+    for (int i = 0; i < n; ++i) v[i] = tracing::resolve(v[i]);
   }
 };
 

@@ -49,8 +49,8 @@ template <int N, class T> constexpr T tree_of(T const& like, vars<N> const& list
         var v = list.v[k++];
         if (v) x = access::from<A>(v);
         else {
-          var old = trace::resolve(access::traced(x));
-          if (old.g) x = access::from<A>(ops::full(old.g, trace::type_of(old), 0));
+          var old = tracing::resolve(access::traced(x));
+          if (old.g) x = access::from<A>(ops::full(old.g, tracing::type_of(old), 0));
           else x = A{};  // while compiling: one number everywhere
         }
       },
@@ -117,9 +117,9 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
     } else {
       var out[] = {value_in(current(h.g), y)};
       in.resolve();
-      out[0] = trace::resolve(out[0]);
+      out[0] = tracing::resolve(out[0]);
       graph& g = *out[0].g;
-      var seed[] = {ops::full(&g, trace::type_of(out[0]), 1)};
+      var seed[] = {ops::full(&g, tracing::type_of(out[0]), 1)};
       var tangent[1]{};
       vjp(range_from(in.v[0], g.depth), in.v, n, out, 1, seed, grads.v, unknown.v, tangent);
       grads.n = n;

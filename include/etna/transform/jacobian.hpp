@@ -95,7 +95,7 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
   }
   template <class In, class R> static constexpr auto columns(R const& rec, bool recorded) {
     graph& g = *rec.r.g;
-    var row = one_row(g, identity_rows(g, trace::type_of(rec.x.v[0]), trace::type_of(rec.x.v[0]).size()));
+    var row = one_row(g, identity_rows(g, tracing::type_of(rec.x.v[0]), tracing::type_of(rec.x.v[0]).size()));
     vars<R::n_out> dy;
     jvp(rec.r, rec.x.v, &row, 1, rec.y.v, R::n_out, dy.v);
     int k = 0, depth = g.depth;
@@ -103,8 +103,8 @@ template <class F, std::size_t Argnum> struct jacfwd_of {
         [&](auto const& y) {
           using Y = std::remove_cvref_t<decltype(y)>;
           g.depth = depth;
-          var all = all_rows(g, dy.v[k], trace::type_of(rec.y.v[k]));
-          tensor_type t = trace::type_of(rec.y.v[k++]), x = trace::type_of(rec.x.v[0]);
+          var all = all_rows(g, dy.v[k], tracing::type_of(rec.y.v[k]));
+          tensor_type t = tracing::type_of(rec.y.v[k++]), x = tracing::type_of(rec.x.v[0]);
           all = ops::move_axis(all, 0, t.rank);
           for (int i = 0; i < x.rank; ++i) t.e[t.rank++] = x.e[i];
           return finish(access::from<array_of<jacobian_type<Y, In>>>(ops::reshape(all, t)), recorded);
@@ -136,7 +136,7 @@ template <class F, std::size_t Argnum> struct jacrev_of {
   }
   template <class Y, class R> static constexpr auto rows(R const& rec, bool recorded) {
     graph& g = *rec.r.g;
-    tensor_type y = trace::type_of(rec.y.v[0]);
+    tensor_type y = tracing::type_of(rec.y.v[0]);
     var row = one_row(g, identity_rows(g, y, y.size()));
     vars<R::n_in> dx, unknown;
     vars<R::n_out> tangent;
@@ -146,7 +146,7 @@ template <class F, std::size_t Argnum> struct jacrev_of {
         [&](auto const& x) {
           using X = std::remove_cvref_t<decltype(x)>;
           g.depth = depth;
-          tensor_type from = trace::type_of(rec.x.v[k]), t = y;
+          tensor_type from = tracing::type_of(rec.x.v[k]), t = y;
           var all = all_rows(g, dx.v[k++], from);
           for (int i = 0; i < from.rank; ++i) t.e[t.rank++] = from.e[i];
           return finish(access::from<array_of<jacobian_type<Y, X>>>(ops::reshape(all, t)), recorded);

@@ -6,13 +6,13 @@
 
 namespace etna::transform {
 
-using trace::eqn;
-using trace::graph;
-using trace::linear_map;
-using trace::range;
-using trace::range_from;
-using trace::scratch_frame;
-using trace::var;
+using tracing::eqn;
+using tracing::graph;
+using tracing::linear_map;
+using tracing::range;
+using tracing::range_from;
+using tracing::scratch_frame;
+using tracing::var;
 
 /// Is one of these not zero?
 constexpr bool any_of(int const* marks, int n) {
@@ -44,11 +44,11 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
   mark_live(r, out, n_out, live);
   for (int k = 0; k < n_in; ++k)
     if (tangents[k]) tangent[in[k].id - r.base] = tangents[k].id;
-  trace::rule_scope scope(g, "jvp");
+  tracing::rule_scope scope(g, "jvp");
   ops::row const* rows = ops::rows();
   for (int i = r.begin; i < r.end; ++i) {
     if (!any_of(live + (g.nodes[i].value - r.base), g.nodes[i].results) || !r.sees(g.nodes[i])) continue;
-    trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
+    tracing::node_info const n = g.nodes[i];  // a copy: rules write to the graph
     ops::row const& row = rows[n.op];
     if (!row.differentiable) continue;
     if (n.scope != scope.seen) scope.enter(n.scope);
@@ -62,7 +62,7 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
       for (int k = 0; k < n.results; ++k) tangent[n.value + k - r.base] = out[k];
       continue;
     }
-    var t[trace::max_operands]{};
+    var t[tracing::max_operands]{};
     bool any = false;
     for (int k = 0; k < n.operands;
          ++k) {  // each is written, from 0 on: docs/architecture.md says what g++ 12 does otherwise
@@ -71,7 +71,7 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
       any = any || t[k].id >= 0;
     }
     if (!any) continue;
-    var sum[trace::max_results]{};
+    var sum[tracing::max_results]{};
     if (row.jvp_jointly) row.jvp_jointly(t, eqn{&g, i}, sum);
     else
       for (int k = 0; k < n.operands; ++k)

@@ -8,8 +8,8 @@ namespace etna::transform {
 
 /// A value that stands for a tangent that is not known: equations that use it are linear in it.
 constexpr var unknown_like(var x) {
-  x = trace::resolve(x);
-  return ops::argument(x.g, trace::type_of(x), trace::unknown_input);
+  x = tracing::resolve(x);
+  return ops::argument(x.g, tracing::type_of(x), tracing::unknown_input);
 }
 
 /// Cotangents of the linear map's inputs from those of its outputs; empty vars stand for zero.
@@ -36,11 +36,11 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
   };
   for (int k = 0; k < m.n_out; ++k)
     if (m.out[k] && cotangents[k] && r.holds(m.out[k].id)) accumulate(m.out[k].id, cotangents[k]);
-  trace::rule_scope scope(g, "transpose");
+  tracing::rule_scope scope(g, "transpose");
   ops::row const* rows = ops::rows();
   for (int i = r.end - 1; i >= r.begin; --i) {
     if (ct[g.nodes[i].value - r.base] < 0 && g.nodes[i].results == 1) continue;
-    trace::node_info const n = g.nodes[i];  // a copy: rules write to the graph
+    tracing::node_info const n = g.nodes[i];  // a copy: rules write to the graph
     bool has = false;
     for (int k = 0; k < n.results; ++k) has = has || ct[n.value + k - r.base] >= 0;
     if (!has || !r.sees(n)) continue;
@@ -48,7 +48,7 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
     if (n.scope != scope.seen) scope.enter(n.scope);
     if (row.wide) {
       if (!row.wide->transpose) {
-        trace::refuse(&g, 75);
+        tracing::refuse(&g, 75);
         continue;
       }
       scratch_frame is(g, n.operands, 0), in(g, n.results, -1), out(g, n.operands, -1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // vmap: the function is written for one example; each of its equations is batched as it is written
-// (trace::emit asks the row's batch rule), one world further out. Values from outside stay as they
+// (tracing::emit asks the row's batch rule), one world further out. Values from outside stay as they
 // are. No primitive is named here. Read next: grad.hpp.
 #pragma once
 #include <climits>

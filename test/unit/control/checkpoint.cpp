@@ -36,7 +36,7 @@ template <class... Keep> using plan_of_deep = plan_of<deep<Keep...>, batch, std:
 /// How many values the first equation of a checkpoint has behind its results.
 template <class F> constexpr int kept_values_of() {
   auto const& t = rewrite::trace_of<F, batch, std::array<weights, 6>>::get();
-  trace::graph const g = t.graph();
+  tracing::graph const g = t.graph();
   int most = 0;
   for (int j = 0; j < g.n_nodes; ++j)
     for (int i = 0; i < j && g.nodes[j].op == ops::code<ops::branch_p>; ++i)

@@ -551,8 +551,8 @@ template <class F, int Only = -1> struct vmap_of {  // over all operands, or one
 
 struct trace_memory {
   static constexpr int most = 1 << 17;
-  trace::node_info nodes[most];
-  trace::value_info values[most];
+  tracing::node_info nodes[most];
+  tracing::value_info values[most];
   int edges[3 * most];
   std::int64_t attrs[6 * most];
   int scratch[4 * most], outputs[64];
@@ -585,11 +585,11 @@ template <class F, class... A> void same_as_constant(const char* transform) {
   know_rows();
   rewrite::growing_text in_constant, at_run_time;
   rewrite::print_graph(in_constant, rewrite::graph_at<stage::traced, F, A...>::value);
-  trace::graph g;
-  trace::write_into(g, room, room.scratch);
+  tracing::graph g;
+  tracing::write_into(g, room, room.scratch);
   g.cap = {room.most, 3 * room.most, 6 * room.most, 4 * room.most};
   int n = rewrite::trace_into<F, A...>(g, room.outputs);
-  if (g.effects) trace::keep_known_effects(g, 0, g.n_nodes, 0);
+  if (g.effects) tracing::keep_known_effects(g, 0, g.n_nodes, 0);
   rewrite::print_graph(at_run_time, g, room.outputs, n, 0);
   auto now = equations(at_run_time), before = equations(in_constant);
   CHECK(now.size() == before.size());

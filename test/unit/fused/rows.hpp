@@ -25,7 +25,7 @@ template <int Op, int S, dtype Real = dtype::f64> struct sampled {
   static constexpr ops::row const& row() { return ops::table.at[Op]; }  // nvcc takes no reference as a member
   struct made {
     ops::sample s;
-    tensor_type out[trace::max_results];
+    tensor_type out[tracing::max_results];
   };
   static constexpr made make() {
     made m{ops::domains.at[Op]().s[S], {}};

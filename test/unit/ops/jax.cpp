@@ -15,7 +15,7 @@
 #include "data/rows.inc.hpp"
 
 using namespace etna;
-using traced = etna::trace::var;
+using traced = etna::tracing::var;
 using numpy::handle;
 
 namespace {
@@ -34,7 +34,7 @@ tensor_type type_of(reference::tensor const& t) {
   for (std::size_t i = 0; i < t.shape.size(); ++i) r.e[i] = t.shape[i];
   return r;
 }
-traced record(reference::tensor const& t, trace::graph* g) {
+traced record(reference::tensor const& t, tracing::graph* g) {
   tensor_type type = type_of(t);
   memory_block* memory = memory::allocate(std::size_t(type.size() * bytes_of(type.d)));
   for (std::size_t i = 0; i < t.data.size(); ++i) {
@@ -197,7 +197,7 @@ struct counts {
 };
 
 void compare(reference::sample const& s, counts& n) {
-  trace::graph* g = transform::new_recording();
+  tracing::graph* g = transform::new_recording();
   transform::home release_at_end(g);
   std::vector<traced> x;
   arguments in;
@@ -208,7 +208,7 @@ void compare(reference::sample const& s, counts& n) {
     ++n.left_out;
     return;
   }
-  traced out = trace::resolve(result->traced());
+  traced out = tracing::resolve(result->traced());
   check(out, s.out[0]);
   ++n.values;
   if (s.attr.count("edge")) return;

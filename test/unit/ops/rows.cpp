@@ -61,7 +61,7 @@ TEST_CASE("an axis moved by one: by parts and by index") {
   tensor x = random.draw(t, {-1, 1});
   for (int axis : {0, 1})
     for (bool reverse : {false, true}) {
-      trace::graph* g = transform::new_recording();
+      tracing::graph* g = transform::new_recording();
       transform::home release_at_end(g);
       traced v = record(x, g);
       tensor is = numbers_of(ops::delayed_by_index(v, axis, reverse));

@@ -14,7 +14,7 @@
 #include <etna/language.hpp>
 
 using namespace etna;
-using traced = etna::trace::var;
+using traced = etna::tracing::var;
 
 namespace {
 
@@ -57,7 +57,7 @@ struct subject {
   }
 };
 
-traced record(tensor const& t, trace::graph* g) {
+traced record(tensor const& t, tracing::graph* g) {
   memory_block* memory = memory::allocate(std::size_t(t.type.size() * bytes_of(t.type.d)));
   for (std::size_t i = 0; i < t.x.size(); ++i) eager::store_one(t.type.d, memory->data, extent(i), t.x[i]);
   traced v = transform::record({{}, memory->data, t.type, memory}, g);
@@ -83,12 +83,12 @@ class recorded {
     for (std::size_t k = 0; k < in.size(); ++k) x.push_back(ops::alias(enter(raw[k], inside && mapped[k])));
     auto first = x[0];
     if (unknown >= 0) first = x[std::size_t(unknown)] = transform::unknown_like(x[std::size_t(unknown)]);
-    traced y = trace::emit(what.op, x.data(), what.s.n, what.s.attr, what.s.n_attr);
+    traced y = tracing::emit(what.op, x.data(), what.s.n, what.s.attr, what.s.n_attr);
     for (int k = 0; k < what.row().results; ++k) out.push_back({g, y.id + k});
     r = transform::range_from(first, g->depth);
   }
   recorded(recorded const&) = delete;
-  ~recorded() { trace::release(g); }
+  ~recorded() { tracing::release(g); }
 
   /// A tensor under the name of one example, or as it is.
   traced take(tensor const& t, bool mapped = false) { return enter(record(t, g), mapped); }
@@ -116,7 +116,7 @@ class recorded {
     return t;
   }
 
-  trace::graph* g;
+  tracing::graph* g;
   std::vector<traced> raw, x, out;
   transform::range r;
 
@@ -144,7 +144,7 @@ tensor pushed(subject const& what, tensors const& in, tensors const& tangents) {
   recorded call(what, in);
   std::vector<traced> t(in.size());
   for (int k : what.floating_operands()) t[std::size_t(k)] = call.take(tangents[std::size_t(k)]);
-  return zeros_or(call.jvp(t)[0], trace::type_of(call.out[0]));
+  return zeros_or(call.jvp(t)[0], tracing::type_of(call.out[0]));
 }
 tensors pulled(subject const& what, tensors const& in, tensor const& cotangent) {
   recorded call(what, in);

@@ -7,7 +7,7 @@
 
 #include "scope.hpp"
 
-namespace etna::trace {
+namespace etna::tracing {
 
 /// What a transform cannot do: a program says so when its trace is complete; all others stop here.
 constexpr void refuse(graph* g, int error) {
@@ -332,4 +332,4 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
   }
 }
 
-}  // namespace etna::trace
+}  // namespace etna::tracing

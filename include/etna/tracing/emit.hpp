@@ -4,7 +4,7 @@
 #pragma once
 #include "graph.hpp"
 
-namespace etna::trace {
+namespace etna::tracing {
 
 inline constexpr int max_operands = 8;
 inline constexpr int max_results = 2;
@@ -40,4 +40,4 @@ struct batched_eqn : eqn {
   extent size;
 };
 
-}  // namespace etna::trace
+}  // namespace etna::tracing

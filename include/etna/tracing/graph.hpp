@@ -9,7 +9,7 @@
 
 #include <etna/array/traced.hpp>
 
-namespace etna::trace {
+namespace etna::tracing {
 
 /// One result of a node. A value of level L > 0 is one example inside the L-th enclosing vmap; all
 /// examples together are the value `shadow`, with the mapped axis in front.
@@ -162,7 +162,7 @@ struct graph {
     return first;
   }
 
-  /// A graph on the heap, empty. Release it with trace::release.
+  /// A graph on the heap, empty. Release it with tracing::release.
   static constexpr graph* make(capacity c) {
     graph* g = new graph;  // E057: an array is no constexpr variable; write static const
     g->cap = c;
@@ -390,4 +390,4 @@ constexpr graph* join(var* in, int n) {
   return g;
 }
 
-}  // namespace etna::trace
+}  // namespace etna::tracing

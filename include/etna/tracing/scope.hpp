@@ -6,7 +6,7 @@
 #include <etna/array/fixed_string.hpp>
 #include "emit.hpp"
 
-namespace etna::trace {
+namespace etna::tracing {
 
 /// An entry: how far back the one before it and its parent lie (0: there is none), letters, and these, eight a word. A
 /// scope is the place of its entry + 1. A mark is what a transform makes of a scope: jvp(scope); how far back that lies
@@ -166,4 +166,4 @@ struct open_scope {
   }
 };
 
-}  // namespace etna::trace
+}  // namespace etna::tracing
