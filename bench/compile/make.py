@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
 
 # Trace and reverse, in the language alone: a loop, and the gradient of its sum.
 CHAIN = """#include <etna/language.hpp>
-#include <etna/rewrite/program.hpp>
+#include <etna/compiler/program.hpp>
 using namespace etna;
 constexpr auto f = [](array<double, 64> x) {
   array<double, 64> h = x;
@@ -38,13 +38,13 @@ constexpr auto f = [](array<double, 64> x) {
   return sum(h);
 };
 using g = std::remove_const_t<decltype(grad(f))>;
-constexpr int nodes = rewrite::trace_of<g, array<double, 64>>::get().n_nodes;
+constexpr int nodes = compiler::trace_of<g, array<double, 64>>::get().n_nodes;
 static_assert(nodes >= %d);
 int main() {}
 """
 # The same with all passes and the plan.
-PLAN = CHAIN.replace("rewrite::trace_of<g, array<double, 64>>::get().n_nodes", "rewrite::program<g, array<double, 64>>::value.n_traced")
-PLAN = PLAN.replace("int main", "static_assert(rewrite::program<g, array<double, 64>>::value.n_kernels > 0);\nint main")
+PLAN = CHAIN.replace("compiler::trace_of<g, array<double, 64>>::get().n_nodes", "compiler::program<g, array<double, 64>>::value.n_traced")
+PLAN = PLAN.replace("int main", "static_assert(compiler::program<g, array<double, 64>>::value.n_kernels > 0);\nint main")
 
 DEEP = """#include <etna/etna.hpp>
 #include <etna/optim/adam.hpp>

@@ -15,7 +15,7 @@ from flags import common, compilers, level, root, version
 
 # Behind a program without its main: nothing of the step is evaluated (0), its trace (1), the passes over it too (2), all up to the plan (4).
 PROBE = """
-namespace etna::rewrite::probe {
+namespace etna::compiler::probe {
 constexpr int passes(picture const& t) {
   bounded_graph flat, simple, legal;
   tracing::zeros<view> views, legal_views;
@@ -47,8 +47,8 @@ template <class F, class... P> constexpr bool evaluate(jitted<F> const&, std::tu
   return good;
 }
 template <class F> constexpr bool evaluate(jitted<F> const& f) { return evaluate(f, static_cast<typename exec::signature<F>::type*>(nullptr)); }
-}  // namespace etna::rewrite::probe
-static_assert(etna::rewrite::probe::evaluate(%s));
+}  // namespace etna::compiler::probe
+static_assert(etna::compiler::probe::evaluate(%s));
 """
 STAGES = ["reading, parsing", "templates", "trace", "passes", "plan", "other constants", "code"]
 KINDS = ("constants", "templates", "reading, parsing", "code")
@@ -80,8 +80,8 @@ def by_clang(trace):
             open_events[-1][2] -= e["dur"]
         kind = kind_of(e["name"], CLANG) or (open_events[-1][0] if open_events else "reading, parsing")
         detail = str(e.get("args", {}).get("detail", ""))
-        named = re.search(r"rewrite::probe::at<.*>::(trace|passes)$", detail)
-        stage = named[1] if named else "plan" if re.match(r"etna::rewrite::(plan_of|program)<", detail) else open_events[-1][3] if open_events else "constants"
+        named = re.search(r"compiler::probe::at<.*>::(trace|passes)$", detail)
+        stage = named[1] if named else "plan" if re.match(r"etna::compiler::(plan_of|program)<", detail) else open_events[-1][3] if open_events else "constants"
         open_events.append([kind, e["ts"] + e["dur"], e["dur"], stage])
     close(float("inf"))
     return spent

@@ -25,6 +25,7 @@
 #include <etna/tracing/graph.hpp>
 #include <etna/tracing/emit.hpp>
 #include <etna/tracing/scope.hpp>
+#include <etna/message/failure.hpp>
 #include <etna/tracing/block.hpp>
 #include <etna/ops/list.hpp>
 #include <etna/ops/rule.hpp>

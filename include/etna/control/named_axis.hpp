@@ -19,7 +19,7 @@ template <extent Name, class R, class A, class F> constexpr R over_axis(A const&
   graph* g = transform::graph_around(x);
   int level = g ? level_of(*g, Name) : 0;
   if (level > 0) return access::from<R>(f(value_in(*g, x), level, g->batch[level]));
-  tracing::refuse(g, 78);
+  tracing::refuse<message::no_such_axis>(g);
   return access::from<R>(ops::full(g, R::type, 0));
 }
 // The same on each leaf of a tree, whose type stays.

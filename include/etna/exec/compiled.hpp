@@ -29,7 +29,7 @@ template <class Kernel> inline void start_kernel(label const& name, lower::loop_
 
 // Kernels that are only parts of functions have none of their own.
 template <class Program, int U> constexpr kernel_functions functions_of() {
-  if constexpr (!rewrite::inlining_of<Program>.launched[U]) return {};
+  if constexpr (!planning::inlining_of<Program>.launched[U]) return {};
   else if constexpr (device::is_present)
     return {nullptr, nullptr, nullptr, nullptr, &start_kernel<lower::kernel_one_by_one<Program, U>>};
   else {
@@ -54,7 +54,7 @@ template <class Program, int U> struct kernel_label {
     int n = 0, at = p.kernel_at[U];
     for (int i = 0; i < int(p.words[at + 2]); ++i) {
       const char* name =
-          ops::names.at[rewrite::stmt_head::read(p.words[at + rewrite::head_words + i * rewrite::stmt_words]).op];
+          ops::names.at[planning::stmt_head::read(p.words[at + planning::head_words + i * planning::stmt_words]).op];
       if (n > 0 && n < words) t.c[n++] = ' ';
       for (; *name && n < words; ++name) t.c[n++] = *name;
     }
@@ -92,13 +92,13 @@ template <class Program> struct compiled {
   template <int... U> static constexpr auto labels_of(std::integer_sequence<int, U...>) {
     return std::array<const char*, sizeof...(U) + 1>{kernel_label<Program, U>::value.c..., ""};
   }
-  static constexpr int most_of(int rewrite::frame::*part) {
+  static constexpr int most_of(int planning::frame::*part) {
     int most = 0;
     for (int k = 0; k < plan.n_frames; ++k) most = plan.frames[k].*part > most ? plan.frames[k].*part : most;
     return most;
   }
-  static constexpr int most_steps = most_of(&rewrite::frame::steps),
-                       most_frame_buffers = most_of(&rewrite::frame::buffers);
+  static constexpr int most_steps = most_of(&planning::frame::steps),
+                       most_frame_buffers = most_of(&planning::frame::buffers);
   static constexpr auto labels = labels_of(std::make_integer_sequence<int, plan.n_kernels>{});
   static plan_view view() {
     void* const* constants = nullptr;

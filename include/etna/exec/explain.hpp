@@ -9,10 +9,10 @@ namespace etna {
 namespace exec {
 
 /// "mul*3 add": the operations of a fused step in the order in which they first come.
-inline std::string operations_of(rewrite::plan_parts const& p, step const& s) {
+inline std::string operations_of(compiler::plan_parts const& p, step const& s) {
   if (s.kind != step_kind::fused) return p.name_of(s);
   std::vector<std::pair<int, int>> count;
-  p.each_operation(s, [&](rewrite::stmt_head h) {
+  p.each_operation(s, [&](planning::stmt_head h) {
     for (auto& [op, n] : count)
       if (op == h.op) {
         ++n;
@@ -28,14 +28,14 @@ inline std::string operations_of(rewrite::plan_parts const& p, step const& s) {
 
 /// Rows of a plan, for some sizes.
 template <class Size> struct plan_reader {
-  rewrite::costs<Size> cost;
+  compiler::costs<Size> cost;
   bool const* functions;  // of each step: is it one function with all that it runs?
   explanation& to;
 
   std::string loops_of(step const& s) const {
     std::vector<std::string> l;
     auto add = [&](extent e, bool summed) {
-      if (e != 1) l.push_back(summed ? "(" + rewrite::amount(e).text() + ")" : rewrite::amount(e).text());
+      if (e != 1) l.push_back(summed ? "(" + compiler::amount(e).text() + ")" : compiler::amount(e).text());
     };
     if (s.kind == step_kind::scan) return cost.rounds(s).text() + " rounds";
     if (s.kind == step_kind::branch) return std::to_string(cost.blocks(s)) + " blocks";
@@ -43,7 +43,7 @@ template <class Size> struct plan_reader {
       view_in_step const& v = cost.p.views[s.view];
       for (int i = 0; i < int(v.inner); ++i) add(cost.size(v.stride[i]), false);
     } else {
-      typename rewrite::costs<Size>::loop of[rewrite::costs<Size>::most_loops]{};
+      typename compiler::costs<Size>::loop of[compiler::costs<Size>::most_loops]{};
       int n = cost.loops(s, of);
       for (int i = 0; i < n; ++i) add(of[i].n, of[i].summed);
     }
@@ -54,7 +54,7 @@ template <class Size> struct plan_reader {
 
   /// Steps of a frame that runs `times` in a call, each followed by those of its blocks. Inside a function nothing is
   /// launched.
-  void read(rewrite::frame const& f, int depth, rewrite::amount const& times, bool inside) {
+  void read(planning::frame const& f, int depth, compiler::amount const& times, bool inside) {
     for (int i = f.step; i < f.step + f.steps; ++i) {
       step const& s = cost.p.steps[i];
       explained_kernel k;
@@ -64,7 +64,7 @@ template <class Size> struct plan_reader {
       k.inside = inside;
       k.function = functions[i];
       k.what = operations_of(cost.p, s) + (k.function ? ", one function" : "");
-      rewrite::packed_text scope{s.scope ? cost.p.numbers + s.scope - 1 : nullptr};
+      planning::packed_text scope{s.scope ? cost.p.numbers + s.scope - 1 : nullptr};
       for (int c = 0; c < scope.size(); ++c) k.scope += scope[c];
       k.loops = loops_of(s);
       int last = s.inputs + s.outputs - (is_nested(s.kind) ? 2 : 1);  // behind it a nested step has its workspace
@@ -74,14 +74,14 @@ template <class Size> struct plan_reader {
       to.kernels.push_back(k);
       for (int b = 0; b < cost.blocks(s); ++b)
         read(cost.block(s, b), depth + 1,
-             s.kind == step_kind::scan ? times * cost.rounds(s) : rewrite::amount(ext::invalid),
+             s.kind == step_kind::scan ? times * cost.rounds(s) : compiler::amount(ext::invalid),
              inside || functions[i]);
       if (!is_nested(s.kind) && !inside) to.launches += times;
     }
   }
   void read(bool whole) {
-    rewrite::plan_parts const& p = cost.p;
-    rewrite::frame const& f = p.frames[p.n_frames - 1];
+    compiler::plan_parts const& p = cost.p;
+    planning::frame const& f = p.frames[p.n_frames - 1];
     read(f, 0, 1, whole);
     to.total = cost.of(f);
     to.arena_bytes = p.is_static ? p.arena : ext::invalid;
@@ -98,7 +98,7 @@ inline void sum_up(explanation& e) {
   for (std::size_t i = 0; i < e.kernels.size(); ++i) {
     explained_kernel& k = e.kernels[i];
     if (k.inside) continue;
-    rewrite::work inside;
+    compiler::work inside;
     std::size_t j = i + 1;
     for (; j < e.kernels.size() && e.kernels[j].depth > k.depth; ++j) {
       bool leaf = e.kernels[j].function || j + 1 == e.kernels.size() || e.kernels[j + 1].depth <= e.kernels[j].depth;
@@ -159,7 +159,7 @@ template <class Program> struct timed_call {
   void operator()(plan_view p, void* const* arguments, void* const* results, ext::bindings const& size) const {
     if (p.nested) p.nested = &run_nested_of<Program, timed>;
     run_with(
-        [&](running const& r, rewrite::frame const& f) {
+        [&](running const& r, planning::frame const& f) {
           for (int i = f.buffer; i < f.buffer + f.buffers; ++i)
             if (r.buffers[i].kind == buffer::temporary || r.buffers[i].kind == buffer::size_of)
               clocks.arena = std::max(clocks.arena, r.buffers[i].end);
@@ -201,21 +201,21 @@ template <class Call> double seconds_of(Call const& call) {
 
 /// What is known of a plan for some sizes.
 template <class Program, class Size> explanation read_plan(Size const& size) {
-  constexpr auto const& how = rewrite::inlining_of<Program>;
+  constexpr auto const& how = planning::inlining_of<Program>;
   explanation e;
   e.whole = how.whole;
-  plan_reader<Size>{{rewrite::plan_parts(Program::value), size}, how.in_function, e}.read(how.whole);
+  plan_reader<Size>{{compiler::plan_parts(Program::value), size}, how.in_function, e}.read(how.whole);
   return e;
 }
 template <class F, class... P> void read_straight(explanation& e) {
-  using code = typename rewrite::straight_program<F, P...>::code;
+  using code = typename straight::straight_program<F, P...>::code;
   explained_kernel k;
   k.what = "straight-line code, " + std::to_string(code::value.n) + " equations";
   k.loops = "1";
   k.work.flops = code::value.flops;
   std::tuple<P...> const in{};
-  rewrite::result_of<F, P...> const out{};
-  auto bytes = [](auto const& x) { return rewrite::amount(x.size() * bytes_of(x.type.d)); };
+  compiler::result_of<F, P...> const out{};
+  auto bytes = [](auto const& x) { return compiler::amount(x.size() * bytes_of(x.type.d)); };
   tree::for_each([&](auto const& x) { k.work.read += bytes(x); }, in);
   tree::for_each(
       [&](auto const& x) {
@@ -250,12 +250,12 @@ template <class... A, class F> explanation explain(jitted<F> const&) {
     using Params = typename exec::signature<F, A...>::type;
     return [&]<class... P>(std::type_identity<std::tuple<P...>>) {
       auto same = [](extent e) { return e; };
-      if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
-        message::fail<rewrite::refusal<typename rewrite::plan_of<F, P...>::trace, F, P...>>();
+      if constexpr (!compiler::complete<typename compiler::plan_of<F, P...>::trace>) {
+        message::fail<compiler::refusal<typename compiler::plan_of<F, P...>::trace, F, P...>>();
         return explanation{};
       }
-      explanation e = exec::read_plan<rewrite::program<F, P...>>(same);
-      if constexpr (rewrite::straight_program<F, P...>::is_run) exec::read_straight<F, P...>(e);
+      explanation e = exec::read_plan<compiler::program<F, P...>>(same);
+      if constexpr (straight::straight_program<F, P...>::is_run) exec::read_straight<F, P...>(e);
       return e;
     }(std::type_identity<Params>{});
   }
@@ -272,7 +272,7 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
   using Params = typename exec::signature<F, std::remove_cvref_t<First>, std::remove_cvref_t<More>...>::type;
   return [&]<class... P, class... A>(std::type_identity<std::tuple<P...>>, std::type_identity<std::tuple<A...>>,
                                      auto&&... args) {
-    using Program = rewrite::program<F, P...>;
+    using Program = compiler::program<F, P...>;
     auto own = []<class T>(std::type_identity<T>, auto&& a) {
       if constexpr (std::is_same_v<T, std::remove_cvref_t<decltype(a)>>) return T(std::forward<decltype(a)>(a));
       else return T(exec::as_parameter<T>(a));
@@ -293,12 +293,12 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
     explanation e = exec::read_plan<Program>(size);
     e.machine = exec::limits();
     e.call_seconds = exec::seconds_of(call);
-    if constexpr (rewrite::straight_program<F, P...>::is_run) {
+    if constexpr (straight::straight_program<F, P...>::is_run) {
       exec::read_straight<F, P...>(e);
       e.kernels[0].seconds = e.call_seconds;
-    } else if constexpr (!rewrite::inlining_of<Program>.whole) {
+    } else if constexpr (!planning::inlining_of<Program>.whole) {
       constexpr int most_runs = 200;
-      using R = rewrite::result_of<F, P...>;
+      using R = compiler::result_of<F, P...>;
       std::vector<std::vector<double>> seconds(std::size_t(Program::value.n_steps));
       auto until = exec::step_clocks::clock::now() + std::chrono::milliseconds(200);
       for (int run = 0; run < 3 || (run < most_runs && exec::step_clocks::clock::now() < until); ++run) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <etna/rewrite/cost.hpp>
+#include <etna/compiler/cost.hpp>
 
 #include "machine.hpp"
 
@@ -15,18 +15,18 @@ namespace etna {
 
 /// One kernel of a plan. Of a loop or a branch, all that it runs; its kernels follow, one deeper.
 struct explained_kernel {
-  int step = 0;                  // in the plan, as show_plan counts
-  int kernel = -1;               // the compiled body, which several steps may share; -1: none of its own
-  int depth = 0;                 // loops and branches around it
-  std::string what;              // its operations, and how many of each
-  std::string scope;             // where the program named it (named_scope)
-  std::string loops;             // extents; those that are summed in brackets
-  dtype type = dtype::f32;       // of what it writes
-  rewrite::work work;            // of one launch: FLOPs and bytes, which may have names before a call
-  rewrite::amount launches = 1;  // in a call; not known where only a call can tell
-  double seconds = -1;           // of all launches in a call; below 0: not measured
-  bool function = false;         // a loop or branch that is one function with all that it runs
-  bool inside = false;           // in such a function: counted, but never launched or timed
+  int step = 0;                   // in the plan, as show_plan counts
+  int kernel = -1;                // the compiled body, which several steps may share; -1: none of its own
+  int depth = 0;                  // loops and branches around it
+  std::string what;               // its operations, and how many of each
+  std::string scope;              // where the program named it (named_scope)
+  std::string loops;              // extents; those that are summed in brackets
+  dtype type = dtype::f32;        // of what it writes
+  compiler::work work;            // of one launch: FLOPs and bytes, which may have names before a call
+  compiler::amount launches = 1;  // in a call; not known where only a call can tell
+  double seconds = -1;            // of all launches in a call; below 0: not measured
+  bool function = false;          // a loop or branch that is one function with all that it runs
+  bool inside = false;            // in such a function: counted, but never launched or timed
 
   /// The least time that the machine could take, and whether FLOPs ask for it or bytes.
   double bound(exec::machine_limits const& m, bool* by_flops = nullptr) const {
@@ -41,18 +41,18 @@ struct explained_kernel {
 /// What a jitted function's plan costs. Made by explain; text() or << shows it.
 struct explanation {
   std::vector<explained_kernel> kernels;
-  rewrite::work total;             // of a call
-  rewrite::amount launches;        // of a call
-  rewrite::amount arena_bytes;     // temporaries of a call
-  rewrite::amount argument_bytes;  // arguments and results, rvalue arguments donated
-  bool straight = false;           // straight-line code runs instead of kernels
-  bool whole = false;              // all is one function
-  double call_seconds = -1;        // a call without clocks in it
-  exec::machine_limits machine;    // threads = 0: not measured
+  compiler::work total;             // of a call
+  compiler::amount launches;        // of a call
+  compiler::amount arena_bytes;     // temporaries of a call
+  compiler::amount argument_bytes;  // arguments and results, rvalue arguments donated
+  bool straight = false;            // straight-line code runs instead of kernels
+  bool whole = false;               // all is one function
+  double call_seconds = -1;         // a call without clocks in it
+  exec::machine_limits machine;     // threads = 0: not measured
 
   bool is_measured() const { return machine.threads > 0; }
   /// Of a call, as in plan_type.
-  rewrite::amount peak_bytes() const { return rewrite::amount(arena_bytes) += argument_bytes; }
+  compiler::amount peak_bytes() const { return compiler::amount(arena_bytes) += argument_bytes; }
   std::string text() const;
   std::string json() const;
   friend std::ostream& operator<<(std::ostream& out, explanation const& e) { return out << e.text(); }
@@ -73,7 +73,7 @@ inline std::string engineering(double v, char const* unit) {
                 k > 0 || *unit ? " " : "", prefix[k], unit);
   return text;
 }
-inline std::string engineering(rewrite::amount const& a, char const* unit) {
+inline std::string engineering(compiler::amount const& a, char const* unit) {
   return a.is_number() ? engineering(double(a.number()), unit) : a.text();
 }
 
@@ -110,7 +110,7 @@ inline std::string json_field(char const* name, double value) {
   return std::string("\"") + name + "\": " + text + ", ";
 }
 /// A number; null where it is not known.
-inline std::string json_field(char const* name, rewrite::amount const& a) {
+inline std::string json_field(char const* name, compiler::amount const& a) {
   return std::string("\"") + name + "\": " + (a.number() >= 0 ? std::to_string(a.number()) : std::string("null")) +
          ", ";
 }
@@ -129,8 +129,8 @@ inline std::string microseconds(double seconds) {
   std::snprintf(text, sizeof text, seconds < 1e-5 ? "%.3g" : "%.1f", 1e6 * seconds);
   return text;
 }
-inline std::string intensity(rewrite::work const& w) {
-  extent bytes = (rewrite::amount(w.read) += w.written).number();
+inline std::string intensity(compiler::work const& w) {
+  extent bytes = (compiler::amount(w.read) += w.written).number();
   if (!w.flops.is_number() || bytes <= 0) return "";
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", double(w.flops.number()) / double(bytes));
@@ -143,7 +143,7 @@ inline std::string explanation::text() const {
   using namespace exec;
   bool timed = is_measured();
   text_table t;
-  auto row = [&](std::vector<std::string> first, rewrite::work const& w, rewrite::amount const& launches_of,
+  auto row = [&](std::vector<std::string> first, compiler::work const& w, compiler::amount const& launches_of,
                  std::vector<std::string> last) {
     for (auto s : {engineering(w.flops, ""), engineering(w.read, "B"), engineering(w.written, "B"), intensity(w),
                    engineering(launches_of, "")})
@@ -188,24 +188,25 @@ inline std::string explanation::text() const {
 
 inline std::string explanation::json() const {
   using namespace exec;
-  auto cost = [](rewrite::work const& w) {
+  auto cost = [](compiler::work const& w) {
     return json_field("flops", w.flops) + json_field("read", w.read) + json_field("written", w.written);
   };
   auto time = [&](double seconds) { return is_measured() ? json_field("seconds", seconds) : std::string(); };
   std::string rows;
   for (auto const& k : kernels)
-    rows += (rows.empty() ? "\n  " : ",\n  ") +
-            json_object(json_field("step", rewrite::amount(k.step)) + json_field("kernel", rewrite::amount(k.kernel)) +
-                        json_field("depth", rewrite::amount(k.depth)) + json_field("what", k.what) +
-                        json_field("scope", k.scope) + json_field("loops", k.loops) +
-                        json_field("type", std::string(row_of(k.type).name)) + cost(k.work) +
-                        json_field("launches", k.launches) + time(k.seconds));
+    rows +=
+        (rows.empty() ? "\n  " : ",\n  ") +
+        json_object(json_field("step", compiler::amount(k.step)) + json_field("kernel", compiler::amount(k.kernel)) +
+                    json_field("depth", compiler::amount(k.depth)) + json_field("what", k.what) +
+                    json_field("scope", k.scope) + json_field("loops", k.loops) +
+                    json_field("type", std::string(row_of(k.type).name)) + cost(k.work) +
+                    json_field("launches", k.launches) + time(k.seconds));
   std::string s = "{\"kernels\": [" + rows + "],\n\"all\": " +
                   json_object(cost(total) + json_field("launches", launches) + json_field("peak_bytes", peak_bytes()) +
                               time(call_seconds));
   if (is_measured())
     s += ",\n\"machine\": " +
-         json_object(json_field("threads", rewrite::amount(machine.threads)) + json_field("fma_f32", machine.fma_f32) +
+         json_object(json_field("threads", compiler::amount(machine.threads)) + json_field("fma_f32", machine.fma_f32) +
                      json_field("fma_f64", machine.fma_f64) + json_field("copy", machine.copy));
   return s + "}\n";
 }

@@ -2,8 +2,8 @@
 // The door: jit(f) is f traced, transformed, fused and planned while the program compiles. A call
 // gathers pointers, runs the plan and hands the results out. Read next: bucket.hpp.
 #pragma once
-#include <etna/rewrite/scalars.hpp>
-#include <etna/rewrite/show.hpp>
+#include <etna/straight/scalars.hpp>
+#include <etna/compiler/show.hpp>
 
 #include "call_leaves.hpp"
 #include "compiled.hpp"
@@ -80,14 +80,14 @@ template <class... P> using number_in = typename decltype((number_among<void>{} 
 /// said it.
 template <class F, class... P> constexpr void tell_where() {
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
-  if constexpr (!rewrite::traceable<rewrite::trace_of<F, P...>>) {
-    constexpr rewrite::traced<F, P...> the_place{};
+  if constexpr (!compiler::traceable<compiler::trace_of<F, P...>>) {
+    constexpr compiler::traced<F, P...> the_place{};
     (void)the_place;
   }
 #endif
 }
 /// What a call gives that has failed with a sentence: a value of the right type, so that nothing is said of its uses.
-template <class F, class... P> constexpr auto after_error() { return rewrite::result_of<F, P...>{}; }
+template <class F, class... P> constexpr auto after_error() { return compiler::result_of<F, P...>{}; }
 
 struct in_object_maker {
   template <class A> tensor_type sizes() const { return A::type; }
@@ -117,15 +117,15 @@ template <class F> struct jitted {
   template <class R, class... P, class... A>
   [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
     transform::names_agree(args...);
-    if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
+    if constexpr (!compiler::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
       constexpr int n_in = (tree::size<P>() + ... + 0);
       eager::value in[n_in + 1];
-      tracing::var out[rewrite::result_count<F, P...> + 1]{};
+      tracing::var out[compiler::result_count<F, P...> + 1]{};
       exec::read_numbers read{in};
       (tree::for_each(read, args), ...);
       eager::recording.load(std::memory_order_acquire)
-          ->replay(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n_in, out, nullptr);
+          ->replay(compiler::kept_script<typename compiler::plan_of<F, P...>::trace>::script(), in, n_in, out, nullptr);
       R r{};
       tree::for_each(exec::adopt_variables{out}, r);
       return r;
@@ -135,14 +135,14 @@ template <class F> struct jitted {
   template <class R, class... P, class... A>
   [[gnu::cold, gnu::noinline]] R interpreted(std::type_identity<std::tuple<P...>>, A const&... args) const {
     transform::names_agree(args...);
-    if constexpr (!rewrite::program<F, P...>::value.is_static) return transform::lift(f(args...));
+    if constexpr (!compiler::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
       constexpr int n_in = (tree::size<P>() + ... + 0);
-      eager::value in[n_in + 1], out[rewrite::result_count<F, P...> + 1]{};
+      eager::value in[n_in + 1], out[compiler::result_count<F, P...> + 1]{};
       exec::read_numbers read{in};
       (tree::for_each(read, args), ...);
-      eager::instead_of_plans->run(rewrite::kept_script<typename rewrite::plan_of<F, P...>::trace>::script(), in, n_in,
-                                   out);
+      eager::instead_of_plans->run(compiler::kept_script<typename compiler::plan_of<F, P...>::trace>::script(), in,
+                                   n_in, out);
       R r{};
       tree::for_each(exec::adopt_values{out}, r);
       return r;
@@ -158,22 +158,22 @@ template <class F> struct jitted {
     } else if constexpr (!std::is_invocable_v<F const&, P&...>) {
       std::tuple<P...> in{};
       return std::apply(f, in);  // says what is wrong with these arguments; what is wrong inside of f has been said
-    } else if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
-      message::fail<rewrite::refusal<typename rewrite::plan_of<F, P...>::trace, F, P...>>();
+    } else if constexpr (!compiler::complete<typename compiler::plan_of<F, P...>::trace>) {
+      message::fail<compiler::refusal<typename compiler::plan_of<F, P...>::trace, F, P...>>();
       exec::tell_where<F, P...>();
       return exec::after_error<F, P...>();
     } else {
-      using R = rewrite::result_of<F, P...>;
+      using R = compiler::result_of<F, P...>;
       if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
       if (transform::is_recorded(args...))
         return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
       if (eager::instead_of_plans) [[unlikely]]
         return interpreted<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
-      if constexpr (!rewrite::program<F, P...>::value.is_sized)
+      if constexpr (!compiler::program<F, P...>::value.is_sized)
         message::fail<message::E029_extent_too_complicated<F, P...>>();
-      else if constexpr (!exec::names_told<rewrite::program<F, P...>, R, P...>())
+      else if constexpr (!exec::names_told<compiler::program<F, P...>, R, P...>())
         message::fail<message::E083_name_without_size<F, P...>>();
-      else if constexpr (rewrite::straight_program<F, P...>::is_run)
+      else if constexpr (straight::straight_program<F, P...>::is_run)
         return run_straight<R, P...>(exec::as_parameter<P>(std::forward<A>(args))...);
       else return run<R, A...>(exec::plain_call{}, exec::as_parameter<P>(std::forward<A>(args))...);
     }
@@ -189,15 +189,15 @@ template <class F> struct jitted {
     exec::in_object_maker next;
     R r = exec::make_result<R>(next);
     tree::for_each(exec::write_pointers{to}, r);
-    exec::run_straight<typename rewrite::straight_program<F, P...>::code, in, out>(from, to);
+    exec::run_straight<typename straight::straight_program<F, P...>::code, in, out>(from, to);
     return r;
   }
   /// Given   how the arguments were given: an rvalue may be updated in place
   template <class R, class... Given, class Call, class... P> static R run(Call const& call, P const&... in) {
-    using Program = rewrite::program<F, P...>;
+    using Program = compiler::program<F, P...>;
     using C = exec::compiled<Program>;
     constexpr int n_in = (tree::size<P>() + ... + 0), n_out = Program::M;
-    constexpr bool whole = rewrite::inlining_of<Program>.whole;
+    constexpr bool whole = planning::inlining_of<Program>.whole;
     if constexpr (!whole) exec::ensure_kokkos();
     void* from[n_in + 1];
     memory_block* owned[n_in + 1];
@@ -248,13 +248,13 @@ inline message::refused<message::E058_several_functions_have_this_name_write_a_l
 
 /// Properties of a jitted function's plan for these parameter types, as constants.
 template <class F, class... P> struct plan_of {
-  using program = rewrite::program<F, P...>;
+  using program = compiler::program<F, P...>;
   static constexpr auto const& plan = program::value;
   /// Launches of fused kernels, products and scatters in one call.
   static constexpr int kernel_count = plan.n_steps;
   /// Different fused kernels: instantiations.
   static constexpr int unique_kernels = plan.n_kernels;
-  static constexpr extent bytes_of_kind(rewrite::buffer::kind_t k) {
+  static constexpr extent bytes_of_kind(planning::buffer::kind_t k) {
     extent n = 0;
     for (int i = plan.frames[plan.n_frames - 1].buffer; i < plan.n_buffers; ++i)
       if (plan.buffers[i].kind == k) n += plan.buffers[i].size * etna::bytes_of(plan.buffers[i].d);
@@ -270,7 +270,7 @@ template <class F, class... P> struct plan_of {
   static constexpr extent arena_bytes = plan.arena;
   /// Arguments, results and temporaries together, with rvalue arguments donated; in bytes.
   static constexpr extent peak_bytes =
-      plan.arena + bytes_of_kind(rewrite::buffer::argument) + bytes_of_kind(rewrite::buffer::result) - donated_bytes;
+      plan.arena + bytes_of_kind(planning::buffer::argument) + bytes_of_kind(planning::buffer::result) - donated_bytes;
   /// Floating-point operations of one call.
   static constexpr extent flops = [] {
     extent n = 0;
@@ -297,26 +297,27 @@ namespace etna {
 /// The plan of a jitted function for these arguments, as text: kernels, buffers, bytes, FLOPs.
 template <class F, class... A> std::string show_plan(jitted<F> const&, A const&...) {
   using Params = typename exec::signature<F, A...>::type;
-  rewrite::growing_text t;
+  compiler::growing_text t;
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
-    if constexpr (!rewrite::complete<typename rewrite::plan_of<F, P...>::trace>) {
-      message::fail<rewrite::refusal<typename rewrite::plan_of<F, P...>::trace, F, P...>>();
+    if constexpr (!compiler::complete<typename compiler::plan_of<F, P...>::trace>) {
+      message::fail<compiler::refusal<typename compiler::plan_of<F, P...>::trace, F, P...>>();
       return;
     }
-    constexpr auto const& how = rewrite::inlining_of<rewrite::program<F, P...>>;
-    rewrite::print_plan(t, rewrite::program<F, P...>::value, how.in_function);
+    constexpr auto const& how = planning::inlining_of<compiler::program<F, P...>>;
+    compiler::print_plan(t, compiler::program<F, P...>::value, how.in_function);
     if (how.whole) t.s += "run as one function, without Kokkos\n";
-    using straight = rewrite::straight_program<F, P...>;
-    if constexpr (straight::is_run)
-      t.s += "run as straight-line code, " + std::to_string(straight::code::value.n) + " equations of single numbers\n";
+    using straight_line = straight::straight_program<F, P...>;
+    if constexpr (straight_line::is_run)
+      t.s += "run as straight-line code, " + std::to_string(straight_line::code::value.n) +
+             " equations of single numbers\n";
   }(std::type_identity<Params>{});
   return t.s;
 }
 /// The graph of a jitted function.
-template <stage S = stage::simplified, class F, class... A> std::string show(jitted<F> const&, A const&...) {
+template <class After = after<"associate">, class F, class... A> std::string show(jitted<F> const&, A const&...) {
   using Params = typename exec::signature<F, A...>::type;
   return []<class... P>(std::type_identity<std::tuple<P...>>) {
-    return show_types<S, F, P...>();
+    return show_types<After, F, P...>();
   }(std::type_identity<Params>{});
 }
 }  // namespace etna

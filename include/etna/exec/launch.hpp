@@ -9,7 +9,7 @@
 #include <omp.h>
 #endif
 
-#include <etna/rewrite/plan.hpp>
+#include <etna/planning/plan.hpp>
 
 #include "float_mode.hpp"
 #include "space.hpp"
@@ -35,7 +35,7 @@ inline std::int64_t threads_for(double work) { return may_share(work) ? host_spa
 /// What a tool of Kokkos reads: the scopes of a kernel and its operations.
 struct label {
   const char* operations;
-  rewrite::packed_text scope;
+  planning::packed_text scope;
   std::string text() const {
     std::string s;
     for (int i = 0; i < scope.size(); ++i) s += scope[i];

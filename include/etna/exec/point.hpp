@@ -128,13 +128,13 @@ template <class F, class... Declared> struct pointed {
     } else if constexpr ((tree::size<P>() + ... + 0) != sizeof...(X)) {
       message::fail<message::E064_point_arguments<message::from<X>..., message::to<P>...>>();
       return 0;
-    } else if constexpr (!rewrite::complete<rewrite::trace_of<F, P...>>) {
-      message::fail<rewrite::refusal<rewrite::trace_of<F, P...>, F, P...>>();
+    } else if constexpr (!compiler::complete<compiler::trace_of<F, P...>>) {
+      message::fail<compiler::refusal<compiler::trace_of<F, P...>, F, P...>>();
       return 0;
     } else return checked<typename exec::leaves_of_<P...>::type, P...>(x...);
   }
   template <class Leaves, class... P, class... X> ETNA_FN_INLINE static auto checked(X const&... x) {
-    using code = rewrite::scalars<F, P...>;
+    using code = straight::scalars<F, P...>;
     if constexpr (!all_static(static_cast<Leaves*>(nullptr))) {
       message::fail<message::E060_point_named_extent<P...>>();
       return 0;
@@ -149,11 +149,11 @@ template <class F, class... Declared> struct pointed {
       return 0;
     } else if constexpr (!fits<Leaves, X...>(std::make_index_sequence<sizeof...(X)>{})) return 0;
     else {
-      using body = lower::straight<code>;
+      using body = lower::straight_code<code>;
       typename body::file values;
       auto const in = exec::gather_arguments<Leaves>(x...);
       body::steps(values, in, std::make_integer_sequence<int, body::length>{});
-      return body::template result<rewrite::result_of<F, P...>, 0>(values);
+      return body::template result<compiler::result_of<F, P...>, 0>(values);
     }
   }
   template <class... A> static constexpr bool all_static(exec::leaf_list<A...>*) {
@@ -191,7 +191,7 @@ template <class... P, class F> constexpr pointed<F, P...> point(F f) { return {f
 
 /// Properties of point(f) for these parameter types, as constants.
 template <class F, class... P> struct point_of {
-  static constexpr auto const& code = rewrite::scalars<F, P...>::value;
+  static constexpr auto const& code = straight::scalars<F, P...>::value;
   /// Equations of single numbers; elements of arguments that are needed, and constants, are counted.
   static constexpr int equations = code.n;
   /// Floating-point operations of one call.

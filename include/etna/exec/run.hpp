@@ -29,7 +29,7 @@ inline void run_product_of(label const& name, lower::product_numbers n, some_rou
 template <std::uint64_t Products, dtype In, dtype Out>
 inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n,
                            some_rounds const* part) {
-  if constexpr ((Products & rewrite::pair_bit(In, Out)) != 0)
+  if constexpr ((Products & planning::pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
       run_product_of<element_of<In>, element_of<Out>>(name, n, part);
       return true;
@@ -45,10 +45,10 @@ template <std::uint64_t Products> inline void run_product(plan_view const& p, st
                            size(a->stride[1]),     size(a->stride[2]),     size(b->stride[0]), size(b->stride[1]),
                            size(b->stride[2])};
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
-  if (s.inputs > rewrite::added_to) {
-    n.start = place(p, a[rewrite::added_to], at, size);
+  if (s.inputs > planning::added_to) {
+    n.start = place(p, a[planning::added_to], at, size);
     n.literal = bits_to_double(out, p.numbers[s.number]);
-    if (s.inputs > rewrite::scaled_by) n.scale_at = place(p, a[rewrite::scaled_by], at, size);
+    if (s.inputs > planning::scaled_by) n.scale_at = place(p, a[planning::scaled_by], at, size);
   }
   n.ask = ask;
   using enum dtype;
@@ -68,7 +68,7 @@ template <class T, class Index> inline void run_scatter_of(lower::scatter_number
 }
 template <std::uint64_t Scatters, dtype D>
 inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
-  if constexpr ((Scatters & rewrite::pair_bit(D, D)) != 0)
+  if constexpr ((Scatters & planning::pair_bit(D, D)) != 0)
     if (d == D) {
       if (index == dtype::i64) run_scatter_of<element_of<D>, std::int64_t>(n);
       else if (index == dtype::u32) run_scatter_of<element_of<D>, std::uint32_t>(n);
@@ -144,7 +144,7 @@ template <class Program> struct routines_of {
 
 /// Results take donated memory where the plan says so: owned blocks by argument, taken ones by result.
 inline void donate(plan_view const& p, memory_block* const* owned, memory_block** take) {
-  rewrite::frame const& f = p.frames[p.n_frames - 1];
+  planning::frame const& f = p.frames[p.n_frames - 1];
   for (int b = f.buffer; b < f.buffer + f.buffers; ++b) {
     buffer const& r = p.buffers[b];
     if (r.kind != buffer::result || r.donor < 0) continue;
@@ -171,7 +171,7 @@ struct running {
 };
 
 /// Temporaries of a frame lie at `memory`.
-inline void enter(running const& r, rewrite::frame const& f, char* memory) {
+inline void enter(running const& r, planning::frame const& f, char* memory) {
   for (int i = f.buffer; i < f.buffer + f.buffers; ++i) {
     buffer const& b = r.buffers[i];
     if (b.kind == buffer::temporary || b.kind == buffer::size_of) r.at[i] = memory + b.offset;
@@ -189,7 +189,7 @@ inline constexpr int most_between = 8;          // steps between two products th
 
 /// What the steps behind product i read, up to the next product, and those before it, from the last one on, neither
 /// read nor wrote.
-inline lower::asked_memory read_next(running const& r, rewrite::frame const& f, int i) {
+inline lower::asked_memory read_next(running const& r, planning::frame const& f, int i) {
   lower::asked_memory ask;
   auto is_product = [&](int s) { return r.p.steps[s].kind == step_kind::contraction; };
   int before = i, behind = i;
@@ -213,13 +213,13 @@ inline lower::asked_memory read_next(running const& r, rewrite::frame const& f, 
     }
   return ask;
 }
-inline void run_contraction(running const& r, rewrite::frame const& f, int i) {
+inline void run_contraction(running const& r, planning::frame const& f, int i) {
   step const& s = r.p.steps[i];
   if (device::is_present || s.flops < asks_from) return r.p.product(r.p, s, r.at, r.size, nullptr, nullptr);
   lower::asked_memory const ask = read_next(r, f, i);
   r.p.product(r.p, s, r.at, r.size, nullptr, &ask);
 }
-template <class Running> inline void run_steps(Running const& r, rewrite::frame const& f) {
+template <class Running> inline void run_steps(Running const& r, planning::frame const& f) {
   for (int i = f.step; i < f.step + f.steps; ++i) {
     step const& s = r.p.steps[i];
     if constexpr (!Running::is_watched)
@@ -240,34 +240,34 @@ template <class Running> inline void run_steps(Running const& r, rewrite::frame 
 
 /// The places of all temporaries, where sizes are known at the call only; the bytes of the program's own.
 inline extent place_all(plan_view const& p, buffer* mine, std::byte* work, ext::bindings const& size) {
-  using rewrite::memory_work, rewrite::holes;
+  using planning::memory_work, planning::holes;
   auto* h = reinterpret_cast<holes::hole*>(work);
   auto* arena = reinterpret_cast<extent*>(h + p.most_frame_buffers);
   auto* ints = reinterpret_cast<int*>(arena + p.n_frames);
   for (int k = 0; k < p.n_frames; ++k) {
-    rewrite::frame const& f = p.frames[k];
+    planning::frame const& f = p.frames[k];
     for (int s = f.step; s < f.step + f.steps; ++s)
       if (step const& st = p.steps[s]; is_nested(st.kind))
-        mine[p.views[st.view + st.inputs + st.outputs - 1].buffer].size = rewrite::workspace_bytes(
+        mine[p.views[st.view + st.inputs + st.outputs - 1].buffer].size = planning::workspace_bytes(
             p, mine, [&](std::int64_t frame) { return arena[frame]; }, st, size);
     std::memset(static_cast<void*>(h), 0, sizeof(holes::hole) * std::size_t(f.buffers));
     std::memset(ints, 0, sizeof(int) * std::size_t(memory_work::ints(f.buffers, f.steps)));
-    arena[k] = rewrite::assign_memory(mine + f.buffer, f.buffers, f.step, f.steps, size,
-                                      memory_work(ints, h, f.buffers, f.steps));
+    arena[k] = planning::assign_memory(mine + f.buffer, f.buffers, f.step, f.steps, size,
+                                       memory_work(ints, h, f.buffers, f.steps));
   }
   return arena[p.n_frames - 1];
 }
 inline std::size_t place_work(plan_view const& p) {
-  return sizeof(rewrite::holes::hole) * std::size_t(p.most_frame_buffers) + sizeof(extent) * std::size_t(p.n_frames) +
-         sizeof(int) * std::size_t(rewrite::memory_work::ints(p.most_frame_buffers, p.most_steps));
+  return sizeof(planning::holes::hole) * std::size_t(p.most_frame_buffers) + sizeof(extent) * std::size_t(p.n_frames) +
+         sizeof(int) * std::size_t(planning::memory_work::ints(p.most_frame_buffers, p.most_steps));
 }
 
 /// Memory for a call with these arguments and results, and then its steps: run_all(running, the program's frame).
 template <class Steps> inline void run_with(Steps const& run_all, plan_view const& p, void* const* arguments,
                                             void* const* results, ext::bindings const& size) {
   // front: pointers of buffers, views of a step; behind them the arena
-  std::size_t pointers = std::size_t(rewrite::aligned(extent(sizeof(void*)) * p.n_buffers));
-  std::size_t views = std::size_t(rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views));
+  std::size_t pointers = std::size_t(planning::aligned(extent(sizeof(void*)) * p.n_buffers));
+  std::size_t views = std::size_t(planning::aligned(extent(sizeof(lower::view_numbers)) * p.most_views));
   buffer const* buffers = p.buffers;
   extent arena = p.arena;
   share own{nullptr};
@@ -283,7 +283,7 @@ template <class Steps> inline void run_with(Steps const& run_all, plan_view cons
   done_at_end const here;
   char* base = static_cast<char*>(all.b->data);
   running r{p, buffers, reinterpret_cast<void**>(base), reinterpret_cast<lower::view_numbers*>(base + pointers), size};
-  rewrite::frame const& program = p.frames[p.n_frames - 1];
+  planning::frame const& program = p.frames[p.n_frames - 1];
   for (int i = program.buffer; i < program.buffer + program.buffers; ++i) {
     if (buffers[i].kind == buffer::argument) r.at[i] = arguments[buffers[i].index];
     if (buffers[i].kind == buffer::result) r.at[i] = results[buffers[i].index];
@@ -294,7 +294,7 @@ template <class Steps> inline void run_with(Steps const& run_all, plan_view cons
 /// A call as it is run where nobody watches.
 struct plain_call {
   void operator()(plan_view const& p, void* const* arguments, void* const* results, ext::bindings const& size) const {
-    run_with([](running const& r, rewrite::frame const& f) { run_steps(r, f); }, p, arguments, results, size);
+    run_with([](running const& r, planning::frame const& f) { run_steps(r, f); }, p, arguments, results, size);
   }
 };
 

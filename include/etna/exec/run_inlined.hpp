@@ -4,7 +4,7 @@
 // compiled.hpp.
 #pragma once
 #include <etna/lower/inlined.hpp>
-#include <etna/rewrite/inlining.hpp>
+#include <etna/planning/inlining.hpp>
 
 #include "run_nested.hpp"
 
@@ -15,7 +15,7 @@ template <class Program> struct inlined {
   static constexpr extent registers = 256;  // bytes of a captured value that is copied into the function
   static constexpr extent on_stack = 4096;  // bytes of a temporary of the program itself
   template <int B> using element_in = element_of<p.buffers[B].d>;
-  template <int B> static constexpr bool is_local = rewrite::inlining_of<Program>.local[B];
+  template <int B> static constexpr bool is_local = planning::inlining_of<Program>.local[B];
   template <int B> static constexpr extent size_of = p.buffers[B].size > 0 ? p.buffers[B].size : 1;
   template <int B> static constexpr extent bytes_of = size_of<B> * etna::bytes_of(p.buffers[B].d);
 
@@ -207,8 +207,8 @@ template <class Program> struct inlined {
   static constexpr bool needs_arena = [] {
     bool needs = false;
     for (int b = p.frames[p.n_frames - 1].buffer; b < p.n_buffers; ++b)
-      needs = needs ||
-              (rewrite::inlining_of<Program>.local[b] && p.buffers[b].size * etna::bytes_of(p.buffers[b].d) > on_stack);
+      needs = needs || (planning::inlining_of<Program>.local[b] &&
+                        p.buffers[b].size * etna::bytes_of(p.buffers[b].d) > on_stack);
     return needs;
   }();
   /// The whole program.
@@ -230,7 +230,7 @@ template <class Program, class Running> void run_nested_of(running const& r, ste
   int which = int(&s - r.p.steps);
   bool done = false;
   lower::unrolled<Program::size.steps>([&](auto i) {
-    if constexpr (rewrite::inlining_of<Program>.in_function[i])
+    if constexpr (planning::inlining_of<Program>.in_function[i])
       if (which == i) {
         inlined<Program>::template run<i>(r);
         done = true;

@@ -3,17 +3,17 @@
 #pragma once
 #include <etna/lower/asking.hpp>
 #include <etna/lower/flat.hpp>
-#include <etna/rewrite/program.hpp>
+#include <etna/compiler/program.hpp>
 
 #include "launch.hpp"
 #include "sizes.hpp"
 
 namespace etna::exec {
 
-using rewrite::buffer;
-using rewrite::step;
-using rewrite::step_kind;
-using rewrite::view_in_step;
+using planning::buffer;
+using planning::step;
+using planning::step_kind;
+using planning::view_in_step;
 
 /// A kernel at run time. On a device it is started as a whole.
 struct kernel_functions {
@@ -32,7 +32,7 @@ struct some_rounds {
 
 /// A plan as it is run: the same for all programs.
 struct plan_view {
-  rewrite::frame const* frames;
+  planning::frame const* frames;
   int n_frames;
   step const* steps;
   buffer const* buffers;
@@ -177,8 +177,8 @@ struct staged_steps {
   /// What only the group reads lies in a place of the thread's own, the same for each tile. The last tile is the first
   /// to run: of operands larger than a cache the steps before have just read the end.
   void run_share_in_place(std::int64_t u) const {
-    extent const pointers = rewrite::aligned(extent(sizeof(void*)) * p.n_buffers),
-                 numbers = rewrite::aligned(extent(sizeof(lower::view_numbers)) * p.most_views);
+    extent const pointers = planning::aligned(extent(sizeof(void*)) * p.n_buffers),
+                 numbers = planning::aligned(extent(sizeof(lower::view_numbers)) * p.most_views);
     share const own{memory::allocate(std::size_t(pointers + numbers + s->passed_on))};
     char* const base = static_cast<char*>(own.b->data);
     void** mine = reinterpret_cast<void**>(base);
@@ -190,10 +190,10 @@ struct staged_steps {
         for (int k = s[i].inputs; k < s[i].inputs + s[i].outputs; ++k) {
           int const b = p.views[s[i].view + k].buffer;
           buffer const& x = p.buffers[b];
-          if (!rewrite::is_passed_on(x, *s, int(s - p.steps))) continue;
+          if (!planning::is_passed_on(x, *s, int(s - p.steps))) continue;
           extent const in_round = x.size / s->rounds * bytes_of(x.d);
           mine[b] = place - t * in_round;  // where its first round would be
-          place += rewrite::aligned(s->tile * in_round);
+          place += planning::aligned(s->tile * in_round);
         }
       staged_steps const tile(p, s, mine, reinterpret_cast<lower::view_numbers*>(base + pointers), size);
       for (int i = 0; i < n; ++i) tile.run(i, t, std::min(t + s->tile, end));

@@ -19,8 +19,8 @@ template <class Running> struct nested_step {
         in(r.p.views + s.view),
         out(in + s.inputs),
         memory(r[out[s.outputs - 1].buffer]) {}
-  rewrite::frame const& frame(int word) const { return r.p.frames[words[word]]; }
-  extent arena(rewrite::frame const& f) const {
+  planning::frame const& frame(int word) const { return r.p.frames[words[word]]; }
+  extent arena(planning::frame const& f) const {
     if (r.p.is_static) return f.arena;
     extent end = 0;
     for (int i = f.buffer; i < f.buffer + f.buffers; ++i)
@@ -29,7 +29,7 @@ template <class Running> struct nested_step {
     return end;
   }
   /// Enter a frame at `place`; its first arguments are inputs of the step. The end of its memory.
-  char* enter_at(rewrite::frame const& f, char* place, int first, int n) const {
+  char* enter_at(planning::frame const& f, char* place, int first, int n) const {
     enter(r, f, place);
     for (int k = 0; k < n; ++k) r.at[f.buffer + k] = r.at[in[first + k].buffer];
     return place + arena(f);
@@ -39,7 +39,7 @@ template <class Running> struct nested_step {
 template <class Running> inline void run_scan(nested_step<Running> const& n) {
   Running const& r = n.r;
   auto const w = ops::scan_words::read(n.words);
-  rewrite::frame const& f = n.frame(ops::scan_words::count);
+  planning::frame const& f = n.frame(ops::scan_words::count);
   char* places = n.enter_at(f, n.memory, 0, w.captured + w.carry);
   int carry = f.buffer + w.captured, xs = carry + w.carry;
   extent length = r.size(w.length);
@@ -47,7 +47,7 @@ template <class Running> inline void run_scan(nested_step<Running> const& n) {
     extent t = w.reverse ? length - 1 - i : i;
     char* place = places;
     for (int k = 0; k < w.carry; ++k) {
-      extent bytes = rewrite::aligned(r.bytes(carry + k));
+      extent bytes = planning::aligned(r.bytes(carry + k));
       r.at[f.result + k] = i + 1 == length ? r.at[n.out[k].buffer] : place + (i & 1 ? bytes : 0);
       place += 2 * bytes;
     }
@@ -71,7 +71,7 @@ template <class Running> inline void run_branch(nested_step<Running> const& n, i
   wait();
   std::int32_t which = *static_cast<std::int32_t const*>(r.at[n.in[0].buffer]);
   which = which < 0 ? 0 : which >= branches ? branches - 1 : which;
-  rewrite::frame const& f = n.frame(ops::branch_p::head + which);
+  planning::frame const& f = n.frame(ops::branch_p::head + which);
   n.enter_at(f, n.memory, 1, captured + operands);
   for (int k = 0; k < results; ++k) r.at[f.result + k] = r.at[n.out[k].buffer];
   run_steps(r, f);
@@ -80,9 +80,9 @@ template <class Running> inline void run_branch(nested_step<Running> const& n, i
 template <class Running> inline void run_loop(nested_step<Running> const& n) {
   Running const& r = n.r;
   int captured = int(n.words[0]), carry = int(n.words[1]);
-  rewrite::frame const &test = n.frame(ops::while_p::head), &body = n.frame(ops::while_p::head + 1);
+  planning::frame const &test = n.frame(ops::while_p::head), &body = n.frame(ops::while_p::head + 1);
   char* flag = n.enter_at(body, n.enter_at(test, n.memory, 0, captured + carry), 0, captured + carry);
-  char* places = flag + rewrite::aligned(1);
+  char* places = flag + planning::aligned(1);
   r.at[test.result] = flag;
   for (extent i = 0;; ++i) {
     run_steps(r, test);
@@ -90,7 +90,7 @@ template <class Running> inline void run_loop(nested_step<Running> const& n) {
     if (!*reinterpret_cast<bool const*>(flag)) break;
     char* place = places;
     for (int k = 0; k < carry; ++k) {
-      extent bytes = rewrite::aligned(r.bytes(body.buffer + captured + k));
+      extent bytes = planning::aligned(r.bytes(body.buffer + captured + k));
       r.at[body.result + k] = place + (i & 1 ? bytes : 0);
       place += 2 * bytes;
     }

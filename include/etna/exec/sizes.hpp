@@ -3,7 +3,7 @@
 // Read next: run.hpp.
 #pragma once
 #include <etna/array/tree.hpp>
-#include <etna/rewrite/plan.hpp>
+#include <etna/planning/plan.hpp>
 
 namespace etna::exec {
 
@@ -36,11 +36,11 @@ template <class Program, class R, class... P> constexpr bool names_told() {
       for (int i = 0; i < t.rank; ++i) all = all && told.knows(t.e[i]);
     auto const& plan = Program::value;
     for (int k = 0; k < plan.n_buffers; ++k) {
-      rewrite::buffer const& b = plan.buffers[k];
-      all = all && told.knows(b.size) && (b.kind != rewrite::buffer::size_of || told.knows(plan.numbers[b.index]));
+      planning::buffer const& b = plan.buffers[k];
+      all = all && told.knows(b.size) && (b.kind != planning::buffer::size_of || told.knows(plan.numbers[b.index]));
     }
     for (int k = 0; k < plan.n_steps; ++k)
-      if (plan.steps[k].kind == rewrite::step_kind::fused) {
+      if (plan.steps[k].kind == planning::step_kind::fused) {
         all = all && told.knows(plan.steps[k].inner);
         for (int i = 0; i < plan.steps[k].n_outer + plan.steps[k].n_mid; ++i)
           all = all && told.knows(plan.steps[k].loop[i]);

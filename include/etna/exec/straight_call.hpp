@@ -42,7 +42,7 @@ template <class Leaves> struct pointed_at {
 ///
 /// from, to   the arguments' and the results' elements, by leaf
 template <class Code, class In, class Out> ETNA_FN_INLINE void run_straight(void const* const* from, void* const* to) {
-  using body = lower::straight<Code>;
+  using body = lower::straight_code<Code>;
   typename body::file values;
   body::steps(values, pointed_at<In>{from}, std::make_integer_sequence<int, body::length>{});
   [&]<int... I>(std::integer_sequence<int, I...>) {

@@ -13,7 +13,7 @@ template <int Phases, class... In, class... S, class Unit>
 struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
   // along the registers all inputs have a stride, which may be 0
   template <class I> using across =
-      in<input_traits<I>::d, rewrite::is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
+      in<input_traits<I>::d, planning::is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
   using at = placing<kernel<shape::abreast, Phases, list<across<In>...>, S...>>;
   using F = typename at::F;
 
@@ -28,7 +28,7 @@ struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
   using lanes = typename F::lanes;
   using registers_of_rows = registers<lanes, F::n>;
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_places = n_views == 0 ? 1 : n_views;
-  static constexpr int width = lanes::width, together = rewrite::rows_abreast;
+  static constexpr int width = lanes::width, together = planning::rows_abreast;
   static constexpr int widest = std::max({4, bytes_of(input_traits<In>::d)..., bytes_of(stmt_of<S>::d)...});
   template <int Ph> using elements = typename F::template elements<Ph>;
   template <int Ph> using reductions = typename F::template reductions<Ph>;
@@ -46,7 +46,7 @@ struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
 
   struct walk {
     struct tile {
-      alignas(64) unsigned char at[rewrite::longest_abreast * together * widest];
+      alignas(64) unsigned char at[planning::longest_abreast * together * widest];
     };
     loop_numbers const& c;
     view_numbers across[n_places];   // inner is from row to row, outer[0] from element to element

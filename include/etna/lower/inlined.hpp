@@ -37,7 +37,7 @@ template <extent N, class T> ETNA_INLINE void copy_numbers(T* to, T const* from)
 /// A routine's operands and results inside such a function: their extents and places are constants too.
 template <class Program, int Step, int J> struct inlined_operand {
   static constexpr auto const& p = Program::value;
-  static constexpr rewrite::view_in_step v = p.views[p.steps[Step].view + J];
+  static constexpr planning::view_in_step v = p.views[p.steps[Step].view + J];
   static constexpr int rank = int(v.inner), buffer = v.buffer;
   using T = element_of<p.buffers[buffer].d>;
   static constexpr extent size = [] {
@@ -51,7 +51,7 @@ template <class Program, int Step, int J> struct inlined_operand {
 template <class Program, int Step> struct inlined_update {
   static constexpr auto const& p = Program::value;
   static constexpr bool is_meant =
-      p.steps[Step].kind == rewrite::step_kind::routine && p.steps[Step].kernel == ops::code<ops::update_p>;
+      p.steps[Step].kind == planning::step_kind::routine && p.steps[Step].kernel == ops::code<ops::update_p>;
   template <int J> using operand = inlined_operand<Program, Step, J>;
   using array = operand<0>;
   using block = operand<1>;
@@ -95,12 +95,12 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
   using state = typename F::state;
   using lanes = typename F::lanes;
   static constexpr auto const& p = Program::value;
-  static constexpr rewrite::step st = p.steps[Step];
+  static constexpr planning::step st = p.steps[Step];
   static constexpr int n = F::n, n_in = F::n_in, n_views = st.inputs + st.outputs;
   static constexpr int most_written_out = 128;  // statements of a loop's rounds together
   // negative strides are written as extents are
-  template <int J> static constexpr rewrite::view_in_step view = [] {
-    rewrite::view_in_step v = p.views[st.view + J];
+  template <int J> static constexpr planning::view_in_step view = [] {
+    planning::view_in_step v = p.views[st.view + J];
     for (extent& e : v.stride) e = ext::number_in(e);
     v.inner = ext::number_in(v.inner);
     v.gather_stride = ext::number_in(v.gather_stride);

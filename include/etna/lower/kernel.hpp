@@ -3,13 +3,13 @@
 // computations are one type and one instantiation, and nvcc takes it. Read next: registers.hpp.
 #pragma once
 #include <etna/ops/table.hpp>
-#include <etna/rewrite/plan.hpp>
+#include <etna/planning/plan.hpp>
 
 namespace etna::lower {
 
-using rewrite::level;
-using rewrite::motion;
-using rewrite::shape;
+using planning::level;
+using planning::motion;
+using planning::shape;
 
 /// An input: its element type and how it moves along the innermost loop.
 template <dtype D, motion M> struct in {};
@@ -36,16 +36,16 @@ template <class Plan, int U> struct build_kernel {
   static constexpr int at = p.kernel_at[U];
   static constexpr std::int64_t word(int i) { return p.words[at + i]; }
   static constexpr int phases = int(word(1)), stmts = int(word(2)), inputs = int(word(3));
-  static constexpr int stmt_at(int i) { return rewrite::head_words + i * rewrite::stmt_words; }
+  static constexpr int stmt_at(int i) { return planning::head_words + i * planning::stmt_words; }
 
-  template <int I> static constexpr rewrite::stmt_head head = rewrite::stmt_head::read(word(stmt_at(I)));
+  template <int I> static constexpr planning::stmt_head head = planning::stmt_head::read(word(stmt_at(I)));
 
   template <std::int64_t Code> static auto operand() {
-    if constexpr (Code <= rewrite::number_operand::below) {
-      constexpr auto n = rewrite::number_operand::read(Code);
+    if constexpr (Code <= planning::number_operand::below) {
+      constexpr auto n = planning::number_operand::read(Code);
       return std::type_identity<number<n.k, n.d>>{};
-    } else if constexpr (Code >= rewrite::moved_operand::above) {
-      constexpr auto m = rewrite::moved_operand::read(Code);
+    } else if constexpr (Code >= planning::moved_operand::above) {
+      constexpr auto m = planning::moved_operand::read(Code);
       return std::type_identity<moved<m.i, m.shift>>{};
     } else if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
     else return std::type_identity<value<int(Code / 2), int(Code % 2)>>{};

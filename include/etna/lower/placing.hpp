@@ -138,7 +138,7 @@ template <shape Form, int Phases, class... In, class... S> struct placing<kernel
       std::int64_t const o = s.origin[J] + (mid ? mid_offset(c, v, mid) : 0);
       if constexpr (J >= n_in) s.p[J] = static_cast<char*>(v.data) + o * bytes_of(F::out_types[J - n_in]);
       else {
-        if constexpr (rewrite::is_ramp(In_<J>::m)) s.base[J] = v.first + o;
+        if constexpr (planning::is_ramp(In_<J>::m)) s.base[J] = v.first + o;
         else s.p[J] = static_cast<element_of<In_<J>::d>*>(v.data) + o;
         F::template refresh<J>(s);
       }

@@ -29,10 +29,10 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   }();
   template <int J> static constexpr int window_at = [] {
     int at = n_numbers, i = 0;
-    ((at += i++ < J && is_window(input_traits<In>::m) ? rewrite::window_words : 0), ...);
+    ((at += i++ < J && is_window(input_traits<In>::m) ? planning::window_words : 0), ...);
     return at;
   }();
-  static constexpr int n_all_numbers = n_numbers + n_windows * rewrite::window_words;
+  static constexpr int n_all_numbers = n_numbers + n_windows * planning::window_words;
 
   // Is a register one of elements of the same row, whose values are numbers? Else each lane has a row, or a column.
   static constexpr bool along_rows = Form == shape::pointwise || Form == shape::rows;

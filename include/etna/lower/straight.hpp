@@ -4,7 +4,7 @@
 #pragma once
 #include <etna/array/small.hpp>
 #include <etna/array/tree.hpp>
-#include <etna/rewrite/scalars.hpp>
+#include <etna/straight/scalars.hpp>
 
 #include "lanes.hpp"
 
@@ -51,9 +51,9 @@ template <class P, dtype D, dtype From, int Slot, int... In> struct scalar_stmt 
   }
 };
 
-template <class Code> struct straight {
+template <class Code> struct straight_code {
   static constexpr auto const& c = Code::value;
-  template <int I> static constexpr rewrite::scalar_equation equation = c.at[I];
+  template <int I> static constexpr straight::scalar_equation equation = c.at[I];
   template <int I> static constexpr int output_at = c.outputs[I];
   static constexpr int length = c.n;
   template <int... D> static auto file_of(std::integer_sequence<int, D...>) -> scalar_file<c.slots[D]...>;

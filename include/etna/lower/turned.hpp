@@ -87,7 +87,7 @@ template <int Phases, class... In, class... S> struct turned<kernel<shape::point
     std::int64_t const offset = (at ? row_offset(c, v, at) : 0) + k * v.inner;
     w.outer[0] = at ? v.outer[c.n_outer - 1] : 0;
     if constexpr (J >= n_in) w.data = static_cast<char*>(v.data) + offset * bytes_of(F::out_types[J - n_in]);
-    else if constexpr (rewrite::is_ramp(In_<J>::m)) w.first += offset;
+    else if constexpr (planning::is_ramp(In_<J>::m)) w.first += offset;
     else {
       using T = element_of<In_<J>::d>;
       T const* data = static_cast<T const*>(v.data) + offset;

@@ -339,6 +339,10 @@ inline void E035_a_number_is_read_of_a_value_that_a_transform_follows() {
   throw "E035: a value is used as a C++ number, and a transform follows it";
 }
 
+ETNA_ERROR(E093_no_such_pass,
+           "E093: no pass has this name, or it is none that may be left out; docs/passes.md lists them, as in "
+           "show<after<\"simplify\">>(f, x) and -DETNA_WITHOUT=thin,halve");
+
 #undef ETNA_E010
 #undef ETNA_E092
 #undef ETNA_ERROR

@@ -2,7 +2,9 @@
 // The run-time half of the catalogue: number, sentence, remedy. The only place with such prose.
 // `raise<101>("path")` throws etna::error "E101: <what went wrong> (path); <what to do>".
 #pragma once
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "error.hpp"
 
@@ -59,6 +61,7 @@ inline constexpr sentence sentences[] = {
     {133, "the element type does not hold the number",
      "write one that fits, or convert the array first, as in astype<int>(x)"},
     {134, "an index is out of range", "indices of an axis of size n go from -n to n - 1"},
+    {135, "two files of the program leave out different passes", "give all of them the same ETNA_WITHOUT"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.
@@ -67,6 +70,19 @@ template <int N> [[noreturn]] inline void raise(std::string const& about) {
     if (s.number == N)
       throw error(N, (N < 100 ? "E0" : "E") + std::to_string(N) + ": " + s.what + ": " + about + "; " + s.remedy);
   throw error(N, "E" + std::to_string(N) + ": " + about);
+}
+
+/// All files of a program must say the same: each looks when the program starts, and the first that says something else
+/// ends it with error N.
+template <int N> inline bool same_in_all_files(std::uint64_t sign, const char* about) {
+  static std::uint64_t const first = sign;
+  if (first != sign) raise<N>(about);
+  return true;
+}
+/// A text, or several one after another, as a number.
+constexpr std::uint64_t sign_of(std::string_view text, std::uint64_t before = 0xcbf29ce484222325u) {
+  for (char c : text) before = (before ^ std::uint64_t(static_cast<unsigned char>(c))) * 0x100000001b3u;
+  return before * 3;
 }
 
 }  // namespace etna::message

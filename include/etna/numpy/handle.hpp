@@ -168,7 +168,7 @@ template <class U> constexpr std::int64_t bits_beside(tracing::graph* g, dtype d
   if constexpr (std::is_integral_v<U>)
     if (!holds_number(d, v)) {
       if (!std::is_constant_evaluated()) not_held(d, v);
-      else if (g) tracing::refuse(tracing::resolve({g, 0}).g, 92);
+      else if (g) tracing::refuse<message::number_does_not_fit>(tracing::resolve({g, 0}).g);
       else message::E092_the_element_type_does_not_hold_this_number();
     }
   return to_bits(d, v);

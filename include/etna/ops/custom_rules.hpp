@@ -183,7 +183,7 @@ constexpr void custom_p::tangents(eqn e, int const* t, int* out) {
   counts c = read(e.attrs());
   auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
   for (int k = 0; k < c.captured; ++k)
-    if (t[k] >= 0) return tracing::refuse(&g, 76);
+    if (t[k] >= 0) return tracing::refuse<message::rule_captures>(&g);
   var_list captured(c.captured), primal(c.operands), dots(c.operands);
   for (int k = 0; k < c.captured; ++k) captured.push(operand(k));
   for (int k = 0; k < c.operands; ++k) {

@@ -191,23 +191,15 @@ template <int Op> using primitive_at = typename decltype(detail::nth<Op>(all_pri
 
 static_assert(code<input_p> == tracing::input_op);
 
-/// Two files of a program that number primitives differently would read one another's tables: they are told apart when
-/// the program starts (E119).
-inline std::uint64_t list_of_program = 0;
-inline bool look_at_list(std::uint64_t list) {
-  if (list_of_program == 0) list_of_program = list;
-  if (list_of_program != list) message::raise<119>("own_primitives");
-  return true;
-}
+/// Two files of a program that number primitives differently would read one another's tables (E119).
 constexpr std::uint64_t sign_of_list(const char* const* name, int n) {
-  std::uint64_t h = 0xcbf29ce484222325u;
-  for (int i = primitives::size; i < n; ++i)
-    for (const char* s = name[i]; *s || (h *= 3, false); ++s)
-      h = (h ^ std::uint64_t(static_cast<unsigned char>(*s))) * 0x100000001b3u;
+  std::uint64_t h = 0;
+  for (int i = primitives::size; i < n; ++i) h = message::sign_of(name[i], h);
   return h;
 }
 namespace {
-[[maybe_unused]] bool const is_one_list = look_at_list(sign_of_list(names.at, all_primitives::size));
+[[maybe_unused]] bool const is_one_list =
+    message::same_in_all_files<119>(sign_of_list(names.at, all_primitives::size), "own_primitives");
 }
 
 }  // namespace etna::ops
@@ -262,7 +254,7 @@ constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_a
   for (int k = 0; k < n; ++k)
     if (int l = g.values[ids[k]].level; l > level && l > g.floor) level = l;
   if (level > 0 && is_over(g, ids, n)) {
-    refuse(&g, 79);
+    refuse<message::value_is_over>(&g);
     level = 0;
   }
   int node = g.n_nodes, first = g.append_wide(op, level, ids, n, at, n_at, n_out);
@@ -306,7 +298,7 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
     }
   }
   if (level > 0 && is_over(*g, ids, n)) {
-    refuse(g, 79);
+    refuse<message::value_is_over>(g);
     level = 0;
   }
   ops::row const& r = ops::row_of(op);

@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#include "gates.hpp"
+#include "pass.hpp"
 
 namespace etna::rewrite {
 
@@ -255,23 +255,13 @@ class association {
   }
 };
 
-/// Calls `then(graph, outputs)` on what is left of a graph after identities, its products in the order that computes
-/// least.
-///
-/// in_block   it is of a loop or a branch
-template <class Then>
-constexpr auto simplified(graph const& from, int const* outputs, int n_out, bool in_block, Then then) {
-  tracing::bounded_graph simple;
-  tracing::zeros<int> out;
-  simplifier rule(from, in_block);
+/// The pass. What is taken apart may be so again.
+constexpr bool associate(subject& s, graph& to, int* outputs) {
+  association order(*s.g, s.outputs, s.n_out);
+  if (!order.any()) return false;
   rewrite(
-      from, simple.g, outputs, n_out, out.at, [&](auto&... x) { return rule(x...); }, no_more);
-  association order(simple.g, out.at, n_out);
-  if (!order.any()) return then(simple.g, out.at);
-  tracing::bounded_graph ordered;
-  rewrite(
-      simple.g, ordered.g, out.at, n_out, out.at, [&](auto&... x) { return order(x...); }, no_more);
-  return simplified(ordered.g, out.at, n_out, in_block, then);  // what is taken apart may be so again
+      *s.g, to, s.outputs, s.n_out, outputs, [&](auto&... x) { return order(x...); }, no_more);
+  return true;
 }
 
 }  // namespace etna::rewrite

@@ -2,6 +2,7 @@
 // Which gates of derivatives can go. scale(t, y) is t * y, and 0 wherever t is 0: for branches that `where` did not
 // take. Where no branch lies behind t, and y is bounded, it is a plain product. Read next: associate.hpp.
 #pragma once
+#include "pass.hpp"
 #include "simplify.hpp"
 
 namespace etna::rewrite {
@@ -79,10 +80,11 @@ class simplifier {
   }
   constexpr int operator()(writer& w, graph const& from, node_info const& n, int const* in) {
     if (has_gates_) mark(w.to);
-    if (n.op != code<ops::scale_p> || !is_open(marks_.at[in[0]], marks_.at[in[1]])) return simplify(w, from, n, in);
+    if (n.op != code<ops::scale_p> || !is_open(marks_.at[in[0]], marks_.at[in[1]]))
+      return simplify_equation(w, from, n, in);
     node_info product = n;
     product.op = code<ops::mul_p>;
-    return simplify(w, from, product, in);
+    return simplify_equation(w, from, product, in);
   }
 
  private:
@@ -98,5 +100,13 @@ class simplifier {
     }
   }
 };
+
+/// The pass: identities, one equation at a time.
+constexpr bool simplify(subject& s, graph& to, int* outputs) {
+  simplifier rule(*s.g, s.in_block);
+  rewrite(
+      *s.g, to, s.outputs, s.n_out, outputs, [&](auto&... x) { return rule(x...); }, no_more);
+  return true;
+}
 
 }  // namespace etna::rewrite

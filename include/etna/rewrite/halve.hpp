@@ -4,7 +4,7 @@
 // go from cache to cache in each step of a training loop. It is done for any number of threads, so bits are the same.
 // Read next: outer.hpp.
 #pragma once
-#include "associate.hpp"
+#include "pass.hpp"
 
 namespace etna::rewrite {
 
@@ -15,7 +15,7 @@ inline constexpr extent least = 1 << 19,
 inline constexpr extent least_rows = 256;
 inline constexpr extent thin = 16;  // elements of the matrix for each of the result
 
-constexpr bool is_meant(graph const& g, node_info const& n) {
+constexpr bool applies(graph const& g, node_info const& n) {
   if (ops::table.at[n.op].form != ops::form::contraction) return false;
   ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
   tensor_type const& out = g.values[n.value].type;
@@ -56,7 +56,7 @@ constexpr int part(writer& w, int x, int half, tensor_type const& out) {
 }
 /// The rule of the pass.
 constexpr int rule(writer& w, graph const& from, node_info const& n, int const* in) {
-  if (!is_meant(from, n)) return keep(w, from, n, in);
+  if (!applies(from, n)) return keep(w, from, n, in);
   ops::dot_dims d = ops::dot_dims::read(from.attrs + n.attr);
   int const halves[] = {in_halves(w, in[0], d.lhs_contract[0]), in_halves(w, in[1], d.rhs_contract[0])};
   d.n_batch = 1;
@@ -70,6 +70,9 @@ constexpr int rule(writer& w, graph const& from, node_info const& n, int const* 
   int const parts[] = {part(w, product, 0, out), part(w, product, 1, out)};
   return w.write(code<ops::add_p>, parts, 2, nullptr, 0, &out, 1);
 }
+
+/// The pass.
+constexpr bool pass(subject& s, graph& to, int* outputs) { return rewrite_where(s, to, outputs, applies, rule); }
 
 }  // namespace halve
 

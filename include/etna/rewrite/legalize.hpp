@@ -3,6 +3,7 @@
 // product operands whose axes do not merge, results that are views. Reductions over scattered axes
 // become reductions over trailing ones. Read next: fuse.hpp.
 #pragma once
+#include "pass.hpp"
 #include "patches.hpp"
 
 namespace etna::rewrite {
@@ -162,7 +163,7 @@ class legalizer {
   }
 };
 
-/// Is the graph legal as it is? Sets its views, as far as it is. Most are, and need not be written anew.
+/// Is the graph legal as it is? Sets its views, as far as it is.
 constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* views, bool in_block) {
   tracing::zeros<bool> taken;  // memory that is a result already
   for (int i = 0; i < g.n_nodes; ++i) {
@@ -185,16 +186,19 @@ constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* vie
   return true;
 }
 
-/// The pass; `outputs` become those of the new graph.
-constexpr void legalize(graph const& from, graph& to, int* outputs, int n_out, view* views, bool in_block) {
-  legalizer rule(views, in_block);
+/// The pass: most graphs are legal, and need not be written anew.
+constexpr bool legalize(subject& s, graph& to, int* outputs) {
+  if (is_legal(*s.g, s.outputs, s.n_out, s.views, s.in_block)) return false;
+  view* views = s.views = s.other_views;
+  legalizer rule(views, s.in_block);
   tracing::zeros<bool> taken;  // memory that is a result already
-  rewrite(from, to, outputs, n_out, outputs, rule, [&](writer& w, int* out) {
-    for (int k = 0; k < n_out; ++k) {
+  rewrite(*s.g, to, s.outputs, s.n_out, outputs, rule, [&](writer& w, int* out) {
+    for (int k = 0; k < s.n_out; ++k) {
       out[k] = rule.result(w, out[k], taken.at[views[out[k]].root]);
       taken.at[views[out[k]].root] = true;
     }
   });
+  return true;
 }
 
 }  // namespace etna::rewrite

@@ -3,8 +3,7 @@
 // example. It runs with the speed of memory, in one kernel with what makes its operands and what reads it; of blocks it
 // has nothing. Read next: thin.hpp.
 #pragma once
-#include "halve.hpp"
-#include "view.hpp"
+#include "pass.hpp"
 
 namespace etna::rewrite {
 
@@ -13,7 +12,7 @@ namespace outer {
 inline constexpr extent least = 1 << 10;  // elements of the result
 inline constexpr extent least_row = 16;   // and of those side by side
 
-constexpr bool is_meant(graph const& g, node_info const& n) {
+constexpr bool applies(graph const& g, node_info const& n) {
   if (ops::table.at[n.op].form != ops::form::contraction) return false;
   ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
   tensor_type const &x = g.values[g.edges[n.edge]].type, &y = g.values[g.edges[n.edge + 1]].type,
@@ -37,12 +36,16 @@ constexpr int side(writer& w, int x, product_axes const& a, int free_at, tensor_
 }
 /// The rule of the pass.
 constexpr int rule(writer& w, graph const& from, node_info const& n, int const* in) {
+  if (!applies(from, n)) return keep(w, from, n, in);
   ops::dot_dims const d = ops::dot_dims::read(from.attrs + n.attr);
   tensor_type const& out = from.values[n.value].type;
   product_axes const a(d, 0, w.to.values[in[0]].type.rank), b(d, 1, w.to.values[in[1]].type.rank);
   int const both[] = {side(w, in[0], a, d.n_batch, out), side(w, in[1], b, d.n_batch + a.n_free, out)};
   return w.write(code<ops::mul_p>, both, 2, nullptr, 0, &out, 1);
 }
+
+/// The pass.
+constexpr bool pass(subject& s, graph& to, int* outputs) { return rewrite_where(s, to, outputs, applies, rule); }
 
 }  // namespace outer
 

@@ -327,7 +327,7 @@ constexpr int one_hot(term const& t) {
 }
 
 /// The rule of the pass.
-constexpr int simplify(writer& w, graph const& from, node_info const& n, int const* in) {
+constexpr int simplify_equation(writer& w, graph const& from, node_info const& n, int const* in) {
   using ops::form;
   if (n.operands == 0 && n.results == 1)
     return w.write(n.op, in, 0, from.attrs + n.attr, n.attrs, &from.values[n.value].type, 1);

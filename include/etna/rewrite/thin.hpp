@@ -3,7 +3,7 @@
 // batch. They are sums of what is multiplied, so they run with the speed of memory, in one kernel with what makes their
 // operands and what reads their results. Of blocks and panels they have nothing. Read next: legalize.hpp.
 #pragma once
-#include "outer.hpp"
+#include "pass.hpp"
 
 namespace etna::rewrite {
 
@@ -18,11 +18,11 @@ class vector_product {
       vector_ = g.values[source_[1 - side_].id].type;
       if (matrix_.d != d.accumulate || vector_.d != d.accumulate) return;
       join(d);
-      is_meant_ = other_axes_are_one() && pays();
-      if (is_meant_) return;
+      applies_ = other_axes_are_one() && pays();
+      if (applies_) return;
     }
   }
-  constexpr bool is_meant() const { return is_meant_; }
+  constexpr bool applies() const { return applies_; }
 
   constexpr int write(writer& w, tensor_type const& out) const {
     int operands[] = {source_[0].id, source_[1].id};
@@ -42,7 +42,7 @@ class vector_product {
   int axis_of_[max_rank]{};              // of the vector, for each of the matrix; -1: it has none
   bool summed_[max_rank]{};              // axes of the matrix
   int batch_[max_rank]{}, n_batch_ = 0;  // axes of the matrix, in the order of the result
-  bool is_meant_ = false;
+  bool applies_ = false;
 
   constexpr void join(ops::dot_dims const& d) {
     int const *batch[] = {d.lhs_batch, d.rhs_batch}, *contract[] = {d.lhs_contract, d.rhs_contract};
@@ -115,26 +115,20 @@ class vector_product {
   }
 };
 
-/// The rule of the pass.
-constexpr int thin_rule(writer& w, graph const& from, node_info const& n, int const* in) {
-  if (ops::table.at[n.op].form == ops::form::contraction)
-    if (vector_product const p(w.to, in, from.attrs + n.attr); p.is_meant())
-      return p.write(w, from.values[n.value].type);
-  if (outer::is_meant(from, n)) return outer::rule(w, from, n, in);
-  return halve::rule(w, from, n, in);
+/// Is the equation such a product?
+constexpr bool is_vector_product(graph const& g, node_info const& n) {
+  return ops::table.at[n.op].form == ops::form::contraction &&
+         vector_product(g, g.edges + n.edge, g.attrs + n.attr).applies();
 }
-/// Calls `then(graph, outputs)` on a graph whose thin products are written anew.
-template <class Then> constexpr auto thinned(graph const& from, int* outputs, int n_out, Then then) {
-  bool any = false;
-  for (int i = 0; i < from.n_nodes && !any; ++i)
-    if (node_info const& n = from.nodes[i]; ops::table.at[n.op].form == ops::form::contraction)
-      any = halve::is_meant(from, n) || outer::is_meant(from, n) ||
-            vector_product(from, from.edges + n.edge, from.attrs + n.attr).is_meant();
-  if (!any) return then(from, outputs);
-  tracing::bounded_graph g;
-  tracing::zeros<int> out;
-  rewrite(from, g.g, outputs, n_out, out.at, thin_rule, no_more);
-  return then(g.g, out.at);
+/// The pass.
+constexpr bool thin(subject& s, graph& to, int* outputs) {
+  return rewrite_where(s, to, outputs, is_vector_product,
+                       [](writer& w, graph const& from, node_info const& n, int const* in) {
+                         if (ops::table.at[n.op].form == ops::form::contraction)
+                           if (vector_product const p(w.to, in, from.attrs + n.attr); p.applies())
+                             return p.write(w, from.values[n.value].type);
+                         return keep(w, from, n, in);
+                       });
 }
 
 }  // namespace etna::rewrite

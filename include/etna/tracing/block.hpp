@@ -3,24 +3,18 @@
 // graph like everything else, in a region of it, and then packed; unpacked, it is written once more on other values.
 // Read next: ../ops/control_flow.hpp.
 #pragma once
-#include <etna/message/runtime.hpp>
+#include <etna/message/failure.hpp>
 
 #include "scope.hpp"
 
 namespace etna::tracing {
 
-/// What a transform cannot do: a program says so when its trace is complete; all others stop here.
-constexpr void refuse(graph* g, int error) {
-  if (!std::is_constant_evaluated()) {
-    if (error == 79) message::raise<114>("an example of a vmap that is over");
-    if (error == 78) message::raise<116>("psum, pmean, pmax, pmin, all_gather, ppermute or axis_index");
-    message::raise<115>(error == 75 ? "reverse mode of a while loop" : "by a value that a custom rule captures");
-  }
-  if (!g || g->on_heap)
-    // clang-format off
-    throw "E075: a while loop has no reverse mode; E076: a custom rule captures what is differentiated; E078: no vmap with this axis name encloses the call; E079: a value of a function that is over is used; E092: an element type does not hold a number";
-  // clang-format on
-  g->error = error;
+/// What a transform cannot do (a row of message/failure.hpp): a program says so when its trace is complete; all others
+/// stop here.
+template <class Failure> constexpr void refuse(graph* g) {
+  if (!std::is_constant_evaluated()) Failure::raise();
+  if (!g || g->on_heap) Failure::stop(true);
+  g->error = Failure::number;
 }
 
 /// Does an equation of this primitive have any number of operands?

@@ -271,6 +271,14 @@ struct bounded_graph : working {
   bounded_graph(bounded_graph const&) = delete;
 };
 
+/// Make it empty again: room for another graph.
+constexpr void clear(bounded_graph& r) {
+  int const used = std::max(r.g.n_scratch, r.g.most_scratch);
+  for (int i = 0; i < used; ++i) r.scratch[i] = 0;
+  r.g = graph{};
+  write_into(r.g, r, r.scratch);
+}
+
 /// Free the graphs on the heap that g has taken in, in constant evaluation. g++ 12 miscounts there: it copies an array
 /// that is a member (of a std::array too), and what `?:` gives, without the constructor, and destroys both. So a graph
 /// that was taken in is not freed by count, but at the end.

@@ -48,7 +48,7 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
     if (n.scope != scope.seen) scope.enter(n.scope);
     if (row.wide) {
       if (!row.wide->transpose) {
-        tracing::refuse(&g, 75);
+        tracing::refuse<message::reverse_mode_of_while>(&g);
         continue;
       }
       scratch_frame is(g, n.operands, 0), in(g, n.results, -1), out(g, n.operands, -1);

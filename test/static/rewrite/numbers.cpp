@@ -3,7 +3,7 @@
 // alone is known. Outside jit: test/unit/eager/numbers.cpp. The sentence, and the user's line: test/fail/e035_*.cpp.
 #include <algorithm>
 #include <etna/language.hpp>
-#include <etna/rewrite/program.hpp>
+#include <etna/compiler/program.hpp>
 
 using namespace etna;
 
@@ -83,7 +83,7 @@ template <int Way> struct in_branch {
   }
 };
 
-template <class F, class A> constexpr int error_of = rewrite::trace_of<F, A>::get().error;
+template <class F, class A> constexpr int error_of = compiler::trace_of<F, A>::get().error;
 template <template <int> class Where, class A, int... Way>
 constexpr bool all_refused(std::integer_sequence<int, Way...>) {
   return ((error_of<Where<Way>, A> == 35) && ...);

@@ -2,14 +2,14 @@
 // Copies that g++ 12 makes in constant evaluation without a constructor, and destroys all the same: of a std::array or
 // another struct with an array as member, and of what `?:` gives. A trace does not count on them.
 #include <etna/language.hpp>
-#include <etna/rewrite/program.hpp>
+#include <etna/compiler/program.hpp>
 
 using namespace etna;
 
 namespace {
 
 using vec = array<float, 3>;
-template <class F> constexpr bool is_traced = rewrite::traced<F, vec>{}.n_outputs == 1;
+template <class F> constexpr bool is_traced = compiler::traced<F, vec>{}.n_outputs == 1;
 
 struct layers {
   vec w[2];

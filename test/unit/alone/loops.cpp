@@ -16,11 +16,11 @@ template <class... A> struct given {};
 /// Nested steps of the plan that are functions, and whether all of it is one.
 template <class F, class... A> constexpr int functions(jitted<F> const&, given<A...>) {
   int n = 0;
-  for (bool is : rewrite::inlining_of<rewrite::program<F, A...>>.in_function) n += is;
+  for (bool is : planning::inlining_of<compiler::program<F, A...>>.in_function) n += is;
   return n;
 }
 template <class F, class... A> constexpr bool is_whole(jitted<F> const&, given<A...>) {
-  return rewrite::inlining_of<rewrite::program<F, A...>>.whole;
+  return planning::inlining_of<compiler::program<F, A...>>.whole;
 }
 
 /// N steps of Runge and Kutta's fourth order for y' = k y, element by element: y times the polynomial of h k, N times.

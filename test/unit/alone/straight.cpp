@@ -80,7 +80,7 @@ constexpr auto named = jit([](array<float, "n"_n> x) { return x * 2; });
 
 template <class... A> struct types {};
 template <class F, class... A> constexpr bool is_straight(jitted<F> const&, types<A...>) {
-  return rewrite::straight_program<F, A...>::is_run;
+  return straight::straight_program<F, A...>::is_run;
 }
 static_assert(is_straight(gradient, types<vec4>{}) && is_straight(product, types<vec4, vec4>{}));
 static_assert(is_straight(of_heap, types<array<float, 40, 40>, vec4>{}) && is_straight(no_arguments, types<>{}));

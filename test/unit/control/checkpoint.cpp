@@ -35,7 +35,7 @@ template <class... Keep> using plan_of_deep = plan_of<deep<Keep...>, batch, std:
 
 /// How many values the first equation of a checkpoint has behind its results.
 template <class F> constexpr int kept_values_of() {
-  auto const& t = rewrite::trace_of<F, batch, std::array<weights, 6>>::get();
+  auto const& t = compiler::trace_of<F, batch, std::array<weights, 6>>::get();
   tracing::graph const g = t.graph();
   int most = 0;
   for (int j = 0; j < g.n_nodes; ++j)

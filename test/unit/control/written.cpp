@@ -559,7 +559,7 @@ struct trace_memory {
 } room;
 /// The equations of a graph; g++ evaluates operands of rules from the right at run time, so there without names,
 /// sorted.
-std::vector<std::string> equations(rewrite::growing_text const& text) {
+std::vector<std::string> equations(compiler::growing_text const& text) {
   std::vector<std::string> lines;
   std::istringstream all(text.s);
   for (std::string line; std::getline(all, line); lines.push_back(line)) {
@@ -583,14 +583,14 @@ void know_rows() {
 template <class F, class... A> void same_as_constant(const char* transform) {
   CAPTURE(transform);
   know_rows();
-  rewrite::growing_text in_constant, at_run_time;
-  rewrite::print_graph(in_constant, rewrite::graph_at<stage::traced, F, A...>::value);
+  compiler::growing_text in_constant, at_run_time;
+  compiler::print_graph(in_constant, compiler::shown_graph<compiler::no_pass, F, A...>::value);
   tracing::graph g;
   tracing::write_into(g, room, room.scratch);
   g.cap = {room.most, 3 * room.most, 6 * room.most, 4 * room.most};
-  int n = rewrite::trace_into<F, A...>(g, room.outputs);
+  int n = compiler::trace_into<F, A...>(g, room.outputs);
   if (g.effects) tracing::keep_known_effects(g, 0, g.n_nodes, 0);
-  rewrite::print_graph(at_run_time, g, room.outputs, n, 0);
+  compiler::print_graph(at_run_time, g, room.outputs, n, 0);
   auto now = equations(at_run_time), before = equations(in_constant);
   CHECK(now.size() == before.size());
   for (std::size_t i = 0; i < now.size() && i < before.size(); ++i) {

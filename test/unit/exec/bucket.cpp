@@ -59,7 +59,7 @@ TEST_CASE("a bucket's program has no name left: its memory is known while compil
   using leaves = std::tuple<array<float, 5, 3>, array<float, 3>, rows>;
   using fitted = exec::fitted<std::remove_cvref_t<decltype(layer)>, exec::besides::nothing, "n"_n, 16,
                               std::tuple<net, rows>, leaves>;
-  using program = rewrite::program<fitted, array<float, 5, 3>, array<float, 3>, array<float, 16, 5>, array<int>>;
+  using program = compiler::program<fitted, array<float, 5, 3>, array<float, 3>, array<float, 16, 5>, array<int>>;
   static_assert(program::value.is_static);
 }
 

@@ -11,12 +11,12 @@ namespace {
 
 /// Kernels of f, and how many of them are chains.
 template <class F, class... P> std::pair<int, int> kernels() {
-  auto const& p = rewrite::program<F, P...>::value;
+  auto const& p = compiler::program<F, P...>::value;
   int all = 0, chains = 0;
   for (int s = 0; s < p.n_steps; ++s) {
-    if (p.steps[s].kind != rewrite::step_kind::fused) continue;
+    if (p.steps[s].kind != planning::step_kind::fused) continue;
     ++all;
-    chains += rewrite::form_of(p, p.steps[s]) == rewrite::shape::chain;
+    chains += planning::form_of(p, p.steps[s]) == planning::shape::chain;
   }
   return {all, chains};
 }

@@ -100,7 +100,7 @@ TEST_CASE("every step has a row, and the totals are those of the plan") {
     CHECK(e.total.flops.number() == plan::flops);
     CHECK(e.peak_bytes().number() == plan::peak_bytes);
     CHECK(e.is_measured() == run);
-    rewrite::work sum;
+    compiler::work sum;
     for (std::size_t i = 0; i < e.kernels.size(); ++i) {
       auto const& k = e.kernels[i];
       CHECK(k.step == int(i));

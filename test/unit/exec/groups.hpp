@@ -8,7 +8,7 @@ namespace test {
 /// The sizes of the groups of steps that run together.
 template <class F, class... P> std::vector<int> groups() {
   std::vector<int> r;
-  auto const& p = rewrite::program<F, P...>::value;
+  auto const& p = compiler::program<F, P...>::value;
   for (int s = 0; s < p.n_steps; ++s)
     if (p.steps[s].stages) r.push_back(p.steps[s].stages);
   return r;

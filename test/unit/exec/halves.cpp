@@ -8,9 +8,9 @@ namespace {
 
 /// Batches of the first product of a plan: 2, where it is in halves.
 template <class F, class... P> int batches(F, P const&...) {
-  auto const& p = rewrite::program<F, P...>::value;
+  auto const& p = compiler::program<F, P...>::value;
   for (int s = 0; s < p.n_steps; ++s)
-    if (p.steps[s].kind == rewrite::step_kind::contraction) return int(p.steps[s].loop[0]);
+    if (p.steps[s].kind == planning::step_kind::contraction) return int(p.steps[s].loop[0]);
   return 0;
 }
 template <class F, class... P> void runs(int want, F f, P const&... x) {

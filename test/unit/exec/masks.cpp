@@ -34,7 +34,7 @@ template <class F> struct loss {
 template <class F> constexpr auto derivatives = [](x_type x, w_type w) { return grad<0, 1>(loss<F>{})(x, w); };
 
 template <class F> constexpr int masks_kept() {
-  auto const& p = rewrite::program<decltype(derivatives<F>), x_type, w_type>::value;
+  auto const& p = compiler::program<decltype(derivatives<F>), x_type, w_type>::value;
   int n = 0;
   for (int i = 0; i < p.n_buffers; ++i) n += p.buffers[i].d == dtype::boolean && p.buffers[i].last >= 0;
   return n;

@@ -104,7 +104,7 @@ TEST_CASE_TEMPLATE("rows of a matrix", T, TEST_FLOATS) {
     return left(right(left(right(y))));
   };
   runs({4}, beside, some<m>(1));
-  auto const& p = rewrite::program<decltype(beside), m>::value;
+  auto const& p = compiler::program<decltype(beside), m>::value;
   CHECK(p.steps[3].lag == 0);
   // inside a block of both axes
   runs(

@@ -23,11 +23,11 @@ template <class F, class... A> void runs_on_both(F f, A const&... args) {
   CHECK(same_bits(jit(f)(args...), one));
 }
 /// Loops of the first step of a plan.
-template <class F, class... P> rewrite::shape form(F, P const&...) {
-  auto const& p = rewrite::program<F, P...>::value;
-  return rewrite::form_of(p, p.steps[0]);
+template <class F, class... P> planning::shape form(F, P const&...) {
+  auto const& p = compiler::program<F, P...>::value;
+  return planning::form_of(p, p.steps[0]);
 }
-using rewrite::shape;
+using planning::shape;
 
 template <class T, int Rows, int N> void short_rows() {
   using rows = array<T, Rows, N>;

@@ -181,18 +181,18 @@ template <class... Transform> struct program {
 /// The equations of a trace of F, one by one: as functions of the run time the transforms are tested in
 /// unit/ops/rows.hpp.
 template <class Trace, class F, class... P> auto by_equations(F, P const&... args) {
-  eager::value in[(tree::size<P>() + ... + 1)], out[rewrite::result_count<F, P...> + 1]{};
+  eager::value in[(tree::size<P>() + ... + 1)], out[compiler::result_count<F, P...> + 1]{};
   exec::read_numbers read{in};
   (tree::for_each(read, args), ...);
-  eager::interpreter()->run(rewrite::kept_script<Trace>::script(), in, (tree::size<P>() + ... + 0), out);
-  rewrite::result_of<F, P...> r{};
+  eager::interpreter()->run(compiler::kept_script<Trace>::script(), in, (tree::size<P>() + ... + 0), out);
+  compiler::result_of<F, P...> r{};
   tree::for_each(exec::adopt_values{out}, r);
   return r;
 }
 
 template <class... T, class... S> void compare(program<T...> p, numbers<S> const&... in) {
   auto is = jit(p)(in...),
-       should = by_equations<typename rewrite::plan_of<program<T...>, numbers<S>...>::trace>(p, in...);
+       should = by_equations<typename compiler::plan_of<program<T...>, numbers<S>...>::trace>(p, in...);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     auto one = [&]<class U>(std::type_identity<U>, auto const& a, auto const& b) {
       int n = 0;

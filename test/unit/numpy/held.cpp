@@ -21,7 +21,7 @@ template <class F, class... A> int error_of(F const& f, A const&... x) {
 template <class F, class... A> void is_refused(const char* what, F const& f, A const&... x) {
   CAPTURE(std::string(what));
   CHECK(error_of(f, x...) == 133);
-  static_assert(rewrite::error_of<rewrite::trace_of<F, A...>>() == 92);
+  static_assert(compiler::error_of<compiler::trace_of<F, A...>>() == 92);
 }
 template <class F, class... A> void is_right(const char* what, F const& f, auto const& want, A const&... x) {
   CAPTURE(std::string(what));
@@ -75,8 +75,8 @@ TEST_CASE("the same where no array is at hand: while compiling a call that is na
 #if defined(ETNA_CALLS_ARE_REMEMBERED)  // with others the trace is a variable, so the compiler itself stops there
   auto times = [](bytes x) { return x * array<std::uint8_t>(256); };
   auto plus = [](bytes x) { return x + full<std::uint8_t, 3>(-1); };
-  static_assert(!rewrite::traceable<rewrite::trace_of<decltype(times), bytes>> &&
-                !rewrite::traceable<rewrite::trace_of<decltype(plus), bytes>>);
+  static_assert(!compiler::traceable<compiler::trace_of<decltype(times), bytes>> &&
+                !compiler::traceable<compiler::trace_of<decltype(plus), bytes>>);
 #endif
 }
 TEST_CASE("the first and the last that it holds; reals are rounded") {

@@ -12,7 +12,7 @@
 #include <etna/language.hpp>
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>
-#include <etna/rewrite/program.hpp>
+#include <etna/compiler/program.hpp>
 
 using namespace etna;
 
@@ -84,13 +84,13 @@ struct program {
 
 /// The equations of a trace, one by one.
 auto by_equations(P const& p, W const& w) {
-  using trace = rewrite::trace_of<program, P, W>;
-  rewrite::result_of<program, P, W> r{};
-  eager::value in[2], out[rewrite::result_count<program, P, W>]{};
+  using trace = compiler::trace_of<program, P, W>;
+  compiler::result_of<program, P, W> r{};
+  eager::value in[2], out[compiler::result_count<program, P, W>]{};
   exec::read_numbers read{in};
   read(p);
   read(w);
-  eager::interpreter()->run(rewrite::kept_script<trace>::script(), in, 2, out);
+  eager::interpreter()->run(compiler::kept_script<trace>::script(), in, 2, out);
   tree::for_each(exec::adopt_values{out}, r);
   return r;
 }

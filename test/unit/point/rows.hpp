@@ -30,13 +30,13 @@ template <class T> void pour(T const& t, std::vector<double>& to) {
 }
 
 template <class Program, class... S> int compare_at_point(numbers<S> const&... in) {
-  using code = rewrite::scalars<Program, numbers<S>...>;
+  using code = straight::scalars<Program, numbers<S>...>;
   if constexpr (code::value.wrong == 62) return 0;
   else {
     std::vector<double> is, should;
     std::apply([&](auto const&... x) { pour(point<numbers<S>...>(Program{})(x...), is); },
                std::tuple_cat(tree::leaves(in)...));
-    for (auto const& l : test::leaves(by_equations<rewrite::trace_of<Program, numbers<S>...>>(Program{}, in...)))
+    for (auto const& l : test::leaves(by_equations<compiler::trace_of<Program, numbers<S>...>>(Program{}, in...)))
       should.insert(should.end(), l.x.begin(), l.x.end());
     check_numbers(is, should, 1e-11);
     return int(is.size());

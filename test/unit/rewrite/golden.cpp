@@ -45,7 +45,7 @@ TEST_CASE("graphs are those that were read and approved") {
   compare("grad_of_where", show(grad(branches), vec()));
   compare("grad_of_mlp", show(grad(test::loss<float>), test::mlp<float>(), array<float, 32, 784>(), array<int, 32>()));
   compare("grad_of_mlp_traced",
-          show<stage::traced>(grad(test::loss<float>), test::mlp<float>(), array<float, 32, 784>(), array<int, 32>()));
+          show<after<"trace">>(grad(test::loss<float>), test::mlp<float>(), array<float, 32, 784>(), array<int, 32>()));
 }
 TEST_CASE("a plan is text as well") {
   std::string const plan = show_plan(test::step<float>, test::mlp<float>(), array<float, 32, 784>(), array<int, 32>());

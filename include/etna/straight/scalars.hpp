@@ -2,10 +2,17 @@
 // A function of small arrays as straight-line code: its equations of single numbers as a constant, each with a
 // place among the values of its element type. Read next: ../lower/straight.hpp.
 #pragma once
-#include "program.hpp"
+#include <etna/compiler/program.hpp>
+#include <etna/planning/little.hpp>
+
 #include "scalarize.hpp"
 
-namespace etna::rewrite {
+namespace etna::straight {
+
+using compiler::picture;
+using compiler::trace_of;
+using compiler::transient;
+using tracing::bounded_graph;
 
 /// One number computed from up to three.
 struct scalar_equation {
@@ -74,7 +81,7 @@ constexpr void make_scalars(graph const& simple, int const* outputs, int n_outpu
     extent size = simple.values[outputs[k]].type.size();
     for (extent i = 0; i < size; ++i) scalars.at[n_out++] = s.element(outputs[k], i);
   }
-  rewrite(scalar.g, live.g, scalars.at, n_out, kept.at, keep, no_more);
+  rewrite::rewrite(scalar.g, live.g, scalars.at, n_out, kept.at, rewrite::keep, rewrite::no_more);
   graph const& g = live.g;
   if (g.n_nodes > most_scalars) {
     code_of.wrong = 63;
@@ -105,8 +112,13 @@ template <class Source> struct scalars_from {
   struct made : scalar_code_in_work {
     constexpr made() : scalar_code_in_work{} {
       picture const& traced = Source::get();
-      simplified(traced.graph(), traced.outputs, traced.n_outputs, false,
-                 [&](graph const& g, int const* outputs) { make_scalars(g, outputs, traced.n_outputs, *this); });
+      bounded_graph a, b;
+      tracing::zeros<int> outputs_of_a, outputs_of_b;
+      tracing::zeros<rewrite::view> views, other_views;
+      rewrite::subject const s = compiler::run_graph_passes(
+          traced.graph(), traced.outputs, traced.n_outputs, false,
+          {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, compiler::number_of("associate"));
+      make_scalars(*s.g, s.outputs, traced.n_outputs, *this);
     }
   };
   struct counts {
@@ -130,61 +142,14 @@ template <class Source> struct scalars_from {
 };
 template <class F, class... P> using scalars = scalars_from<trace_of<F, P...>>;
 
-/// Compiled functions of at most this much work are straight-line code: one for each equation of single numbers and for
-/// each FLOP, about what a kernel takes before its first element. What kernels of a single number do is the same code,
-/// and updates are moves of registers: neither counts. 0: none, as in tests of kernels.
-#if !defined(ETNA_MOST_STRAIGHT)
-#define ETNA_MOST_STRAIGHT 128
-#endif
-/// Of straight-line code, by the same measure: what it costs to compile; and as a plan's steps say it, before the code
-/// is made, which folds what is known.
-inline constexpr extent most_straight_work = 16 * ETNA_MOST_STRAIGHT, most_to_try = 4 * most_straight_work;
-
-/// What steps take as straight-line code at most, and how much of that does not count.
-struct little_work {
-  extent straight = 0, spared = 0;
-};
-template <class Plan> constexpr little_work work_of(Plan const& p, step const& st) {
-  constexpr extent most = most_to_try;
-  bool const fused = st.kind == step_kind::fused,
-             update = st.kind == step_kind::routine && st.kernel == code<ops::update_p>;
-  if (!fused && !update && st.kind != step_kind::contraction) return {most + 1, 0};
-  extent n = fused ? st.inputs + p.words[p.kernel_at[st.kernel] + 2] : 2,
-         elements = update ? p.buffers[p.views[st.view].buffer].size : 1;
-  if (!update)
-    for (int i = 0; i < (fused ? st.n_outer + st.n_mid : 4) && elements <= most; ++i) elements *= st.loop[i];
-  if (fused && elements <= most) elements *= st.inner;
-  if (elements > most || n * elements > most) return {most + 1, 0};
-  extent const work = n * elements + st.flops;
-  return {work, update || (fused && elements == 1) ? work : 0};
-}
-/// How much work straight-line code of this plan may be, where its results are in their objects; 0: it is not worth
-/// making.
-template <class Plan> constexpr extent straight_limit(Plan const& p) {
-  if (ETNA_MOST_STRAIGHT == 0 || !p.is_static || p.n_frames != 1 || p.n_steps == 0) return 0;
-  for (int b = 0; b < p.n_buffers; ++b)
-    if (buffer const& x = p.buffers[b];
-        x.kind == buffer::result && x.size * bytes_of(x.d) > etna::detail::most_in_object)
-      return 0;
-  little_work all;
-  for (int s = 0; s < p.n_steps && all.straight <= most_to_try; ++s) {
-    little_work const one = work_of(p, p.steps[s]);
-    all.straight += one.straight;
-    all.spared += one.spared;
-  }
-  if (all.straight <= ETNA_MOST_STRAIGHT) return most_straight_work;
-  return all.straight > most_to_try || 8 * all.spared < all.straight
-             ? 0
-             : std::min<extent>(ETNA_MOST_STRAIGHT + all.spared, most_straight_work);
-}
 /// The straight-line code of a program, and whether it is run.
 template <class F, class... P> struct straight_program {
-  using code = scalars_from<typename plan_of<F, P...>::trace>;
+  using code = scalars_from<typename compiler::plan_of<F, P...>::trace>;
   static constexpr bool is_run = [] {
-    constexpr extent most = straight_limit(program<F, P...>::value);
+    constexpr extent most = planning::straight_limit(compiler::program<F, P...>::value);
     if constexpr (most == 0) return false;
     else return code::value.wrong == 0 && code::value.n + code::value.flops <= most;
   }();
 };
 
-}  // namespace etna::rewrite
+}  // namespace etna::straight

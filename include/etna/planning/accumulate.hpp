@@ -3,9 +3,9 @@
 // adds itself where its blocks are still in registers: the update of weights by their gradient. Where more follows, it
 // stays a kernel of its own that all of it shares. Read next: plan.hpp.
 #pragma once
-#include "sink.hpp"
+#include "fuse.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 /// `start + scale * product`, as equations of the graph.
 struct accumulation {
@@ -89,4 +89,4 @@ constexpr void accumulate(graph const& g, view const* views, int const* outputs,
   }
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

@@ -5,11 +5,11 @@
 #pragma once
 #include "stages.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 class stencils : stages {
  public:
-  constexpr stencils(plan& p, frame const& f) : stages(p, f) {
+  constexpr stencils(draft& p, frame const& f) : stages(p, f) {
     for (int s = f.step; s < end_;) s += p.steps[s].stages ? p.steps[s].stages : group(s);
   }
 
@@ -99,4 +99,4 @@ class stencils : stages {
   }
 };
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

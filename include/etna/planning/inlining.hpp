@@ -2,9 +2,10 @@
 // Which loops and branches run as one function: their frames are little, so a launch for each kernel of each round
 // would cost more than the work. Said of a plan, before any type exists. Read next: ../lower/inlined.hpp.
 #pragma once
-#include "scalars.hpp"
+#include "little.hpp"
+#include "memory.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 /// Limits of what runs inside such a function: elements of a kernel, multiplications of a product, bytes that its
 /// frames keep to themselves; and the statements that a program has in such functions, which is what they cost to
@@ -116,4 +117,4 @@ template <class Program> constexpr auto find_inlining() {
 }
 template <class Program> inline constexpr auto inlining_of = find_inlining<Program>();
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

@@ -6,7 +6,15 @@
 
 #include "show.hpp"
 
-namespace etna::rewrite {
+namespace etna::compiler {
+
+using planning::form_of;
+using planning::frame_list;
+using planning::is_nested;
+using planning::level;
+using planning::operations_of_sum;
+using planning::scaled_by;
+using planning::shape;
 
 /// A sum of products of extents, larger than an extent can say: 10400+80*batch. Not known where it is too long.
 struct amount {
@@ -180,4 +188,4 @@ template <class Size> struct costs {
 };
 template <class Size> costs(plan_parts const&, Size const&) -> costs<Size>;
 
-}  // namespace etna::rewrite
+}  // namespace etna::compiler

@@ -4,9 +4,13 @@
 #pragma once
 #include <climits>
 
-#include "accumulate.hpp"
+#include <etna/ops/table.hpp>
 
-namespace etna::rewrite {
+namespace etna::planning {
+
+using ops::code;
+using tracing::graph;
+using tracing::node_info;
 
 enum class step_kind { fused, contraction, scatter, routine, scan, branch, loop };
 constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
@@ -154,8 +158,8 @@ template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers
 constexpr std::uint64_t pair_bit(dtype in, dtype out) { return std::uint64_t(1) << (8 * int(in) + int(out)); }
 inline constexpr int most_words = 12 * tracing::most_nodes;
 /// A plan being made.
-using plan = plan_storage<tracing::most_nodes, tracing::most_nodes, 3 * tracing::most_nodes, most_words,
-                          tracing::most_nodes, 4 * tracing::most_nodes, tracing::most_nodes>;
+using draft = plan_storage<tracing::most_nodes, tracing::most_nodes, 3 * tracing::most_nodes, most_words,
+                           tracing::most_nodes, 4 * tracing::most_nodes, tracing::most_nodes>;
 
 /// The loops of a fused step.
 template <class Plan> constexpr shape form_of(Plan const& p, step const& st) {
@@ -179,11 +183,11 @@ inline constexpr extent longest_flat = 16, flat_rows = 128;
 struct plan_size {
   int steps, buffers, views, words, kernels, numbers, frames;
 };
-constexpr plan_size size_of(plan const& p) {
+constexpr plan_size size_of(draft const& p) {
   return {p.n_steps, p.n_buffers, p.n_views, p.n_words, p.n_kernels, p.n_numbers, p.n_frames};
 }
 /// The plan without its spare room, fit for the program.
-template <class Size> constexpr auto tighten(plan const& p) {
+template <class Size> constexpr auto tighten(draft const& p) {
   constexpr plan_size n = Size::size;
   plan_storage<n.steps + 1, n.buffers + 1, n.views + 1, n.words + 1, n.kernels + 1, n.numbers + 1, n.frames> t{};
   for (int i = 0; i < p.n_frames; ++i) t.frames[i] = p.frames[i];
@@ -216,4 +220,4 @@ template <class Size> constexpr auto tighten(plan const& p) {
   return t;
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

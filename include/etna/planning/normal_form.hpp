@@ -4,10 +4,10 @@
 #pragma once
 #include "loops.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 /// An input of the kernel: where, and the strides; equal ones are one.
-constexpr int input_of(draft& d, step& st, space const& sp, int b, tensor_type const& t, extent const* stride,
+constexpr int input_of(planner& d, step& st, space const& sp, int b, tensor_type const& t, extent const* stride,
                        bool element, extent offset, extent gather_stride = 0, extent gather_size = 0) {
   view_in_step& w = d.p.views[d.p.n_views];  // the next free one; it stays zero where an equal one is found
   place(w, sp, t, stride, element);
@@ -31,7 +31,7 @@ constexpr int input_of(draft& d, step& st, space const& sp, int b, tensor_type c
 }
 
 // The index is read in the shape of the result; the source moves along all but the indexed axis.
-constexpr int gather_operand(draft& d, step& st, space const& sp, node_info const& n, int k, bool element) {
+constexpr int gather_operand(planner& d, step& st, space const& sp, node_info const& n, int k, bool element) {
   graph const& g = d.g;
   tensor_type const& out = g.values[n.value].type;
   int x = g.edges[n.edge], index = g.edges[n.edge + 1];
@@ -53,7 +53,7 @@ constexpr int gather_operand(draft& d, step& st, space const& sp, node_info cons
 
 // The block is read in the shape of the result; its window is written when all views are known. (Where it has one
 // element along an axis any stride will do: that of memory in a row, so that loops merge.)
-constexpr int patch_operand(draft& d, step& st, space const& sp, int i, bool element) {
+constexpr int patch_operand(planner& d, step& st, space const& sp, int i, bool element) {
   graph const& g = d.g;
   node_info const& n = g.nodes[i];
   tensor_type const& out = g.values[n.value].type;
@@ -72,7 +72,7 @@ constexpr int patch_operand(draft& d, step& st, space const& sp, int i, bool ele
   place(w, sp, out, stride, element);
   return d.p.n_views - 1 - st.view;
 }
-constexpr void write_windows(draft& d, step& st, space const& sp) {
+constexpr void write_windows(planner& d, step& st, space const& sp) {
   graph const& g = d.g;
   for (int k = st.view; k < st.view + st.inputs; ++k) {
     view_in_step& v = d.p.views[k];
@@ -98,7 +98,7 @@ constexpr void write_windows(draft& d, step& st, space const& sp) {
   }
 }
 
-constexpr int write_statement(draft& d, step& st, space const& sp, extent elements, int i, std::int64_t* w, int at) {
+constexpr int write_statement(planner& d, step& st, space const& sp, extent elements, int i, std::int64_t* w, int at) {
   graph const& g = d.g;
   view const* views = d.v;
   auto const& n = g.nodes[i];
@@ -132,7 +132,7 @@ constexpr int write_statement(draft& d, step& st, space const& sp, extent elemen
 }
 
 /// When statements are known, and which phases evaluate an element; returns the number of phases.
-constexpr int find_phases(draft& d, int kernel, space const& sp, int& n_stmts) {
+constexpr int find_phases(planner& d, int kernel, space const& sp, int& n_stmts) {
   graph const& g = d.g;
   if (sp.split < 0) {  // nothing is reduced: all are elements, in one phase
     for (int j = d.head[kernel]; j > 0; j = d.next[j - 1]) {
@@ -176,8 +176,8 @@ constexpr int find_phases(draft& d, int kernel, space const& sp, int& n_stmts) {
 }
 
 /// The number of the kernel whose words end the pool: an equal one's, or a new one's.
-constexpr int unique(draft& d, int from, int n) {
-  plan& p = d.p;
+constexpr int unique(planner& d, int from, int n) {
+  draft& p = d.p;
   std::int64_t h = n;  // of the heads: equal kernels are compared whole
   for (int i = head_words; i < n; i += stmt_words) h += p.words[from + i];
   for (int k = 0; k < p.n_kernels; ++k) {
@@ -196,7 +196,7 @@ constexpr int unique(draft& d, int from, int n) {
 
 /// Are rows too short for registers, so that some go together? Elements narrower than others are picked and converted
 /// only.
-constexpr bool has_short_rows(plan const& p, step const& st, std::int64_t const* w, int stmts, bool sums) {
+constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, bool sums) {
   constexpr extent least = 8;  // rows
   extent row = st.inner;
   for (int i = 0; i < st.n_mid && row > 0; ++i) row = st.loop[st.n_outer + i] < 0 ? -1 : row * st.loop[st.n_outer + i];
@@ -227,8 +227,8 @@ constexpr bool has_short_rows(plan const& p, step const& st, std::int64_t const*
   return true;
 }
 
-constexpr void write_kernel(draft& d, int s) {
-  plan& p = d.p;
+constexpr void write_kernel(planner& d, int s) {
+  draft& p = d.p;
   step& st = p.steps[s];
   space const& sp = d.c.spaces[st.node];
   int n_stmts = 0, phases = find_phases(d, st.node, sp, n_stmts);
@@ -279,4 +279,4 @@ constexpr void write_kernel(draft& d, int s) {
   st.kernel = unique(d, from, at);
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

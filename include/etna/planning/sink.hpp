@@ -6,7 +6,7 @@
 
 #include "fuse.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 /// The one operand of n that is no constant, where there is one in a kernel and it has n's shape; else -1.
 constexpr int only_operand(graph const& g, cut const& c, node_info const& n) {
@@ -109,4 +109,4 @@ constexpr void sink(graph const& g, view const* views, int const* outputs, int n
   }
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

@@ -6,14 +6,14 @@
 
 #include "memory.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 class stages {
  public:
-  constexpr stages(plan& p, frame const& f) : p_(p), end_(f.step + f.steps) {}
+  constexpr stages(draft& p, frame const& f) : p_(p), end_(f.step + f.steps) {}
 
  protected:
-  plan& p_;
+  draft& p_;
   int end_;
   tracing::zeros<int> written_;  // buffer -> the group that writes it: its first step + 1
   tracing::zeros<int> seen_;     // buffer -> the group that has counted it
@@ -66,4 +66,4 @@ class stages {
   }
 };
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

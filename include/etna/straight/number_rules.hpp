@@ -2,9 +2,20 @@
 // Rules for equations of single numbers, beside those of simplify.hpp: what is known while compiling. Read next:
 // scalarize.hpp.
 #pragma once
-#include "simplify.hpp"
+#include <etna/rewrite/simplify.hpp>
 
-namespace etna::rewrite {
+namespace etna::straight {
+
+using ops::code;
+using rewrite::fold;
+using rewrite::identity;
+using rewrite::is_open;
+using rewrite::mark_of;
+using rewrite::nothing;
+using rewrite::term;
+using rewrite::writer;
+using tracing::graph;
+using tracing::node_info;
 
 /// What `fold` leaves: choices, comparisons, whole numbers and bools that are known.
 constexpr int fold_whole(term const& t) {
@@ -47,4 +58,4 @@ constexpr int fold_whole(term const& t) {
              : t.full(double(r));
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::straight

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A graph and a plan as text, in the manner of a jaxpr; also in constant evaluation, for golden tests.
 #pragma once
+#include <array>
 #include <string>
 #include <string_view>
 
-#include "program.hpp"
+#include <etna/array/fixed_string.hpp>
+
+#include "reason.hpp"
 
 namespace etna {
-namespace rewrite {
+namespace compiler {
+
+using planning::added_to;
+using planning::buffer;
+using planning::frame;
+using planning::head_words;
+using planning::packed_text;
+using planning::step;
+using planning::step_kind;
+using planning::stmt_head;
+using planning::stmt_words;
+using planning::view_in_step;
 
 /// Text of bounded length that can be written in constant evaluation.
 template <int N> struct bounded_text {
@@ -106,23 +120,46 @@ template <class Out> struct printer {
   }
 };
 
-/// The graph of F after a stage.
-template <stage Until, class F, class... P> struct graph_after : picture {
-  constexpr graph_after() : picture{} {
-    constexpr int M = result_count<F, P...>;
-    bounded_graph clean, legal;
+/// The graph of F after the pass of this number, and the kernel that each equation is in, + 1, where they are cut.
+template <int Pass, class F, class... P> struct graph_after : picture {
+  int kernel[tracing::most_nodes];
+  constexpr graph_after() : picture{}, kernel{} {
     picture const& shown = trace_of<F, P...>::get();
-    tracing::zeros<view> views;
-    int outputs[M + 1]{};
-    simplified(shown.graph(), shown.outputs, M, false, [&](tracing::graph const& g, int const* of) {
-      rewrite(g, clean.g, of, M, outputs, keep, no_more);  // what the identities left unused goes
-    });
-    if constexpr (Until == stage::legal) legalize(clean.g, legal.g, outputs, M, views.at, false);
-    take(Until == stage::legal ? legal.g : clean.g, outputs, M);
+    bounded_graph a, b, clean;
+    tracing::zeros<int> outputs_of_a, outputs_of_b, left;
+    tracing::zeros<view> views, other_views;
+    rewrite::subject s = run_graph_passes(shown.graph(), shown.outputs, shown.n_outputs, false,
+                                          {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, Pass);
+    if constexpr (Pass < first_cut_pass) {
+      rewrite::keep_live(s, clean.g, left.at);  // what identities left unused goes
+      take(clean.g, left.at, s.n_out);
+    } else {
+      cut c;
+      run_cut_passes(s, c, Pass);
+      take(*s.g, s.outputs, s.n_out);
+      for (int i = 0; i < s.g->n_nodes; ++i)
+        if (c.cls[i] == planning::node_class::compute || c.cls[i] == planning::node_class::opaque)
+          kernel[i] = c.find(i) + 1;
+    }
   }
 };
-template <stage S, class F, class... P> using graph_at =
-    kept_picture<std::conditional_t<S == stage::traced, trace_of<F, P...>, transient<graph_after<S, F, P...>>>>;
+template <int Pass, class F, class... P> struct shown_graph : kept_picture<transient<graph_after<Pass, F, P...>>> {
+  template <class Made> static constexpr auto kernels_of(Made const& g) {
+    std::array<int, std::size_t(shown_graph::value.n_nodes + 1)> k{};
+    for (int i = 0; i < shown_graph::value.n_nodes; ++i) k[std::size_t(i)] = g.kernel[i];
+    return k;
+  }
+  static constexpr auto kernels = kernels_of(transient<graph_after<Pass, F, P...>>::get());
+};
+template <class F, class... P> struct shown_graph<no_pass, F, P...> : kept_picture<trace_of<F, P...>> {};
+/// The plan of F after a pass.
+template <int Pass, class F, class... P> struct shown_plan {
+  struct made : planning::draft {
+    constexpr made() : planning::draft{} { compile(trace_of<F, P...>::get(), *this, Pass); }
+  };
+  static constexpr planning::plan_size size = size_of(transient<made>::get());
+  static constexpr auto value = planning::tighten<shown_plan>(transient<made>::get());
+};
 
 /// An equation's attributes, as numbers.
 template <class Out> constexpr void print_numbers(printer<Out>& p, std::int64_t const* a, int n) {
@@ -144,9 +181,10 @@ template <class Out, class Graph> constexpr void print_block(Out& out, Graph con
                                                              tracing::block b, int captured_at, int captured,
                                                              int depth);
 
-/// depth   of the blocks around it: each is indented by four more
-template <class Out, class Graph>
-constexpr void print_graph(Out& out, Graph const& g, int const* outputs, int n_outputs, int depth) {
+/// depth    of the blocks around it: each is indented by four more
+/// kernels  of each equation: that of its kernel's first one, + 1, and 0 where it is in none; null where none are cut
+template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g, int const* outputs,
+                                                             int n_outputs, int depth, int const* kernels = nullptr) {
   printer<Out> p{out};
   auto indent = [&](int n) {
     for (int i = 0; i < n; ++i) p << " ";
@@ -190,6 +228,7 @@ constexpr void print_graph(Out& out, Graph const& g, int const* outputs, int n_o
       p << "  # ";
       tracing::put_scope(tracing::block{nullptr, 0, g.attrs}, n.scope, [&](char c) { out.put(c); });
     }
+    if (kernels && kernels[i]) p << "  | kernel ", p.name(g.nodes[kernels[i] - 1].value);
     p << "\n";
   }
   indent(2 + 4 * depth);
@@ -216,8 +255,8 @@ template <class Out, class Graph> constexpr void print_block(Out& out, Graph con
   delete[] outputs;
   tracing::release(g);
 }
-template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g) {
-  print_graph(out, g, g.outputs, g.n_outputs, 0);
+template <class Out, class Graph> constexpr void print_graph(Out& out, Graph const& g, int const* kernels = nullptr) {
+  print_graph(out, g, g.outputs, g.n_outputs, 0, kernels);
   out.put('\n');
 }
 
@@ -300,46 +339,64 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan,
     << " bytes, flops " << total << "\n";
 }
 
-}  // namespace rewrite
+}  // namespace compiler
 
-/// Which graph `show` prints.
-using rewrite::stage;
+/// What `show` shows: the program after the pass of this name. "trace" is before all of them.
+template <fixed_string Pass> struct after {
+  static constexpr std::string_view name{Pass.text, std::size_t(Pass.size())};
+};
 
-namespace rewrite {
+namespace compiler {
 /// A block is written once more to be printed, which asks for rows, also where no transform has run yet.
 inline constexpr eager::recorder rows_alone{.rows = ops::table.at};
-}  // namespace rewrite
+}  // namespace compiler
 
-template <stage S, class F, class... P> std::string show_types() {
+namespace compiler {
+/// Text of a program after a pass: its graph; from the first cut on with the kernel of each equation; from the steps on
+/// its plan.
+template <class After, class F, class... P, class Out> constexpr void print_after(Out& out) {
+  constexpr int pass = number_of(After::name);
+  if constexpr (pass == no_pass && After::name != "trace") message::fail<message::E093_no_such_pass<After>>();
+  else if constexpr (!complete<trace_of<F, P...>>) message::fail<refusal<trace_of<F, P...>, F, P...>>();
+  else if constexpr (pass < first_cut_pass) print_graph(out, shown_graph<pass, F, P...>::value);
+  else if constexpr (pass < first_plan_pass)
+    print_graph(out, shown_graph<pass, F, P...>::value, shown_graph<pass, F, P...>::kernels.data());
+  else print_plan(out, shown_plan<pass, F, P...>::value);
+}
+}  // namespace compiler
+
+template <class After, class F, class... P> std::string show_types() {
   eager::recorder const* nobody = nullptr;
-  eager::recording.compare_exchange_strong(nobody, &rewrite::rows_alone, std::memory_order_acq_rel);
-  rewrite::growing_text t;
-  if constexpr (!rewrite::complete<rewrite::trace_of<F, P...>>)
-    message::fail<rewrite::refusal<rewrite::trace_of<F, P...>, F, P...>>();
-  else rewrite::print_graph(t, rewrite::graph_at<S, F, P...>::value);
+  eager::recording.compare_exchange_strong(nobody, &compiler::rows_alone, std::memory_order_acq_rel);
+  compiler::growing_text t;
+  compiler::print_after<After, F, P...>(t);
   return t.s;
 }
 
-/// The graph of f for arguments of these types, as text.
+/// The program of f for arguments of these types, as text.
 ///
-/// stage   stage::traced, stage::simplified (default) or stage::legal
+/// After   after<"trace">, as it was written; after<PASS> of compiler/passes.hpp; default after<"associate">, all
+///         identities
+/// errors  E093 no such pass
 /// source  JAX make_jaxpr
-template <stage S = stage::simplified, class F, class... A> std::string show(F const&, A const&...) {
-  return show_types<S, F, decltype(transform::lift(std::declval<A const&>()))...>();
+template <class After = after<"associate">, class F, class... A> std::string show(F const&, A const&...) {
+  return show_types<After, F, decltype(transform::lift(std::declval<A const&>()))...>();
 }
-/// The same in constant evaluation: graph_text<F, A...>() is a string_view of a constant.
-template <class F, stage S, class... A> struct graph_text_holder {
+/// The same in constant evaluation: graph_text<after<"thin">, A...>(f) is a string_view of a constant.
+template <class F, class After, class... A> struct graph_text_holder {
   static constexpr auto make() {
-    rewrite::bounded_text<8192> t;
-    if constexpr (!rewrite::complete<rewrite::trace_of<F, A...>>)
-      message::fail<rewrite::refusal<rewrite::trace_of<F, A...>, F, A...>>();
-    else rewrite::print_graph(t, rewrite::graph_at<S, F, A...>::value);
+    compiler::bounded_text<8192> t;
+    compiler::print_after<After, F, A...>(t);
     return t;
   }
   static constexpr auto value = make();
 };
-template <class... A, stage S = stage::simplified, class F> constexpr std::string_view graph_text(F) {
-  return graph_text_holder<F, S, A...>::value;
+template <class... A, class F> constexpr std::string_view graph_text(F) {
+  return graph_text_holder<F, after<"associate">, A...>::value;
+}
+template <class After, class... A, class F> requires requires { After::name; }
+constexpr std::string_view graph_text(F) {
+  return graph_text_holder<F, After, A...>::value;
 }
 
 }  // namespace etna

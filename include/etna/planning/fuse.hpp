@@ -4,9 +4,21 @@
 // the kernel of an operand of the same stage; every other edge raises the stage, so the kernels form
 // no cycle by construction. One pass, near linear. Read next: sink.hpp.
 #pragma once
-#include "patches.hpp"
+#include <etna/rewrite/patches.hpp>
 
-namespace etna::rewrite {
+namespace etna::planning {
+
+using ops::code;
+using rewrite::is_contiguous;
+using rewrite::is_virtual;
+using rewrite::product_axes;
+using rewrite::product_loops;
+using rewrite::row_major;
+using rewrite::same_squeezed;
+using rewrite::squeeze;
+using rewrite::view;
+using tracing::graph;
+using tracing::node_info;
 
 enum class node_class { source, free, view, compute, opaque };
 constexpr node_class class_of(int op) {
@@ -302,4 +314,4 @@ constexpr void fuse(graph const& g, view const* views, int const* outputs, int n
   }
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

@@ -4,10 +4,10 @@
 #pragma once
 #include "normal_form.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 /// Does the step read buffer a at the same element only as it writes b?
-constexpr bool reads_in_place(plan const& p, step const& st, int a, int b) {
+constexpr bool reads_in_place(draft const& p, step const& st, int a, int b) {
   view_in_step const *views = p.views + st.view, *out = nullptr;
   for (int k = st.inputs; k < st.inputs + st.outputs; ++k)
     if (views[k].buffer == b) out = views + k;
@@ -35,7 +35,7 @@ struct moment {
 };
 
 /// Is this a step that starts from one operand, and reads that there alone: may buffer b take a's memory?
-constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
+constexpr bool replaces(draft const& p, step const& st, int& a, int& b) {
   bool const adds = st.kind == step_kind::contraction && st.inputs > added_to;
   if (!adds && st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place))
     return false;
@@ -53,7 +53,7 @@ constexpr bool replaces(plan const& p, step const& st, int& a, int& b) {
 /// at once, however many steps run it.
 class order_in_kernels {
  public:
-  constexpr explicit order_in_kernels(plan const& p) : p_(p) {}
+  constexpr explicit order_in_kernels(draft const& p) : p_(p) {}
   /// Is buffer a read for the last time before output `out` is written, or by the statement that writes it?
   constexpr bool reads_first(step const& st, int a, int out) {
     int const at = p_.kernel_at[st.kernel];
@@ -81,27 +81,27 @@ class order_in_kernels {
         if (left & 1) writes_.at[writes++] = m.writes;
     }
   }
-  plan const& p_;
+  draft const& p_;
   tracing::zeros<int, most_words> reads_,
       writes_;                  // from a kernel's first word on: an input, and an output, has a word at least
   tracing::zeros<bool> known_;  // by kernel
 };
 
 /// May output `out` of this kernel, which is buffer b, have the memory of its input a?
-constexpr bool may_replace(plan const& p, order_in_kernels& order, step const& st, int a, int b, int out) {
+constexpr bool may_replace(draft const& p, order_in_kernels& order, step const& st, int a, int b, int out) {
   buffer const &x = p.buffers[a], &r = p.buffers[b];
   return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) &&
          order.reads_first(st, a, out);
 }
 /// Is an element of a kernel's results written when no other is left to compute from what it replaces? Parts of a
 /// chain's row begin in what another part writes.
-constexpr bool has_one_phase(plan const& p, step const& st) {
+constexpr bool has_one_phase(draft const& p, step const& st) {
   return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1 && form_of(p, st) != shape::chain;
 }
 
 /// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of
 /// updates has one buffer.
-constexpr void share_in_place(plan& p, frame const& f) {
+constexpr void share_in_place(draft& p, frame const& f) {
   tracing::zeros<int> becomes;  // by buffer: another's number + 1
   order_in_kernels order(p);
   bool any = false;
@@ -139,7 +139,7 @@ constexpr void share_in_place(plan& p, frame const& f) {
 /// A result takes the memory of an argument of its type that nobody reads after it is written, and
 /// that the writing kernel reads at the same element only, in one phase. Results are taken in the order in which
 /// their statements write them, so that each finds the argument it comes from.
-constexpr void donate(plan& p) {
+constexpr void donate(draft& p) {
   tracing::zeros<bool> given;  // by buffer
   order_in_kernels order(p);
   frame const& f = p.frames[p.n_frames - 1];
@@ -300,4 +300,4 @@ constexpr extent assign_memory(buffer* b, int n, int first_step, int steps, Size
   return free.top;
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

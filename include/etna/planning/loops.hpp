@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops of a step and the strides of its views on them. Read next: normal_form.hpp.
 #pragma once
+#include "accumulate.hpp"
 #include "schedule.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 /// Put the strides of a view, read in the shape t, on the axes of the kernel's space.
 constexpr void place(view_in_step& w, space const& sp, tensor_type const& t, extent const* stride, bool element) {
@@ -23,7 +24,7 @@ constexpr int loop_of(space const& sp, int axis) {
 }
 
 /// What a window says of a loop or axis: where it begins, its size.
-constexpr std::int64_t* window_of(plan& p, view_in_step const& v) {
+constexpr std::int64_t* window_of(draft& p, view_in_step const& v) {
   return v.window ? p.numbers + v.window - 1 : nullptr;
 }
 
@@ -34,7 +35,7 @@ constexpr void move_window(std::int64_t const* from, int i, std::int64_t* to, in
 
 /// Loops of a fused step: axes merged where all views allow it, then told apart. Rows of a chain are those of the
 /// arrays.
-constexpr void make_loops(draft& d, step& st, space const& sp, bool is_chain) {
+constexpr void make_loops(planner& d, step& st, space const& sp, bool is_chain) {
   int n_views = st.inputs + st.outputs;
   view_in_step* views = d.p.views + (st.view < 0 ? 0 : st.view);
   extent e[max_rank]{};
@@ -86,7 +87,7 @@ constexpr void make_loops(draft& d, step& st, space const& sp, bool is_chain) {
 }
 
 // loops: batch, m, n, k; of the operands' views: strides of batch, m, k and of batch, k, n
-constexpr void write_product(draft& d, step& st, node_info const& n) {
+constexpr void write_product(planner& d, step& st, node_info const& n) {
   graph const& g = d.g;
   ops::dot_dims dims = ops::dot_dims::read(g.attrs + n.attr);
   auto side = [&](int k) {
@@ -110,14 +111,14 @@ constexpr void write_product(draft& d, step& st, node_info const& n) {
   }
 }
 /// Adds an operand to what the step reads: its memory as it lies.
-constexpr void read_operand(draft& d, int s, int value) {
+constexpr void read_operand(planner& d, int s, int value) {
   view_in_step& w = d.add_view(d.p.steps[s], d.buffer_of(value));
   w.offset = d.v[value].offset;
   for (int i = 0; i < d.g.values[value].type.rank; ++i) w.stride[i] = d.v[value].stride[i];
   d.use(w.buffer, s);
 }
 /// What a product is added to, and times which number: a literal of the step, perhaps times one in memory.
-constexpr void write_sum(draft& d, int s, int node) {
+constexpr void write_sum(planner& d, int s, int node) {
   graph const& g = d.g;
   step& st = d.p.steps[s];
   accumulation const sum(g, d.v, d.c, node);
@@ -134,7 +135,7 @@ constexpr void write_sum(draft& d, int s, int node) {
   if (st.flops > 0) st.flops += st.loop[0] * st.loop[1] * st.loop[2] * operations_of_sum(d.p, st);
 }
 // loops: batch, pre, n, places, post
-constexpr void write_scatter(draft& d, step& st, node_info const& n) {
+constexpr void write_scatter(planner& d, step& st, node_info const& n) {
   graph const& g = d.g;
   tensor_type const &x = g.values[g.edges[n.edge]].type, &index = g.values[g.edges[n.edge + 1]].type;
   int axis = int(g.attrs[n.attr]), nb = int(g.attrs[n.attr + 1]);
@@ -147,7 +148,7 @@ constexpr void write_scatter(draft& d, step& st, node_info const& n) {
 }
 
 // a routine is called with its attributes, and with whole operands and results: their extents are enough
-constexpr void write_routine(draft& d, step& st, node_info const& n) {
+constexpr void write_routine(planner& d, step& st, node_info const& n) {
   st.kernel = n.op;
   st.number = d.p.n_numbers;
   st.numbers = n.attrs;
@@ -163,7 +164,7 @@ constexpr void write_routine(draft& d, step& st, node_info const& n) {
 }
 
 /// What is no fused kernel: its views are its operands and its results; of a nested step also its workspace.
-constexpr void write_opaque(draft& d, int s) {
+constexpr void write_opaque(planner& d, int s) {
   step& st = d.p.steps[s];
   auto const& n = d.g.nodes[st.node];
   st.inputs = n.operands;
@@ -183,4 +184,4 @@ constexpr void write_opaque(draft& d, int s) {
   }
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

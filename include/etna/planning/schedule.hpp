@@ -2,18 +2,21 @@
 // The first half of planning: which values are memory, and in which order kernels run.
 // Read next: loops.hpp.
 #pragma once
+#include "fuse.hpp"
 #include "plan.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 /// A plan and what its making knows of the graph, by node or value. Lists hold a number + 1; 0 is none.
-struct draft {
+struct planner {
   graph const& g;
   view const* v;
   cut& c;
-  plan& p;
-  std::int64_t* hash;                    // of unique kernels
-  int const* numbers;                    // nested node -> where the step's numbers are
+  draft& p;
+  std::int64_t* hash;  // of unique kernels
+  int const* outputs;  // values of the graph
+  int n_out;
+  int const* numbers;                    // nested node -> where the step's numbers are, + 1
   frame f{};                             // being made
   int workspace[tracing::most_nodes]{};  // nested node -> the buffer of its frames
   int value_buffer[tracing::most_nodes]{};
@@ -24,8 +27,9 @@ struct draft {
   int phase[tracing::most_nodes]{}, mask[tracing::most_nodes]{};
   bool element[tracing::most_nodes]{};  // node -> one value an element of its kernel
 
-  constexpr draft(graph const& g, view const* v, cut& c, plan& p, std::int64_t* hash, int const* numbers)
-      : g(g), v(v), c(c), p(p), hash(hash), numbers(numbers) {
+  constexpr planner(graph const& g, view const* v, cut& c, int const* outputs, int n_out, std::int64_t* hash,
+                    int const* numbers, draft& p)
+      : g(g), v(v), c(c), p(p), hash(hash), outputs(outputs), n_out(n_out), numbers(numbers) {
     f.step = p.n_steps;
     f.buffer = p.n_buffers;
   }
@@ -57,12 +61,12 @@ struct draft {
   }
 };
 
-constexpr void keep_numbers(draft& w, node_info const& n) {
+constexpr void keep_numbers(planner& w, node_info const& n) {
   w.p.has_constants = true;
   for (int k = 0; k < n.attrs; ++k) w.p.numbers[w.p.n_numbers++] = w.g.attrs[n.attr + k];
 }
 
-constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
+constexpr void make_buffers(planner& w) {
   graph const& g = w.g;
   cut const& c = w.c;
   for (int i = 0; i < g.n_nodes; ++i) {
@@ -77,7 +81,7 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
     }
   }
   w.f.result = w.p.n_buffers;
-  for (int k = 0; k < n_out; ++k) w.new_buffer(buffer::result, w.v[outputs[k]].root, k);
+  for (int k = 0; k < w.n_out; ++k) w.new_buffer(buffer::result, w.v[w.outputs[k]].root, k);
   // what another kernel reads is memory
   for (int i = 0; i < g.n_nodes; ++i) {
     if (w.kernel[i] < 0) continue;
@@ -96,7 +100,7 @@ constexpr void make_buffers(draft& w, int const* outputs, int n_out) {
 }
 
 /// The scopes of a step's equations, each once and four at most, for labels and show.
-constexpr void keep_scopes(draft& w, int s) {
+constexpr void keep_scopes(planner& w, int s) {
   constexpr int most = 4;
   int scopes[most]{}, n = 0, left_out = 0;
   step& st = w.p.steps[s];
@@ -134,7 +138,7 @@ constexpr step_kind kind_of(ops::form f) {
   }
 }
 /// Kernels by stage, then by their first node; the nodes of each as a list.
-constexpr void order_steps(draft& w) {
+constexpr void order_steps(planner& w) {
   graph const& g = w.g;
   cut const& c = w.c;
   int most = 0;
@@ -164,4 +168,4 @@ constexpr void order_steps(draft& w) {
     }
 }
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

@@ -4,7 +4,7 @@
 #pragma once
 #include <etna/tracing/graph.hpp>
 
-namespace etna::rewrite {
+namespace etna::compiler {
 
 template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct picture_storage {
   tracing::node_info nodes[Nodes];
@@ -127,4 +127,4 @@ template <class Source> struct kept_script {
   }
 };
 
-}  // namespace etna::rewrite
+}  // namespace etna::compiler

@@ -6,11 +6,11 @@
 #pragma once
 #include "stages.hpp"
 
-namespace etna::rewrite {
+namespace etna::planning {
 
 class epilogues : stages {
  public:
-  constexpr epilogues(plan& p, frame const& f) : stages(p, f) {
+  constexpr epilogues(draft& p, frame const& f) : stages(p, f) {
     for (int s = f.step; s < end_;) s += group(s);
   }
 
@@ -120,4 +120,4 @@ class epilogues : stages {
   }
 };
 
-}  // namespace etna::rewrite
+}  // namespace etna::planning

@@ -2,10 +2,11 @@
 // A graph of small arrays written anew as equations of single numbers: loops are unrolled, movement is gone,
 // and what is constant while compiling (the zeros of a Jacobian's seed) is folded. Read next: scalars.hpp.
 #pragma once
-#include "gates.hpp"
+#include <etna/rewrite/gates.hpp>
+
 #include "number_rules.hpp"
 
-namespace etna::rewrite {
+namespace etna::straight {
 
 /// The walk. Element i of a value of the old graph is the value element(id, i) of the new one.
 class scalarizer {
@@ -346,4 +347,4 @@ class scalarizer {
   }
 };
 
-}  // namespace etna::rewrite
+}  // namespace etna::straight

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of contents of the compiler inside the compiler: all passes, in their order. `compile`, `show` and
+// `explain` read these lists; nothing else says what follows what.
+//
+// -DETNA_WITHOUT=thin,halve leaves optional passes out, in all files of a program.
+#pragma once
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include <etna/message/catalogue.hpp>
+#include <etna/message/runtime.hpp>
+#include <etna/planning/planner.hpp>
+#include <etna/rewrite/associate.hpp>
+#include <etna/rewrite/expand.hpp>
+#include <etna/rewrite/gates.hpp>
+#include <etna/rewrite/halve.hpp>
+#include <etna/rewrite/legalize.hpp>
+#include <etna/rewrite/outer.hpp>
+#include <etna/rewrite/thin.hpp>
+
+namespace etna::compiler {
+
+using planning::cut;
+using planning::draft;
+using rewrite::view;
+using tracing::bounded_graph;
+using tracing::graph;
+using tracing::node_info;
+
+/// From graph to graph: of the program, and of each block of its loops and branches.
+inline constexpr rewrite::graph_pass graph_passes[] = {
+    {.name = "expand", .run = &rewrite::expand, .again = "expand"},
+    {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = &rewrite::keep_live},
+    {.name = "associate", .run = &rewrite::associate, .is_optional = true, .again = "simplify"},
+    {.name = "thin", .run = &rewrite::thin, .is_optional = true},
+    {.name = "outer", .run = &rewrite::outer::pass, .is_optional = true},
+    {.name = "halve", .run = &rewrite::halve::pass, .is_optional = true},
+    {.name = "legalize", .run = &rewrite::legalize},
+};
+
+/// On the cut of that graph into kernels.
+struct cut_pass {
+  const char* name;
+  void (*run)(graph const&, view const*, int const* outputs, int n_out, cut&);
+  bool is_optional = false;
+};
+inline constexpr cut_pass cut_passes[] = {
+    {.name = "fuse", .run = &planning::fuse},
+    {.name = "sink", .run = &planning::sink, .is_optional = true},
+    {.name = "accumulate", .run = &planning::accumulate, .is_optional = true},
+};
+
+/// On the plan of these kernels, frame by frame.
+struct plan_pass {
+  const char* name;
+  void (*run)(planning::planner&);
+  bool is_optional = false;
+};
+inline constexpr plan_pass plan_passes[] = {
+    {.name = "schedule", .run = &planning::schedule},
+    {.name = "steps", .run = &planning::write_steps},
+    {.name = "in_place", .run = &planning::work_in_place, .is_optional = true},
+    {.name = "epilogues", .run = &planning::group_epilogues, .is_optional = true},
+    {.name = "stencils", .run = &planning::group_stencils, .is_optional = true},
+    {.name = "memory", .run = &planning::place_temporaries},
+};
+
+/// On the whole plan.
+struct program_pass {
+  const char* name;
+  void (*run)(draft&);
+  bool is_optional = false;
+};
+inline constexpr program_pass program_passes[] = {
+    {.name = "donate", .run = &planning::donate, .is_optional = true},
+};
+
+/// Call f(pass) for each.
+template <class F> constexpr void each_pass(F const& f) {
+  for (auto const& p : graph_passes) f(p);
+  for (auto const& p : cut_passes) f(p);
+  for (auto const& p : plan_passes) f(p);
+  for (auto const& p : program_passes) f(p);
+}
+inline constexpr int no_pass = -1;
+/// Where a pass stands among all.
+constexpr int number_of(std::string_view name) {
+  int i = 0, found = no_pass;
+  each_pass([&](auto const& p) {
+    if (name == p.name) found = i;
+    ++i;
+  });
+  return found;
+}
+inline constexpr int first_cut_pass = int(std::size(graph_passes)),
+                     first_plan_pass = first_cut_pass + int(std::size(cut_passes)),
+                     first_program_pass = first_plan_pass + int(std::size(plan_passes)),
+                     all_passes = first_program_pass + int(std::size(program_passes));
+
+// What the program leaves out.
+#if !defined(ETNA_WITHOUT)
+#define ETNA_WITHOUT
+#endif
+#define ETNA_TEXT_OF_(...) #__VA_ARGS__
+#define ETNA_TEXT_OF(...) ETNA_TEXT_OF_(__VA_ARGS__)
+inline constexpr std::string_view left_out_names = ETNA_TEXT_OF(ETNA_WITHOUT);
+
+/// By number of a pass.
+struct left_out_passes {
+  bool at[all_passes]{};
+  bool are_optional = true;
+};
+inline constexpr left_out_passes left_out = [] {
+  left_out_passes r;
+  for (std::string_view rest = left_out_names; !rest.empty();) {
+    std::size_t const n = std::min(rest.find_first_of(", "), rest.size());
+    int i = 0;
+    bool found = n == 0;
+    each_pass([&](auto const& p) {
+      if (p.is_optional && rest.substr(0, n) == p.name) r.at[i] = found = true;
+      ++i;
+    });
+    r.are_optional = r.are_optional && found;
+    rest.remove_prefix(std::min(n + 1, rest.size()));
+  }
+  return r;
+}();
+// The sentence, and the names, in a place that both compilers print.
+static_assert(message::holds<left_out.are_optional, message::E093_no_such_pass<>>);
+namespace {
+[[maybe_unused]] bool const leaves_out_the_same =
+    message::same_in_all_files<135>(message::sign_of(left_out_names), left_out_names.data());
+}
+
+/// What the passes of a graph work in: two graphs, each in turn the one that is read and the one that is written.
+struct graph_rooms {
+  bounded_graph& a;
+  bounded_graph& b;
+  int *outputs_of_a, *outputs_of_b;  // zeros
+  view *views, *other_views;         // zeros
+};
+/// A graph through the passes, up to number `last`: what the last of them that had something to do has left.
+constexpr rewrite::subject run_graph_passes(graph const& traced, int const* outputs, int n_out, bool in_block,
+                                            graph_rooms r, int last = all_passes) {
+  rewrite::subject s{&traced, outputs, n_out, in_block, r.views, r.other_views};
+  for (int i = 0; i < first_cut_pass && i <= last;) {
+    rewrite::graph_pass const& p = graph_passes[i];
+    auto run = left_out.at[i] ? p.without : p.run;
+    bool const writes_a = s.g != &r.a.g;
+    bounded_graph& to = writes_a ? r.a : r.b;
+    int* out = writes_a ? r.outputs_of_a : r.outputs_of_b;
+    if (!run || !run(s, to.g, out)) {
+      ++i;
+      continue;
+    }
+    bool const read_traced = s.g == &traced;
+    s.g = &to.g;
+    s.outputs = out;
+    if (!read_traced) tracing::clear(writes_a ? r.b : r.a);
+    i = p.again ? number_of(p.again) : i + 1;
+  }
+  return s;
+}
+/// A legal graph cut into kernels.
+constexpr void run_cut_passes(rewrite::subject const& s, cut& c, int last = all_passes) {
+  for (int i = first_cut_pass; i < first_plan_pass && i <= last; ++i)
+    if (!left_out.at[i]) cut_passes[i - first_cut_pass].run(*s.g, s.views, s.outputs, s.n_out, c);
+}
+constexpr void run_plan_passes(planning::planner& d, int last = all_passes) {
+  for (int i = first_plan_pass; i < first_program_pass && i <= last; ++i)
+    if (!left_out.at[i]) plan_passes[i - first_plan_pass].run(d);
+}
+constexpr void run_program_passes(draft& p, int last = all_passes) {
+  for (int i = first_program_pass; i < all_passes && i <= last; ++i)
+    if (!left_out.at[i]) program_passes[i - first_program_pass].run(p);
+}
+
+}  // namespace etna::compiler
