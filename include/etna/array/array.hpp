@@ -287,7 +287,7 @@ class array {
     [[maybe_unused]] auto s = shape();
     extent at = 0;
     [[maybe_unused]] int axis = 0;
-    ((at = at * s[std::size_t(axis)] + place(extent(i), s[std::size_t(axis)], axis), ++axis), ...);
+    ((at = at * s[std::size_t(axis)] + offset_of(extent(i), s[std::size_t(axis)], axis), ++axis), ...);
     return number(at);
   }
   // Other languages' indices: these say how etna writes them.
@@ -326,7 +326,7 @@ class array {
   constexpr explicit array(detail::uninitialized) {
     if (!std::is_constant_evaluated()) empty();
   }
-  static constexpr extent place(extent i, extent size, int axis) {
+  static constexpr extent offset_of(extent i, extent size, int axis) {
     extent const at = i < 0 ? i + size : i;
     if (at >= 0 && at < size) return at;
     if (std::is_constant_evaluated()) message::E134_an_index_is_out_of_range();

@@ -24,11 +24,11 @@ template <element T, extent... E> struct small {
   /// By indices: x(i, j).
   template <class... I> requires(sizeof...(I) == sizeof...(E))
   ETNA_FN constexpr T& operator()(I... i) {
-    return data[place(i...)];
+    return data[offset_of(i...)];
   }
   template <class... I> requires(sizeof...(I) == sizeof...(E))
   ETNA_FN constexpr T const& operator()(I... i) const {
-    return data[place(i...)];
+    return data[offset_of(i...)];
   }
   /// By position, in row-major order.
   ETNA_FN constexpr T& operator[](extent i) { return data[i]; }
@@ -43,7 +43,7 @@ template <element T, extent... E> struct small {
   ETNA_FN constexpr T const* end() const { return data + count; }
 
  private:
-  template <class... I> static ETNA_FN constexpr extent place(I... i) {
+  template <class... I> static ETNA_FN constexpr extent offset_of(I... i) {
     extent at = 0;
     ((at = at * E + extent(i)), ...);
     return at;

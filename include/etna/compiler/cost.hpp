@@ -8,13 +8,13 @@
 
 namespace etna::compiler {
 
-using planning::form_of;
 using planning::frame_list;
 using planning::is_nested;
 using planning::level;
+using planning::nest;
+using planning::nest_of;
 using planning::operations_of_sum;
 using planning::scaled_by;
-using planning::shape;
 
 /// A sum of products of extents, larger than an extent can say: 10400+80*batch. Not known where it is too long.
 struct amount {
@@ -89,9 +89,9 @@ template <class Size> struct costs {
     else if (s.kind == step_kind::scatter)
       for (; n < 5; ++n) l[n] = {size(s.loop[n]), false};
     else if (s.kind == step_kind::fused) {
-      shape const form = form_of(p, s);
+      nest const order = nest_of(p, s);
       for (; n < s.n_outer + s.n_mid; ++n) l[n] = {size(s.loop[n]), n >= s.n_outer};
-      l[n++] = {size(s.inner), form == shape::rows || form == shape::abreast};
+      l[n++] = {size(s.inner), order == nest::rows || order == nest::across_rows};
     }
     return n;
   }

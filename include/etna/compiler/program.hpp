@@ -14,12 +14,12 @@ namespace etna::compiler {
 template <class F, class... P> struct trace_of {
   static constexpr traced<F, P...> get() { return {}; }
 };
-template <class F, class... P> struct plan_of {
+template <class F, class... P> struct planned {
   using trace = trace_of<F, P...>;
-  struct planned : planning::draft {
-    constexpr planned() : planning::draft{} { compile(trace::get(), *this); }
+  struct made : planning::draft {
+    constexpr made() : planning::draft{} { compile(trace::get(), *this); }
   };
-  static constexpr planned get() { return {}; }
+  static constexpr made get() { return {}; }
 };
 #else
 template <class F, class... P> struct trace_of {
@@ -33,7 +33,7 @@ template <class F, class... P> struct trace_and_plan {
   planning::draft p{};
   constexpr trace_and_plan() { compile(trace, p); }
 };
-template <class F, class... P> struct plan_of {
+template <class F, class... P> struct planned {
   // clang-format off
   static constexpr trace_and_plan<F, P...> E008_not_traceable{};  // E008: jit: the function cannot run while the program compiles: it reads a run-time variable or calls something that is not constexpr; pass values as arguments, declare helpers constexpr, print with debug::print
   // clang-format on
@@ -46,7 +46,7 @@ template <class F, class... P> struct plan_of {
 
 /// A function of arrays as constants: its trace and its plan.
 template <class F, class... P> struct program {
-  using made = plan_of<F, P...>;
+  using made = planned<F, P...>;
   static constexpr int M = result_count<F, P...>;
   static constexpr planning::plan_size size = size_of(made::get());
   static constexpr auto value = planning::tighten<program>(made::get());

@@ -328,7 +328,7 @@ template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan,
       p << kinds[int(x.kind)] << extent(x.kind == buffer::temporary ? b : x.index);
     }
     p << "  | " << bytes << " bytes, " << st.flops << " flops";
-    if (st.stages) p << ", with the next " << extent(st.stages - 1) << " by tiles of " << st.tile;
+    if (st.grouped) p << ", with the next " << extent(st.grouped - 1) << " by tiles of " << st.tile;
     if (st.scope) p << "  # ";
     packed_text scope{st.scope ? plan.numbers + st.scope - 1 : nullptr};
     for (int i = 0; i < scope.size(); ++i) out.put(scope[i]);

@@ -250,8 +250,8 @@ template <class... A, class F> explanation explain(jitted<F> const&) {
     using Params = typename exec::signature<F, A...>::type;
     return [&]<class... P>(std::type_identity<std::tuple<P...>>) {
       auto same = [](extent e) { return e; };
-      if constexpr (!compiler::complete<typename compiler::plan_of<F, P...>::trace>) {
-        message::fail<compiler::refusal<typename compiler::plan_of<F, P...>::trace, F, P...>>();
+      if constexpr (!compiler::complete<typename compiler::planned<F, P...>::trace>) {
+        message::fail<compiler::refusal<typename compiler::planned<F, P...>::trace, F, P...>>();
         return explanation{};
       }
       explanation e = exec::read_plan<compiler::program<F, P...>>(same);

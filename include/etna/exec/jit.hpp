@@ -125,7 +125,7 @@ template <class F> struct jitted {
       exec::read_numbers read{in};
       (tree::for_each(read, args), ...);
       eager::recording.load(std::memory_order_acquire)
-          ->replay(compiler::kept_script<typename compiler::plan_of<F, P...>::trace>::script(), in, n_in, out, nullptr);
+          ->replay(compiler::kept_script<typename compiler::planned<F, P...>::trace>::script(), in, n_in, out, nullptr);
       R r{};
       tree::for_each(exec::adopt_variables{out}, r);
       return r;
@@ -141,7 +141,7 @@ template <class F> struct jitted {
       eager::value in[n_in + 1], out[compiler::result_count<F, P...> + 1]{};
       exec::read_numbers read{in};
       (tree::for_each(read, args), ...);
-      eager::instead_of_plans->run(compiler::kept_script<typename compiler::plan_of<F, P...>::trace>::script(), in,
+      eager::instead_of_plans->run(compiler::kept_script<typename compiler::planned<F, P...>::trace>::script(), in,
                                    n_in, out);
       R r{};
       tree::for_each(exec::adopt_values{out}, r);
@@ -158,8 +158,8 @@ template <class F> struct jitted {
     } else if constexpr (!std::is_invocable_v<F const&, P&...>) {
       std::tuple<P...> in{};
       return std::apply(f, in);  // says what is wrong with these arguments; what is wrong inside of f has been said
-    } else if constexpr (!compiler::complete<typename compiler::plan_of<F, P...>::trace>) {
-      message::fail<compiler::refusal<typename compiler::plan_of<F, P...>::trace, F, P...>>();
+    } else if constexpr (!compiler::complete<typename compiler::planned<F, P...>::trace>) {
+      message::fail<compiler::refusal<typename compiler::planned<F, P...>::trace, F, P...>>();
       exec::tell_where<F, P...>();
       return exec::after_error<F, P...>();
     } else {
@@ -299,8 +299,8 @@ template <class F, class... A> std::string show_plan(jitted<F> const&, A const&.
   using Params = typename exec::signature<F, A...>::type;
   compiler::growing_text t;
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
-    if constexpr (!compiler::complete<typename compiler::plan_of<F, P...>::trace>) {
-      message::fail<compiler::refusal<typename compiler::plan_of<F, P...>::trace, F, P...>>();
+    if constexpr (!compiler::complete<typename compiler::planned<F, P...>::trace>) {
+      message::fail<compiler::refusal<typename compiler::planned<F, P...>::trace, F, P...>>();
       return;
     }
     constexpr auto const& how = planning::inlining_of<compiler::program<F, P...>>;

@@ -94,7 +94,7 @@ template <class Leaves, class X, class... More> struct point_arguments<Leaves, X
     else return more.template pick<I - 1>();
   }
   template <class T, int Number> ETNA_FN_INLINE T get() const {
-    constexpr auto p = Leaves::place(Number);
+    constexpr auto p = Leaves::leaf(Number);
     auto const& from = pick<p.leaf>();
     return T(reader<typename Leaves::template at<p.leaf>, p.flat, std::remove_cvref_t<decltype(from)>>::get(from));
   }

@@ -11,13 +11,13 @@
 namespace etna::exec {
 
 template <class T, class Sum>
-inline void run_product_of(label const& name, lower::product_numbers n, some_rounds const* part) {
+inline void run_product_of(label const& name, lower::gemm_numbers n, some_rounds const* part) {
   if constexpr (device::is_present)
-    start(name.shown(), lower::product_body<T, Sum>::units(n), lower::product_body<T, Sum>{n});
+    start(name.shown(), lower::gemm_body<T, Sum>::units(n), lower::gemm_body<T, Sum>{n});
   else {
-    using P = lower::product<T, Sum>;
+    using P = lower::gemm<T, Sum>;
     if (part) {
-      lower::product_numbers const some = P::rounds(n, part->from, part->to);
+      lower::gemm_numbers const some = P::rounds(n, part->from, part->to);
       return P::run(some, 0, P::units(some));
     }
     double const work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
@@ -27,7 +27,7 @@ inline void run_product_of(label const& name, lower::product_numbers n, some_rou
 }
 // Only the element types that a plan has are instantiated, and once for all programs that have the same.
 template <std::uint64_t Products, dtype In, dtype Out>
-inline bool run_product_as(label const& name, dtype in, dtype out, lower::product_numbers const& n,
+inline bool run_product_as(label const& name, dtype in, dtype out, lower::gemm_numbers const& n,
                            some_rounds const* part) {
   if constexpr ((Products & planning::pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
@@ -38,19 +38,28 @@ inline bool run_product_as(label const& name, dtype in, dtype out, lower::produc
 }
 template <std::uint64_t Products> inline void run_product(plan_view const& p, step const& s, void* const* at,
                                                           ext::bindings const& size, some_rounds const* part,
-                                                          lower::asked_memory const* ask) {
+                                                          lower::prefetch_list const* prefetch) {
   view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + s.inputs;
-  lower::product_numbers n{place(p, *a, at, size), place(p, *b, at, size), at[c->buffer],      size(s.loop[0]),
-                           size(s.loop[1]),        size(s.loop[2]),        size(s.loop[3]),    size(a->stride[0]),
-                           size(a->stride[1]),     size(a->stride[2]),     size(b->stride[0]), size(b->stride[1]),
-                           size(b->stride[2])};
+  lower::gemm_numbers n{address_of(p, *a, at, size),
+                        address_of(p, *b, at, size),
+                        at[c->buffer],
+                        size(s.loop[0]),
+                        size(s.loop[1]),
+                        size(s.loop[2]),
+                        size(s.loop[3]),
+                        size(a->stride[0]),
+                        size(a->stride[1]),
+                        size(a->stride[2]),
+                        size(b->stride[0]),
+                        size(b->stride[1]),
+                        size(b->stride[2])};
   dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
   if (s.inputs > planning::added_to) {
-    n.start = place(p, a[planning::added_to], at, size);
+    n.start = address_of(p, a[planning::added_to], at, size);
     n.literal = bits_to_double(out, p.numbers[s.number]);
-    if (s.inputs > planning::scaled_by) n.scale_at = place(p, a[planning::scaled_by], at, size);
+    if (s.inputs > planning::scaled_by) n.scale_at = address_of(p, a[planning::scaled_by], at, size);
   }
-  n.ask = ask;
+  n.prefetch = prefetch;
   using enum dtype;
   label name = label_of(p, s, "dot_general");
   (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) ||
@@ -81,9 +90,15 @@ inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n
 template <std::uint64_t Scatters>
 inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
   view_in_step const* v = p.views + s.view;
-  lower::scatter_numbers n{place(p, v[0], at, size), place(p, v[1], at, size), place(p, v[2], at, size),
-                           at[v[3].buffer],          size(s.loop[0]),          size(s.loop[1]),
-                           size(s.loop[2]),          size(s.loop[3]),          size(s.loop[4])};
+  lower::scatter_numbers n{address_of(p, v[0], at, size),
+                           address_of(p, v[1], at, size),
+                           address_of(p, v[2], at, size),
+                           at[v[3].buffer],
+                           size(s.loop[0]),
+                           size(s.loop[1]),
+                           size(s.loop[2]),
+                           size(s.loop[3]),
+                           size(s.loop[4])};
   dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
   using enum dtype;
   (void)(run_scatter_as<Scatters, f32>(d, index, n) || run_scatter_as<Scatters, f64>(d, index, n) ||
@@ -109,7 +124,7 @@ inline void run_routine(plan_view const& p, step const& s, void* const* at, ext:
   tensor_type types[tracing::max_operands + tracing::max_results];
   for (int k = 0; k < s.inputs + s.outputs; ++k) {
     view_in_step const& v = p.views[s.view + k];
-    memory[k] = place(p, v, at, size);
+    memory[k] = address_of(p, v, at, size);
     types[k] = {p.buffers[v.buffer].d, int(v.inner), {}};
     for (int i = 0; i < types[k].rank; ++i) types[k].e[i] = size(v.stride[i]);
   }
@@ -183,14 +198,14 @@ inline void enter(running const& r, planning::frame const& f, char* memory) {
     }
   }
 }
-inline constexpr extent asks_from = 1 << 20;    // operations of a product that asks for memory
-inline constexpr extent least_asked = 1 << 14;  // bytes
-inline constexpr int most_between = 8;          // steps between two products that are looked at
+inline constexpr extent prefetch_from = 1 << 20;     // operations of a product that prefetches what is read next
+inline constexpr extent least_prefetched = 1 << 14;  // bytes
+inline constexpr int most_between = 8;               // steps between two products that are looked at
 
 /// What the steps behind product i read, up to the next product, and those before it, from the last one on, neither
 /// read nor wrote.
-inline lower::asked_memory read_next(running const& r, planning::frame const& f, int i) {
-  lower::asked_memory ask;
+inline lower::prefetch_list reads_ahead(running const& r, planning::frame const& f, int i) {
+  lower::prefetch_list prefetch;
   auto is_product = [&](int s) { return r.p.steps[s].kind == step_kind::contraction; };
   int before = i, behind = i;
   while (before > f.step && i - before < most_between && (before == i || !is_product(before))) --before;
@@ -205,26 +220,26 @@ inline lower::asked_memory read_next(running const& r, planning::frame const& f,
     for (int k = 0; k < r.p.steps[s].inputs; ++k) {
       int const b = r.p.views[r.p.steps[s].view + k].buffer;
       if (b < 0 || (r.buffers[b].kind != buffer::argument && r.buffers[b].first >= before) ||
-          r.bytes(b) < least_asked || was_read(b))
+          r.bytes(b) < least_prefetched || was_read(b))
         continue;
       bool asked = false;
-      for (int a = 0; a < ask.n; ++a) asked = asked || ask.of[a].at == r[b];
-      if (!asked) ask.add(r[b], r.bytes(b));
+      for (int a = 0; a < prefetch.n; ++a) asked = asked || prefetch.of[a].at == r[b];
+      if (!asked) prefetch.add(r[b], r.bytes(b));
     }
-  return ask;
+  return prefetch;
 }
 inline void run_contraction(running const& r, planning::frame const& f, int i) {
   step const& s = r.p.steps[i];
-  if (device::is_present || s.flops < asks_from) return r.p.product(r.p, s, r.at, r.size, nullptr, nullptr);
-  lower::asked_memory const ask = read_next(r, f, i);
-  r.p.product(r.p, s, r.at, r.size, nullptr, &ask);
+  if (device::is_present || s.flops < prefetch_from) return r.p.product(r.p, s, r.at, r.size, nullptr, nullptr);
+  lower::prefetch_list const prefetch = reads_ahead(r, f, i);
+  r.p.product(r.p, s, r.at, r.size, nullptr, &prefetch);
 }
 template <class Running> inline void run_steps(Running const& r, planning::frame const& f) {
   for (int i = f.step; i < f.step + f.steps; ++i) {
     step const& s = r.p.steps[i];
     if constexpr (!Running::is_watched)
-      if (s.stages && run_stages(r.p, &s, r.at, r.views, r.size)) {
-        i += s.stages - 1;
+      if (s.grouped && run_group(r.p, &s, r.at, r.views, r.size)) {
+        i += s.grouped - 1;
         continue;
       }
     [[maybe_unused]] auto const watch = r.watch(i);
@@ -239,7 +254,7 @@ template <class Running> inline void run_steps(Running const& r, planning::frame
 }
 
 /// The places of all temporaries, where sizes are known at the call only; the bytes of the program's own.
-inline extent place_all(plan_view const& p, buffer* mine, std::byte* work, ext::bindings const& size) {
+inline extent lay_out(plan_view const& p, buffer* mine, std::byte* work, ext::bindings const& size) {
   using planning::memory_work, planning::holes;
   auto* h = reinterpret_cast<holes::hole*>(work);
   auto* arena = reinterpret_cast<extent*>(h + p.most_frame_buffers);
@@ -257,7 +272,7 @@ inline extent place_all(plan_view const& p, buffer* mine, std::byte* work, ext::
   }
   return arena[p.n_frames - 1];
 }
-inline std::size_t place_work(plan_view const& p) {
+inline std::size_t lay_out_bytes(plan_view const& p) {
   return sizeof(planning::holes::hole) * std::size_t(p.most_frame_buffers) + sizeof(extent) * std::size_t(p.n_frames) +
          sizeof(int) * std::size_t(planning::memory_work::ints(p.most_frame_buffers, p.most_steps));
 }
@@ -273,10 +288,10 @@ template <class Steps> inline void run_with(Steps const& run_all, plan_view cons
   share own{nullptr};
   if (!p.is_static) {
     std::size_t copied = sizeof(buffer) * std::size_t(p.n_buffers);
-    own.b = memory::allocate(copied + place_work(p));
+    own.b = memory::allocate(copied + lay_out_bytes(p));
     auto* mine = static_cast<buffer*>(own.b->data);
     std::memcpy(static_cast<void*>(mine), p.buffers, copied);
-    arena = place_all(p, mine, static_cast<std::byte*>(own.b->data) + copied, size);
+    arena = lay_out(p, mine, static_cast<std::byte*>(own.b->data) + copied, size);
     buffers = mine;
   }
   share all{memory::allocate(pointers + views + std::size_t(arena))};

@@ -84,7 +84,7 @@ template <class Program> struct inlined {
     else if constexpr (k == step_kind::scan) scan<S>(at, c);
     else if constexpr (k == step_kind::branch) branch<S>(at, c);
     else if constexpr (k == step_kind::loop) loop<S>(at, c);
-    else if constexpr (lower::inlined_update<Program, S>::is_meant) lower::inlined_update<Program, S>::run(at);
+    else if constexpr (lower::inlined_update<Program, S>::applies) lower::inlined_update<Program, S>::run(at);
     else call<S>(at, c);
   }
   template <int S> ETNA_NOINLINE static void call(void* const* at, context const& c) {

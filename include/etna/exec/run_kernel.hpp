@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fused kernels of a plan run: one launch each, or several steps together, tile by tile. Read next: run.hpp.
 #pragma once
-#include <etna/lower/asking.hpp>
+#include <etna/lower/prefetch.hpp>
 #include <etna/lower/flat.hpp>
 #include <etna/compiler/program.hpp>
 
@@ -47,7 +47,7 @@ struct plan_view {
   bool is_static;
   extent arena;
   void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&, some_rounds const*,
-                  lower::asked_memory const*);  // no rounds: all, as a launch
+                  lower::prefetch_list const*);  // no rounds: all, as a launch
   void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*routine)(plan_view const&, step const&, void* const*, ext::bindings const&);
   void (*nested)(running const&, step const&);
@@ -59,7 +59,7 @@ struct share {
 };
 
 /// Where a view begins.
-inline void* place(plan_view const& p, view_in_step const& v, void* const* at, ext::bindings const& size) {
+inline void* address_of(plan_view const& p, view_in_step const& v, void* const* at, ext::bindings const& size) {
   return static_cast<char*>(at[v.buffer]) + (v.offset == 0 ? 0 : size(v.offset) * bytes_of(p.buffers[v.buffer].d));
 }
 
@@ -67,7 +67,7 @@ inline label label_of(plan_view const& p, step const& s, const char* operations)
   return {operations, {s.scope ? p.numbers + s.scope - 1 : nullptr}};
 }
 
-inline constexpr extent past_cache = 1 << 25;  // bytes of results, of which little would be left for who reads them
+inline constexpr extent non_temporal = 1 << 25;  // bytes of results, of which little would be left for who reads them
 
 /// The numbers of a fused step; `views` has room for its views.
 struct fused_step {
@@ -89,7 +89,7 @@ struct fused_step {
     for (int k = 0; k < n; ++k) {
       view_in_step const& v = p.views[s.view + k];
       lower::view_numbers& w = views[k];
-      w.data = v.buffer >= 0 ? place(p, v, at, size) : nullptr;
+      w.data = v.buffer >= 0 ? address_of(p, v, at, size) : nullptr;
       w.first = v.buffer >= 0 ? 0 : size(v.offset);
       in_memory += v.buffer >= 0;
       for (int i = 0; i < s.n_outer; ++i) w.outer[i] = size(v.stride[i]);
@@ -102,7 +102,7 @@ struct fused_step {
   }
   /// Are the results more than caches hold, and is none of them what is also read?
   bool writes_much(plan_view const& p, step const& s, ext::bindings const& size) const {
-    if (work * 8 < double(past_cache)) return false;
+    if (work * 8 < double(non_temporal)) return false;
     extent bytes = 0;
     for (int k = s.inputs; k < s.inputs + s.outputs; ++k) {
       buffer const& b = p.buffers[p.views[s.view + k].buffer];
@@ -110,7 +110,7 @@ struct fused_step {
       for (int i = 0; i < s.inputs; ++i)
         if (c.views[i].data == c.views[k].data) return false;
     }
-    return bytes >= past_cache;
+    return bytes >= non_temporal;
   }
 };
 
@@ -120,7 +120,7 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   kernel_functions const& f = *one.f;
   lower::loop_numbers& c = one.c;
   if constexpr (device::is_present) return f.start(label_of(p, s, p.labels[s.kernel]), c);
-  c.past_cache = one.writes_much(p, s, size);  // of steps that run together not: what they hand on is in a cache
+  c.non_temporal = one.writes_much(p, s, size);  // of steps that run together not: what they hand on is in a cache
   std::int64_t const units = f.units(c), bytes = f.bytes_of_sums ? f.bytes_of_sums(c) * units : 0;
   share sums{bytes ? memory::allocate(std::size_t(bytes)) : nullptr};
   if (bytes) c.sums = sums.b->data;
@@ -131,7 +131,7 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
 
 /// Steps that run together, in rounds of their loop: tile by tile in each thread's share. At the border of two shares a
 /// stage of a stencil leaves out what needs more of the stages before it; that follows when all shares are done.
-struct staged_steps {
+struct grouped_steps {
   plan_view const& p;
   step const* s;
   void* const* at;
@@ -139,12 +139,12 @@ struct staged_steps {
   int n;
   std::int64_t behind = 0, threads, shares, in_share;
   bool has_borders = false;
-  fused_step stage[step::most_stages];
+  fused_step stage[step::most_grouped];
   double work = 0;
 
-  staged_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views,
-               ext::bindings const& size)
-      : p(p), s(first), at(at), size(size), n(first->stages) {
+  grouped_steps(plan_view const& p, step const* first, void* const* at, lower::view_numbers* views,
+                ext::bindings const& size)
+      : p(p), s(first), at(at), size(size), n(first->grouped) {
     for (int i = 0; i < n; views += s[i].inputs + s[i].outputs, ++i) {
       if (s[i].kind == step_kind::fused) stage[i] = fused_step(p, s[i], at, views, size);
       work += s[i].kind == step_kind::fused ? stage[i].work : double(s[i].flops);
@@ -195,7 +195,7 @@ struct staged_steps {
           mine[b] = place - t * in_round;  // where its first round would be
           place += planning::aligned(s->tile * in_round);
         }
-      staged_steps const tile(p, s, mine, reinterpret_cast<lower::view_numbers*>(base + pointers), size);
+      grouped_steps const tile(p, s, mine, reinterpret_cast<lower::view_numbers*>(base + pointers), size);
       for (int i = 0; i < n; ++i) tile.run(i, t, std::min(t + s->tile, end));
     }
   }
@@ -214,10 +214,10 @@ struct staged_steps {
 };
 /// False: not here, each of them is a launch of its own. A tool wants to see these; and alone a product occupies more
 /// threads than it has rows or batches.
-inline bool run_stages(plan_view const& p, step const* s, void* const* at, lower::view_numbers* views,
-                       ext::bindings const& size) {
+inline bool run_group(plan_view const& p, step const* s, void* const* at, lower::view_numbers* views,
+                      ext::bindings const& size) {
   if (device::is_present || Kokkos::Tools::profileLibraryLoaded()) return false;
-  staged_steps const all(p, s, at, views, size);
+  grouped_steps const all(p, s, at, views, size);
   if (!all.has_borders && 4 * all.shares < 3 * all.threads) return false;
   launch(label{"steps together", {}}, all.shares, all.work, [&](std::int64_t from, std::int64_t to) {
     for (; from < to; ++from) s->passed_on ? all.run_share_in_place(from) : all.run_share(from);

@@ -16,7 +16,7 @@ template <class... A> struct leaf_list {
   struct place_of {
     int leaf, flat;
   };
-  static constexpr place_of place(int number) {
+  static constexpr place_of leaf(int number) {
     constexpr int sizes[] = {int(A::size())..., 0};
     int leaf = 0;
     while (number >= sizes[leaf]) number -= sizes[leaf++];
@@ -33,7 +33,7 @@ template <class... P> struct leaves_of_ {
 template <class Leaves> struct pointed_at {
   void const* const* data;  // by leaf
   template <class T, int Number> ETNA_FN_INLINE T get() const {
-    constexpr auto p = Leaves::place(Number);
+    constexpr auto p = Leaves::leaf(Number);
     return static_cast<T const*>(data[p.leaf])[p.flat];
   }
 };
@@ -47,7 +47,7 @@ template <class Code, class In, class Out> ETNA_FN_INLINE void run_straight(void
   body::steps(values, pointed_at<In>{from}, std::make_integer_sequence<int, body::length>{});
   [&]<int... I>(std::integer_sequence<int, I...>) {
     auto store = [&]<int Number>(std::integral_constant<int, Number>) {
-      constexpr auto p = Out::place(Number);
+      constexpr auto p = Out::leaf(Number);
       static_cast<typename Out::template at<p.leaf>::value_type*>(to[p.leaf])[p.flat] =
           body::template output<Number>(values);
     };

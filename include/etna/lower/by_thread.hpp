@@ -3,7 +3,7 @@
 // that a thread needs besides the arrays is in the body, which travels by value. Read next: routine.hpp.
 #pragma once
 #include "fused.hpp"
-#include "product.hpp"
+#include "gemm.hpp"
 #include "scatter.hpp"
 
 namespace etna::lower {
@@ -11,8 +11,8 @@ namespace etna::lower {
 /// A fused kernel, by units. (Named by its parts: nvcc spells a program's alias of the kernel by the program, and
 /// cannot spell the lambda in it.)
 template <class K> struct fused_body;
-template <shape Form, int Phases, class In, class... S> struct fused_body<kernel<Form, Phases, In, S...>> {
-  using loops = fused<kernel<Form, Phases, In, S...>, by_thread>;
+template <nest Nest, int Phases, class In, class... S> struct fused_body<kernel<Nest, Phases, In, S...>> {
+  using loops = fused<kernel<Nest, Phases, In, S...>, by_thread>;
   loop_numbers c;
   view_numbers views[loops::n_in + loops::n_out];
   std::int64_t numbers[loops::F::n_all_numbers == 0 ? 1 : loops::F::n_all_numbers];
@@ -31,15 +31,15 @@ template <shape Form, int Phases, class In, class... S> struct fused_body<kernel
 };
 /// The rows whose parts have sums of their own.
 template <class K> struct joining_body;
-template <shape Form, int Phases, class In, class... S> struct joining_body<kernel<Form, Phases, In, S...>> {
-  fused_body<kernel<Form, Phases, In, S...>> of;
+template <nest Nest, int Phases, class In, class... S> struct joining_body<kernel<Nest, Phases, In, S...>> {
+  fused_body<kernel<Nest, Phases, In, S...>> of;
   ETNA_FN void operator()(std::int64_t row) const { decltype(of)::loops::join_row(of.here(), row); }
 };
 
 /// A product, by elements of the result.
-template <class T, class Sum> struct product_body {
-  product_numbers p;
-  static std::int64_t units(product_numbers const& p) { return p.batch * p.m * p.n; }
+template <class T, class Sum> struct gemm_body {
+  gemm_numbers p;
+  static std::int64_t units(gemm_numbers const& p) { return p.batch * p.m * p.n; }
   ETNA_FN void operator()(std::int64_t u) const {
     std::int64_t j = u % p.n, i = u / p.n % p.m, q = u / p.n / p.m;
     T const* a = static_cast<T const*>(p.a) + q * p.a_batch + i * p.a_m;

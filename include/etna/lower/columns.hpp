@@ -9,9 +9,9 @@ namespace etna::lower {
 inline constexpr std::int64_t rows_of_block = 128;  // are summed before they join the total
 
 template <int Phases, class... In, class... S, class Unit>
-struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit>
-    : placing<kernel<shape::columns, Phases, list<In...>, S...>> {
-  using at = placing<kernel<shape::columns, Phases, list<In...>, S...>>;
+struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
+    : placing<kernel<nest::columns, Phases, list<In...>, S...>> {
+  using at = placing<kernel<nest::columns, Phases, list<In...>, S...>>;
   using at::n;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
   template <int I> using S_ = typename F::template S_<I>;
@@ -46,12 +46,12 @@ struct fused<kernel<shape::columns, Phases, list<In...>, S...>, Unit>
   template <class R> struct sums_of;
   template <int... R> struct sums_of<std::integer_sequence<int, R...>> : row_of<R>... {
     template <class L> ETNA_FN void load(registers<L, n>& r, std::int64_t i) {
-      ((r.template get<S_<R>::d>(R) = L::load(row_of<R>::at + place(i))), ...);
+      ((r.template get<S_<R>::d>(R) = L::load(row_of<R>::at + column_of(i))), ...);
     }
     template <class L> ETNA_FN void store(registers<L, n>& r, std::int64_t i) {
-      (L::store(row_of<R>::at + place(i), r.template get<S_<R>::d>(R)), ...);
+      (L::store(row_of<R>::at + column_of(i), r.template get<S_<R>::d>(R)), ...);
     }
-    ETNA_FN static std::int64_t place(std::int64_t i) {
+    ETNA_FN static std::int64_t column_of(std::int64_t i) {
       return Unit::strip == 1 ? 0 : i;
     }  // so that a device has it in a register
   };

@@ -30,7 +30,7 @@ template <class F> class few {
   /// Rows of fewer elements than this: less than four registers, and a bit for each.
   template <class L> static constexpr std::int64_t below = 4 * L::width < 65 ? 4 * L::width : 65;
   /// Is it such a kernel? Elements are computed twice, so none may be stored; and there are no sums beside.
-  static constexpr bool is_meant = []<int... I>(std::integer_sequence<int, I...>) {
+  static constexpr bool applies = []<int... I>(std::integer_sequence<int, I...>) {
     return (finds<I> || ...) &&
            ((S_<I>::at == level::reduce ? finds<I> : S_<I>::at != level::element || S_<I>::outs == 0) && ...);
   }(seq{});

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pointwise loops over rows of few elements, some rows as one; and which loops run a kernel here. Read next:
-// product.hpp.
+// gemm.hpp.
 #pragma once
-#include "chain.hpp"
-#include "turned.hpp"
+#include "stencil.hpp"
+#include "transposed_reads.hpp"
 
 namespace etna::lower {
 
 /// Rows of few elements, one behind the other: results are a single row then, and operands that do not lie so are
 /// copied into tiles.
 template <class K> class flat;
-template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Phases, list<In...>, S...>> {
-  using loops = fused<kernel<shape::pointwise, Phases, list<in<input_traits<In>::d, motion::next>...>, S...>>;
+template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Phases, list<In...>, S...>> {
+  using loops = fused<kernel<nest::pointwise, Phases, list<in<input_traits<In>::d, motion::next>...>, S...>>;
 
  public:
   using F = typename loops::F;
@@ -82,9 +82,10 @@ template <int Phases, class... In, class... S> class flat<kernel<shape::flat, Ph
 
 /// The loops of a kernel on processors with a cache.
 template <class K> struct host_loops_of
-    : std::conditional_t<turning<K>::pays, std::type_identity<turned<K>>, std::type_identity<fused<K>>> {};
-template <int Phases, class In, class... S> struct host_loops_of<kernel<shape::flat, Phases, In, S...>>
-    : std::type_identity<flat<kernel<shape::flat, Phases, In, S...>>> {};
+    : std::conditional_t<in_row_order<K>::pays, std::type_identity<transposed_reads<K>>, std::type_identity<fused<K>>> {
+};
+template <int Phases, class In, class... S> struct host_loops_of<kernel<nest::flat, Phases, In, S...>>
+    : std::type_identity<flat<kernel<nest::flat, Phases, In, S...>>> {};
 template <class K> using host_loops = typename host_loops_of<K>::type;
 
 }  // namespace etna::lower

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops of a fused kernel: for each unit of work (a row, a strip of columns, a piece of a
 // pointwise loop) run the statements, phase by phase. The order of all sums is fixed by sizes alone.
-// Read next: abreast.hpp.
+// Read next: across_rows.hpp.
 #pragma once
 #include "columns.hpp"
 #include "few.hpp"
@@ -10,11 +10,11 @@ namespace etna::lower {
 
 inline constexpr int registers_ahead = 16;  // so far ahead memory is asked for
 inline constexpr int in_registers = 32;     // statements, of which what stands still can be in registers
-inline constexpr int written_out = 32;      // operations: with more, chains of sums are a loop
+inline constexpr int written_out = 32;      // operations: with more, the accumulators are a loop
 
-template <shape Form, int Phases, class... In, class... S, class Unit>
-struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<Form, Phases, list<In...>, S...>> {
-  using at = placing<kernel<Form, Phases, list<In...>, S...>>;
+template <nest Nest, int Phases, class... In, class... S, class Unit>
+struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nest, Phases, list<In...>, S...>> {
+  using at = placing<kernel<Nest, Phases, list<In...>, S...>>;
   using at::n, at::n_in, at::n_out;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
   using seq = typename F::seq;
@@ -26,10 +26,10 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   static constexpr std::int64_t piece = Unit::piece, part = Unit::part;
 
   // Memory is asked for before it is needed. Processors guess streams, but some not behind much computation, and none
-  // into the next page, where the next row may begin. A row asks for its results as it begins, and for the next row
+  // into the next page, where the next row may begin. A row prefetches its results as it begins, and the next row
   // before its last phase.
-  static constexpr bool by_rows = Form == shape::rows && Phases > 1;
-  static constexpr bool asks_ahead = lanes::width > 1 && (by_rows || F::work >= dear);
+  static constexpr bool by_rows = Nest == nest::rows && Phases > 1;
+  static constexpr bool prefetches = lanes::width > 1 && (by_rows || F::work >= dear);
   /// How far ahead each input is asked for.
   struct distances {
     std::int64_t of[n_in == 0 ? 1 : n_in];
@@ -39,32 +39,32 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
     [[maybe_unused]] bool const next_row = by_rows && c.n_outer > 0 && c.inner <= short_row;
     return {{(next_row ? s.v[J].outer[c.n_outer - 1] : registers_ahead * lanes::width)...}};
   }
-  template <int J> ETNA_FN static void ask_input(distances const& far, state const& s, std::int64_t k) {
+  template <int J> ETNA_FN static void prefetch_input(distances const& far, state const& s, std::int64_t k) {
     if constexpr (In_<J>::m == motion::next && F::template reads<J>)
       __builtin_prefetch(static_cast<element_of<In_<J>::d> const*>(s.p[J]) + k + far.of[J], 0);
   }
-  template <int I> ETNA_FN static void ask_output(state const& s, std::int64_t k) {
+  template <int I> ETNA_FN static void prefetch_output(state const& s, std::int64_t k) {
     if constexpr (S_<I>::at == level::element && S_<I>::outs != 0)
       __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>]) + k +
                              (by_rows ? 0 : registers_ahead * lanes::width),
                          1);
   }
-  template <int Ph, int... I, int... J> ETNA_FN static void ask_ahead(distances const& far, state const& s,
-                                                                      std::int64_t k, std::integer_sequence<int, I...>,
-                                                                      std::integer_sequence<int, J...>) {
-    if constexpr (Ph == (by_rows ? Phases - 2 : 0)) (ask_input<J>(far, s, k), ...);
+  template <int Ph, int... I, int... J>
+  ETNA_FN static void prefetch_next(distances const& far, state const& s, std::int64_t k,
+                                    std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+    if constexpr (Ph == (by_rows ? Phases - 2 : 0)) (prefetch_input<J>(far, s, k), ...);
     if constexpr (Ph == 0)
-      if (!F::may_stream || !s.past_cache) (ask_output<I>(s, k), ...);
+      if (!F::may_store_non_temporal || !s.non_temporal) (prefetch_output<I>(s, k), ...);
   }
 
   // A sum waits for its last addend, so some run side by side: so many in every kernel, that bits do not depend on what
   // else is computed there. The best of the lanes is found in order.
-  template <class L> static constexpr int chains = L::width > 1 ? 4 : Unit::piece > 1 ? 8 : 1;
+  template <class L> static constexpr int accumulators = L::width > 1 ? 4 : Unit::piece > 1 ? 8 : 1;
   template <class L, int Ph, bool Keep, int... I, int... R>
   ETNA_FN_INLINE static void step_of(distances const& far, state& __restrict s, registers<L, n>& acc,
                                      registers<L, n>& first, std::int64_t k, std::integer_sequence<int, I...>,
                                      std::integer_sequence<int, R...>) {
-    if constexpr (asks_ahead) ask_ahead<Ph>(far, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
+    if constexpr (prefetches) prefetch_next<Ph>(far, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
     registers<L, n> r;
     (F::template element<L, Ph, Keep, I>(s, r, k), ...);
     (F::template accumulate<L, R>(s, r, S_<R>::is_arg ? first : acc, k), ...);
@@ -79,13 +79,13 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to,
                             registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>,
                             std::integer_sequence<int, R...>) {
-    if constexpr (few<F>::is_meant && L::width > 1)
+    if constexpr (few<F>::applies && L::width > 1)
       if (to - from < few<F>::template below<L> && few<F>::template sweep<L, Ph, Keep>(all, from, to)) return;
     near s = all;
     distances const far = far_ahead(c, s, std::make_integer_sequence<int, n_in>{});
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + block < to ? b + block : to;
-      constexpr int many = sizeof...(R) > 0 ? chains<L> : 1;
+      constexpr int many = sizeof...(R) > 0 ? accumulators<L> : 1;
       registers<L, n> acc[many];
       ETNA_UNROLL for (auto& x : acc)(F::template start<L, R>(x), ...);
       std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L>
@@ -122,9 +122,9 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
   template <int Ph, bool Keep> ETNA_FN static void sweep_all(loop_numbers const& c, state& s, std::int64_t from,
                                                              std::int64_t to, registers<one, n>& wide,
                                                              registers<one, n>& total) {
-    if (Form == shape::pointwise || c.n_mid == 0)
+    if (Nest == nest::pointwise || c.n_mid == 0)
       return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, elements<Ph>{}, reductions<Ph>{});
-    if constexpr (Form != shape::pointwise) {
+    if constexpr (Nest != nest::pointwise) {
       index_walk mid = mid_walk(c);
       for (std::int64_t m = 0; m < c.mid; ++m, mid.next()) {
         at::seek(c, s, mid.at, views{});
@@ -190,18 +190,18 @@ struct fused<kernel<Form, Phases, list<In...>, S...>, Unit> : placing<kernel<For
     s.kept = &kept;
     at::begin(c, s);
     at::each_unit(c, s, units_in_row(c), from, to, [&](std::int64_t u, std::int64_t part) { run_unit(c, s, u, part); });
-    if constexpr (F::may_stream)
-      if (c.past_cache) end_of_stream();
+    if constexpr (F::may_store_non_temporal)
+      if (c.non_temporal) end_of_stream();
   }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
 
  private:
   ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) {
-    return Form == shape::pointwise ? (c.inner - c.from + piece - 1) / piece : parts(c);
+    return Nest == nest::pointwise ? (c.inner - c.from + piece - 1) / piece : parts(c);
   }
   ETNA_FN_INLINE static void run_unit(loop_numbers const& c, state& s, std::int64_t u, std::int64_t p) {
     if constexpr (F::sums_join) run_part(c, s, u, p);
-    else if constexpr (Form == shape::rows) {
+    else if constexpr (Nest == nest::rows) {
       if constexpr (F::n_kept > 0) {
         if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner);
         else phase<0, false>(c, s, 0, c.inner);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A fused step inside a function of many steps: its loops and strides are constants, so the compiler sees which memory
 // each statement reads and writes, and keeps what is local in registers. Statements are those of statements.hpp; only
-// the loops around them are other ones. Read next: product.hpp.
+// the loops around them are other ones. Read next: gemm.hpp.
 #pragma once
 #include "statements.hpp"
 
@@ -50,7 +50,7 @@ template <class Program, int Step, int J> struct inlined_operand {
 /// The row `update`: a block put into an array, at a place that is known. Other routines are calls.
 template <class Program, int Step> struct inlined_update {
   static constexpr auto const& p = Program::value;
-  static constexpr bool is_meant =
+  static constexpr bool applies =
       p.steps[Step].kind == planning::step_kind::routine && p.steps[Step].kernel == ops::code<ops::update_p>;
   template <int J> using operand = inlined_operand<Program, Step, J>;
   using array = operand<0>;
@@ -62,7 +62,7 @@ template <class Program, int Step> struct inlined_update {
                                            ? block::v.stride[block::rank - 1]
                                            : 1;
   static constexpr extent runs = block::size == 0 ? 0 : block::size / run_length;
-  ETNA_INLINE static constexpr extent place(extent i) {
+  ETNA_INLINE static constexpr extent begin_of(extent i) {
     extent o = 0, stride = 1;
     for (int a = block::rank - 1; a >= 0; --a) {
       o += (attr(2 * a) + i % block::v.stride[a] * attr(2 * a + 1)) * stride;
@@ -80,18 +80,18 @@ template <class Program, int Step> struct inlined_update {
     };
     if constexpr (runs <= 16)
       unrolled<int(runs)>([&](auto i) ETNA_INLINE_LAMBDA {
-        constexpr extent known = place(i * run_length);
+        constexpr extent known = begin_of(i * run_length);
         one_run(i, known);
       });
     else
-      for (extent i = 0; i < runs; ++i) one_run(i, place(i * run_length));
+      for (extent i = 0; i < runs; ++i) one_run(i, begin_of(i * run_length));
   }
 };
 
 template <class Program, int Step, class Kernel> struct inlined_step;
-template <class Program, int Step, shape Form, int Phases, class... In, class... S>
-struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
-  using F = statements<kernel<Form, Phases, list<In...>, S...>>;
+template <class Program, int Step, nest Nest, int Phases, class... In, class... S>
+struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
+  using F = statements<kernel<Nest, Phases, list<In...>, S...>>;
   using state = typename F::state;
   using lanes = typename F::lanes;
   static constexpr auto const& p = Program::value;
@@ -237,7 +237,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
     if constexpr (F::n_numbers > 0) (numbers_of(s, static_cast<S*>(nullptr)), ...);
     for (std::int64_t row = 0; row < rows; ++row) {
       move_to(s, at, row, 0, views{});
-      if constexpr (Form == shape::columns) {
+      if constexpr (Nest == nest::columns) {
         auto columns = [&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
           column<L>(s, at, row, k, typename F::template elements<0>{}, typename F::template reductions<0>{},
                     typename F::seq{});
@@ -246,7 +246,7 @@ struct inlined_step<Program, Step, kernel<Form, Phases, list<In...>, S...>> {
         rest(columns);
       } else {
         if constexpr (Phases > 0) phase<0>(s, at, row);
-        if constexpr (Form == shape::rows) F::put_row_values(s, typename F::template row_values<Phases>{});
+        if constexpr (Nest == nest::rows) F::put_row_values(s, typename F::template row_values<Phases>{});
       }
     }
   }

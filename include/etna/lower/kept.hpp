@@ -15,7 +15,7 @@ inline constexpr int kept_from = 5;              // operations that take as long
 inline constexpr int most_kept = 8;              // rows of these: more are not near the processor
 
 template <class K> struct keeping;
-template <shape Form, int Phases, class... In, class... S> struct keeping<kernel<Form, Phases, list<In...>, S...>> {
+template <nest Nest, int Phases, class... In, class... S> struct keeping<kernel<Nest, Phases, list<In...>, S...>> {
  private:
   static constexpr int n = sizeof...(S);
   struct fact {
@@ -43,7 +43,7 @@ template <shape Form, int Phases, class... In, class... S> struct keeping<kernel
 #if defined(__CUDACC__)
   static constexpr bool keeps = false;  // a row is a thread's, whose stack is no cache
 #else
-  static constexpr bool keeps = (Form == shape::rows || Form == shape::abreast) && Phases > 1;
+  static constexpr bool keeps = (Nest == nest::rows || Nest == nest::across_rows) && Phases > 1;
 #endif
 
  public:

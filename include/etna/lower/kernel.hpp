@@ -9,7 +9,7 @@ namespace etna::lower {
 
 using planning::level;
 using planning::motion;
-using planning::shape;
+using planning::nest;
 
 /// An input: its element type and how it moves along the innermost loop.
 template <dtype D, motion M> struct in {};
@@ -29,7 +29,7 @@ template <class... X> struct list {
 };
 
 /// A loop nest around statements.
-template <shape Form, int Phases, class Inputs, class... S> struct kernel {};
+template <nest Nest, int Phases, class Inputs, class... S> struct kernel {};
 
 template <class Plan, int U> struct build_kernel {
   static constexpr auto const& p = Plan::value;
@@ -60,7 +60,7 @@ template <class Plan, int U> struct build_kernel {
   template <int... I> static auto inputs_of(std::integer_sequence<int, I...>)
       -> list<in<dtype(word(inputs_at + 2 * I)), motion(word(inputs_at + 2 * I + 1))>...>;
   template <int... I> static auto make(std::integer_sequence<int, I...>)
-      -> kernel<shape(word(0)), phases, decltype(inputs_of(std::make_integer_sequence<int, inputs>{})), stmt_t<I>...>;
+      -> kernel<nest(word(0)), phases, decltype(inputs_of(std::make_integer_sequence<int, inputs>{})), stmt_t<I>...>;
   using type = decltype(make(std::make_integer_sequence<int, stmts>{}));
 };
 
@@ -68,11 +68,11 @@ template <class Plan, int U> struct build_kernel {
 template <class K> struct one_by_one {
   using type = K;
 };
-template <int Phases, class In, class... S> struct one_by_one<kernel<shape::abreast, Phases, In, S...>> {
-  using type = kernel<shape::rows, Phases, In, S...>;
+template <int Phases, class In, class... S> struct one_by_one<kernel<nest::across_rows, Phases, In, S...>> {
+  using type = kernel<nest::rows, Phases, In, S...>;
 };
-template <int Phases, class In, class... S> struct one_by_one<kernel<shape::flat, Phases, In, S...>> {
-  using type = kernel<shape::pointwise, Phases, In, S...>;
+template <int Phases, class In, class... S> struct one_by_one<kernel<nest::flat, Phases, In, S...>> {
+  using type = kernel<nest::pointwise, Phases, In, S...>;
 };
 
 /// The type of a plan's U-th kernel.

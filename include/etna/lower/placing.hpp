@@ -84,8 +84,8 @@ struct row_group {
 
 /// The views of a kernel, moved with its loops.
 template <class K> struct placing;
-template <shape Form, int Phases, class... In, class... S> struct placing<kernel<Form, Phases, list<In...>, S...>> {
-  using F = statements<kernel<Form, Phases, list<In...>, S...>>;
+template <nest Nest, int Phases, class... In, class... S> struct placing<kernel<Nest, Phases, list<In...>, S...>> {
+  using F = statements<kernel<Nest, Phases, list<In...>, S...>>;
   using state = typename F::state;
   using lanes = typename F::lanes;
   static constexpr int n = F::n, n_in = F::n_in, n_out = F::n_out;
@@ -95,7 +95,7 @@ template <shape Form, int Phases, class... In, class... S> struct placing<kernel
 
   ETNA_FN static void begin(loop_numbers const& c, state& s) {
     s.v = c.views;
-    s.past_cache = c.past_cache;
+    s.non_temporal = c.non_temporal;
     if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, index_walk const& row,

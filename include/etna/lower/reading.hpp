@@ -7,9 +7,9 @@
 namespace etna::lower {
 
 template <class K> struct reading;
-template <shape Form, int Phases, class... In, class... S> struct reading<kernel<Form, Phases, list<In...>, S...>>
-    : keeping<kernel<Form, Phases, list<In...>, S...>> {
-  using typename keeping<kernel<Form, Phases, list<In...>, S...>>::kept_row;
+template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<Nest, Phases, list<In...>, S...>>
+    : keeping<kernel<Nest, Phases, list<In...>, S...>> {
+  using typename keeping<kernel<Nest, Phases, list<In...>, S...>>::kept_row;
   static constexpr int n = sizeof...(S), n_in = sizeof...(In), n_out = (stmt_of<S>::out_count + ... + 0);
   template <int I> using S_ = stmt_of<std::tuple_element_t<std::size_t(I), std::tuple<S...>>>;
   template <int I> using In_ = input_traits<std::tuple_element_t<std::size_t(I), std::tuple<In...>>>;
@@ -35,7 +35,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   static constexpr int n_all_numbers = n_numbers + n_windows * planning::window_words;
 
   // Is a register one of elements of the same row, whose values are numbers? Else each lane has a row, or a column.
-  static constexpr bool along_rows = Form == shape::pointwise || Form == shape::rows;
+  static constexpr bool along_rows = Nest == nest::pointwise || Nest == nest::rows;
   static constexpr bool has_best = (stmt_of<S>::is_arg || ... || false);
 
   /// Operations of an element, and whether its statements read input J.
@@ -45,7 +45,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
 
   /// May each part of a row have its own sums, joined at the end?
   static constexpr bool sums_join =
-      Form == shape::rows && Phases == 1 &&
+      Nest == nest::rows && Phases == 1 &&
       ((!stmt_of<S>::is_arg && !(stmt_of<S>::at == level::row && stmt_of<S>::phases == 0 && stmt_of<S>::outs != 0)) &&
        ...);
 
@@ -112,8 +112,8 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
       bool const moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp ||
                          m == motion::window;
       bool const stands = m == motion::still || m == motion::still_ramp;
-      if (m == motion::strided_window || (m == motion::indexed && Form == shape::columns)) ok = false;
-      if (moves || (stands && Form != shape::rows)) ok = ok && bytes_of(d) <= Bytes;
+      if (m == motion::strided_window || (m == motion::indexed && Nest == nest::columns)) ok = false;
+      if (moves || (stands && Nest != nest::rows)) ok = ok && bytes_of(d) <= Bytes;
     };
     (in_fits(input_traits<In>::d, input_traits<In>::m), ...);
     return ok;
@@ -132,8 +132,8 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   };
   struct state {
     kept_row* kept;
-    std::int64_t at = 0;  // of rows abreast: which element
-    bool past_cache = false;
+    std::int64_t at = 0;  // of SIMD across rows: which element
+    bool non_temporal = false;
     view_numbers const* v;
     void* p[n_in + 2 * n + 1];                // moved to the current row (and column of mid)
     std::int64_t base[n_in == 0 ? 1 : n_in];  // of ramps: the index at the start of the row
@@ -160,8 +160,8 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
       else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
       else if constexpr (m == motion::strided) {
         T const* const at = static_cast<T const*>(s.p[I]) + k * s.v[I].inner;
-        if (Form == shape::abreast && s.v[I].inner == 1) return L::template load<T>(at);
-        if (Form == shape::abreast && s.v[I].inner == 0) return L::template spread<T>(*at);
+        if (Nest == nest::across_rows && s.v[I].inner == 1) return L::template load<T>(at);
+        if (Nest == nest::across_rows && s.v[I].inner == 0) return L::template spread<T>(*at);
         return L::template load<T>(at, s.v[I].inner);
       } else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
       else if constexpr (m == motion::strided_ramp)
@@ -176,7 +176,7 @@ template <shape Form, int Phases, class... In, class... S> struct reading<kernel
   };
   template <class L, int I, int R> struct fetch<L, value<I, R>> {
     static constexpr dtype d = type_of<value<I, R>>::d;
-    // columns, and rows abreast, keep rows' values in lanes; rows keep them one by one
+    // columns, and SIMD across rows, keep rows' values in lanes; rows keep them one by one
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>& r, std::int64_t) {
       if constexpr (S_<I>::at == level::element || !along_rows) return r.template get<d>(I);
       else if constexpr (R == 1) return L::template spread<std::int32_t>(s.second.template get<d>(I));

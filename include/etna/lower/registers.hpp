@@ -24,7 +24,7 @@ struct loop_numbers {
   std::int64_t rows, mid, inner;
   std::int64_t from = 0;  // where the innermost loop begins, if there is no other: that of a tile
   // Results are more than caches hold: they are stored past them where that pays (statements.hpp)
-  bool past_cache = false;
+  bool non_temporal = false;
   void* sums = nullptr;  // of a kernel's units, where it says how many bytes these are
 };
 

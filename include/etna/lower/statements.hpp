@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The statements of a kernel, whatever loops run them (fused.hpp, inlined.hpp): elements, sums and the values of a row.
-// Every index into the local values is a constant, so they stay in registers. Read next: turn.hpp.
+// Every index into the local values is a constant, so they stay in registers. Read next: transpose_tile.hpp.
 #pragma once
 #include <bit>
 
@@ -21,9 +21,9 @@ template <class M, class X> ETNA_FN X select_lanes(M const& m, X const& x, X con
 }
 
 template <class K> struct statements;
-template <shape Form, int Phases, class... In, class... S> struct statements<kernel<Form, Phases, list<In...>, S...>>
-    : reading<kernel<Form, Phases, list<In...>, S...>> {
-  using base = reading<kernel<Form, Phases, list<In...>, S...>>;
+template <nest Nest, int Phases, class... In, class... S> struct statements<kernel<Nest, Phases, list<In...>, S...>>
+    : reading<kernel<Nest, Phases, list<In...>, S...>> {
+  using base = reading<kernel<Nest, Phases, list<In...>, S...>>;
   using base::n, base::n_in;
   using typename base::state, typename base::lanes;
   template <int I> using S_ = typename base::template S_<I>;
@@ -102,7 +102,7 @@ template <shape Form, int Phases, class... In, class... S> struct statements<ker
     if constexpr (Keep && base::is_kept[I]) {
       using T = element_of<S_<I>::d>;
       T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>]) +
-                (Form == shape::abreast ? s.at * L::width : k);
+                (Nest == nest::across_rows ? s.at * L::width : k);
       if constexpr (own_phase<I> == Ph)
         L::template store<T>(kept,
                              r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
@@ -111,29 +111,30 @@ template <shape Form, int Phases, class... In, class... S> struct statements<ker
     if constexpr (S_<I>::outs != 0 && own_phase<I> == Ph)
       put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
   }
-  /// May results be stored past the caches? Not where much is computed between two stores, which would wait for each
-  /// other; and a stencil is often one of many small ones, where the question would cost.
-  static constexpr bool may_stream = lanes::width > 1 &&
-                                     ((Form == shape::rows && Phases > 1) ||
-                                      (base::along_rows && base::work < dear && base::n_windows == 0));
+  /// May results be stored past the caches (non-temporal stores)? Not where much is computed between two stores, which
+  /// would wait for each other; and a stencil is often one of many small ones, where the question would cost.
+  static constexpr bool may_store_non_temporal = lanes::width > 1 &&
+                                                 ((Nest == nest::rows && Phases > 1) ||
+                                                  (base::along_rows && base::work < dear && base::n_windows == 0));
   // Results are stored once: in the earliest phase
   template <int I> static constexpr int own_phase = std::countr_zero(unsigned(S_<I>::phases));
   template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
-    else if (Form == shape::abreast && s.v[at].inner != 1)
+    else if (Nest == nest::across_rows && s.v[at].inner != 1)
       L::template store<T>(static_cast<T*>(s.p[at]) + k * s.v[at].inner, s.v[at].inner, x);
     else {
       T* const to = static_cast<T*>(s.p[at]) + k;
-      if constexpr (may_stream && L::template streams<T>)
-        if (s.past_cache && reinterpret_cast<std::uintptr_t>(to) % sizeof(X) == 0) return L::template stream<T>(to, x);
+      if constexpr (may_store_non_temporal && L::template streams<T>)
+        if (s.non_temporal && reinterpret_cast<std::uintptr_t>(to) % sizeof(X) == 0)
+          return L::template stream<T>(to, x);
       L::template store<T>(to, x);
     }
   }
 
   /// Accumulators of reductions.
   template <class L, int I> ETNA_FN static void start(registers<L, n>& acc) {
-    if constexpr (!S_<I>::is_arg || L::width > 1 || Form == shape::abreast) {
+    if constexpr (!S_<I>::is_arg || L::width > 1 || Nest == nest::across_rows) {
       using T = element_of<S_<I>::d>;
       if constexpr (S_<I>::is_arg)
         acc.template get<index_beside<S_<I>::d>>(I) = L::template spread<element_of<index_beside<S_<I>::d>>>(0);
@@ -148,14 +149,14 @@ template <shape Form, int Phases, class... In, class... S> struct statements<ker
   ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k,
                                      stmt<P, D, At, Ph, Outs, O>*) {
     auto x = fetch<L, O>::template get<D, false>(s, r, k);
-    if constexpr (P::form == ops::form::arg_reduction && (L::width > 1 || Form == shape::abreast)) {
+    if constexpr (P::form == ops::form::arg_reduction && (L::width > 1 || Nest == nest::across_rows)) {
       using T = element_of<D>;
       using I_ = element_of<index_beside<D>>;
       auto& best = acc.template get<D>(I);
       auto& where = acc.template get<index_beside<D>>(I);
       auto wins = P::wins(best, x);
       auto here = [&] {
-        if constexpr (Form == shape::abreast) return L::template spread<I_>(I_(s.at));
+        if constexpr (Nest == nest::across_rows) return L::template spread<I_>(I_(s.at));
         else return L::template ramp<I_>(I_(k));
       }();
       where = select_lanes(L::template mask_for<I_>(L::template mask<T>(wins)), here, where);
@@ -259,7 +260,7 @@ template <shape Form, int Phases, class... In, class... S> struct statements<ker
     if constexpr (S_<I>::outs != 0) put_row<I>(s);
   }
 
-  // ---- columns, and rows abreast: the reduced axis is walked for each register of kept columns or rows
+  // ---- columns, and SIMD across rows: the reduced axis is walked for each register of kept columns or rows
   template <class L, int I> ETNA_FN static void column_value(state& s, registers<L, n>& r, std::int64_t k) {
     if constexpr (S_<I>::at == level::row) {
       r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));

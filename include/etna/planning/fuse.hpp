@@ -123,9 +123,9 @@ constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type
 /// Equations of a kernel from which on no other joins it: compilers take more than twice the time for twice the length,
 /// and memory costs little beside so much computation.
 inline constexpr int most_members = 128;
-/// Of a chain: values of more stages are not in registers (24 steps of a heat equation: 122 us as four kernels, 185 as
-/// two).
-inline constexpr int most_in_chain = 48;
+/// Of a stencil: values of more stages are not in registers (24 steps of a heat equation: 122 us as four kernels, 185
+/// as two).
+inline constexpr int most_in_stencil = 48;
 
 /// The parts of the cut, by node.
 struct cut : tracing::working {
@@ -138,7 +138,7 @@ struct cut : tracing::working {
   node_class cls[tracing::most_nodes]{};
   ops::form form[tracing::most_nodes]{};
   bool reduces[tracing::most_nodes]{};
-  int chains[tracing::most_nodes]{};    // so many patches of the kernel read what it computes, by its first node
+  int moves_of[tracing::most_nodes]{};  // so many patches of the kernel read what it computes, by its first node
   bool gathers[tracing::most_nodes]{};  // there is a gather in it, by its first node
   int effects = 0;                      // the stage of the latest effect
   int sum[tracing::most_nodes]{};       // product -> the node + 1 that it is added by (accumulate.hpp)
@@ -201,7 +201,7 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
 }
 
 /// One equation: the stage and the kernel that it runs in.
-constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
+constexpr void cut_node(graph const& g, view const* views, cut& c, int i) {
   node_info const& n = g.nodes[i];
   ops::form f = c.form[i];
   bool opaque = c.cls[i] == node_class::opaque, reduces = c.reduces[i];
@@ -218,10 +218,10 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     int p = c.parent[r] == r ? r : c.find(r);
     // what it reads at other elements, or from a kernel that is large enough
     bool apart = opaque || (f == ops::form::patch && k == 1 && !moves) || (gathers && k == 0) ||
-                 c.members[p] >= (moves && k == 1 ? most_in_chain : most_members);
+                 c.members[p] >= (moves && k == 1 ? most_in_stencil : most_members);
     if (cls == node_class::compute && !apart) {
       of[k] = p;
-      plain = plain && root == q && c.spaces[p].split < 0 && !c.chains[p];
+      plain = plain && root == q && c.spaces[p].split < 0 && !c.moves_of[p];
     }
     if (c.waits[p] && !apart) continue;
     c.waits[p] = 0;
@@ -237,18 +237,18 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
   if (!plain) {
     space merged = c.spaces[i] = own_space(g, n, reduces);
     if (opaque) return;
-    // May all operands of this stage, and those that wait, be in one kernel with n? Rows of a chain are whole, and not
-    // summed.
-    bool is_chain = false, has_gather = gathers;
+    // May all operands of this stage, and those that wait, be in one kernel with n? Rows of a stencil are whole, and
+    // not summed.
+    bool is_stencil = false, has_gather = gathers;
     for (int k = 0; k < n.operands; ++k) {
       int p = of[k];
       if (p < 0 || (!c.waits[p] && c.stage[p] != s)) continue;
       space with = merged;
-      bool const chain = is_chain || c.chains[p] > 0 || (moves && k == 1), gather = has_gather || c.gathers[p];
+      bool const stencil = is_stencil || c.moves_of[p] > 0 || (moves && k == 1), gather = has_gather || c.gathers[p];
       if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p]) &&
-          !(chain && (gather || with.split >= 0))) {
+          !(stencil && (gather || with.split >= 0))) {
         merged = with;
-        is_chain = chain;
+        is_stencil = stencil;
         has_gather = gather;
         continue;
       }
@@ -258,7 +258,7 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
       if (waited && s > 0) continue;  // it runs first of all
       ++s;                            // behind it; what waits may still come along
       merged = c.spaces[i];
-      is_chain = false;
+      is_stencil = false;
       has_gather = gathers;
       k = -1;
     }
@@ -272,14 +272,14 @@ constexpr void place_node(graph const& g, view const* views, cut& c, int i) {
     int p = c.parent[of[k]] == of[k] ? of[k] : c.find(of[k]);
     if (p != home && !c.waits[p] && c.stage[p] != s) continue;
     if (moves && k == 1) {
-      ++c.chains[home];
+      ++c.moves_of[home];
       c.moved[c.n_moved++] = i;
     }
     if (p == home) continue;
     int low = p < home ? p : home, high = p < home ? home : p;
     c.parent[high] = low;
     c.members[low] += c.members[high];
-    c.chains[low] += c.chains[high];
+    c.moves_of[low] += c.moves_of[high];
     c.gathers[low] = c.gathers[low] || c.gathers[high];
     home = low;
   }
@@ -308,7 +308,7 @@ constexpr void fuse(graph const& g, view const* views, int const* outputs, int n
     c.cls[i] = live.at[i] || op == code<ops::input_p> ? traits_of.at[op].cls : node_class::free;
     c.reduces[i] = traits_of.at[op].reduces;
     if (c.cls[i] != node_class::compute && c.cls[i] != node_class::opaque) continue;
-    place_node(g, views, c, i);
+    cut_node(g, views, c, i);
     if (c.form[i] == ops::form::pointwise && g.values[g.nodes[i].value].type.d == dtype::boolean)
       c.masks[c.n_masks++] = i;
   }

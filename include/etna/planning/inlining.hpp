@@ -51,8 +51,8 @@ template <class Plan> constexpr int statements_of(Plan const& p, bool const* loc
   }
   if (s.kind == step_kind::fused) {
     for (int i = 0; i < s.n_outer + s.n_mid && work <= most::elements; ++i) work *= s.loop[i];
-    return work * s.inner > most::elements || form_of(p, s) == shape::chain ? -1
-                                                                            : int(p.words[p.kernel_at[s.kernel] + 2]);
+    return work * s.inner > most::elements || nest_of(p, s) == nest::stencil ? -1
+                                                                             : int(p.words[p.kernel_at[s.kernel] + 2]);
   }
   if (s.kind == step_kind::contraction) {
     for (int i = 0; i < 4 && work <= most::product; ++i) work *= s.loop[i];

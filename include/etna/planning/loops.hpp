@@ -7,7 +7,7 @@
 namespace etna::planning {
 
 /// Put the strides of a view, read in the shape t, on the axes of the kernel's space.
-constexpr void place(view_in_step& w, space const& sp, tensor_type const& t, extent const* stride, bool element) {
+constexpr void set_strides(view_in_step& w, space const& sp, tensor_type const& t, extent const* stride, bool element) {
   int m = 0;
   for (int i = 0; i < t.rank; ++i) {
     if (t.e[i] == 1) continue;
@@ -33,16 +33,16 @@ constexpr void move_window(std::int64_t const* from, int i, std::int64_t* to, in
   to[2 * k + 1] = from[2 * i + 1];
 }
 
-/// Loops of a fused step: axes merged where all views allow it, then told apart. Rows of a chain are those of the
+/// Loops of a fused step: axes merged where all views allow it, then told apart. Rows of a stencil are those of the
 /// arrays.
-constexpr void make_loops(planner& d, step& st, space const& sp, bool is_chain) {
+constexpr void make_loops(planner& d, step& st, space const& sp, bool is_stencil) {
   int n_views = st.inputs + st.outputs;
   view_in_step* views = d.p.views + (st.view < 0 ? 0 : st.view);
   extent e[max_rank]{};
   int part[max_rank]{}, n = 0;
   for (int i = 0; i < sp.t.rank; ++i) {
     int mine = loop_of(sp, i);
-    bool joins = n > 0 && part[n - 1] == mine && !(is_chain && i == sp.t.rank - 1);
+    bool joins = n > 0 && part[n - 1] == mine && !(is_stencil && i == sp.t.rank - 1);
     for (int k = 0; k < n_views && joins; ++k) {
       extent s = views[k].stride[i];
       joins = views[k].stride[n - 1] == (s == 0 ? 0 : ext::mul(s, sp.t.e[i]));

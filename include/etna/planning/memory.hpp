@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where buffers lie: results take the memory of donated arguments where that is safe, temporaries get
-// places in an arena. Read next: stages.hpp.
+// places in an arena. Read next: groups.hpp.
 #pragma once
 #include "normal_form.hpp"
 
@@ -68,7 +68,7 @@ class order_in_kernels {
 
  private:
   constexpr void look(int at) {
-    bool const columns = shape(p_.words[at]) == shape::columns;
+    bool const columns = nest(p_.words[at]) == nest::columns;
     int writes = at;
     for (int i = 0, n = int(p_.words[at + 2]); i < n; ++i) {
       std::int64_t const* x = p_.words + at + head_words + i * stmt_words;
@@ -94,9 +94,9 @@ constexpr bool may_replace(draft const& p, order_in_kernels& order, step const& 
          order.reads_first(st, a, out);
 }
 /// Is an element of a kernel's results written when no other is left to compute from what it replaces? Parts of a
-/// chain's row begin in what another part writes.
+/// stencil's row begin in what another part writes.
 constexpr bool has_one_phase(draft const& p, step const& st) {
-  return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1 && form_of(p, st) != shape::chain;
+  return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1 && nest_of(p, st) != nest::stencil;
 }
 
 /// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of

@@ -10,7 +10,7 @@ namespace etna::planning {
 constexpr int input_of(planner& d, step& st, space const& sp, int b, tensor_type const& t, extent const* stride,
                        bool element, extent offset, extent gather_stride = 0, extent gather_size = 0) {
   view_in_step& w = d.p.views[d.p.n_views];  // the next free one; it stays zero where an equal one is found
-  place(w, sp, t, stride, element);
+  set_strides(w, sp, t, stride, element);
   if (st.view >= 0)
     for (int k = st.view; k < d.p.n_views; ++k) {
       view_in_step const& x = d.p.views[k];
@@ -69,7 +69,7 @@ constexpr int patch_operand(planner& d, step& st, space const& sp, int i, bool e
   view_in_step& w = d.add_view(st, d.buffer_of(u));
   w.offset = d.v[u].offset;
   w.window = i + 1;  // its equation, for now
-  place(w, sp, out, stride, element);
+  set_strides(w, sp, out, stride, element);
   return d.p.n_views - 1 - st.view;
 }
 constexpr void write_windows(planner& d, step& st, space const& sp) {
@@ -86,8 +86,8 @@ constexpr void write_windows(planner& d, step& st, space const& sp) {
       size[a] = u.e[a];
     }
     view_in_step begin{}, extents{};
-    place(begin, sp, out, first, d.element[v.window - 1]);
-    place(extents, sp, out, size, d.element[v.window - 1]);
+    set_strides(begin, sp, out, first, d.element[v.window - 1]);
+    set_strides(extents, sp, out, size, d.element[v.window - 1]);
     v.window = d.p.n_numbers + 1;
     for (int a = 0; a < max_rank; ++a) {
       d.p.numbers[d.p.n_numbers++] = begin.stride[a];
@@ -200,7 +200,7 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
   constexpr extent least = 8;  // rows
   extent row = st.inner;
   for (int i = 0; i < st.n_mid && row > 0; ++i) row = st.loop[st.n_outer + i] < 0 ? -1 : row * st.loop[st.n_outer + i];
-  if (st.n_outer == 0 || row < 2 || row > (sums ? longest_abreast : longest_flat)) return false;
+  if (st.n_outer == 0 || row < 2 || row > (sums ? longest_across : longest_flat)) return false;
   if (extent const n = st.loop[st.n_outer - 1]; n >= 0 && n < least) return false;
   int widest = 0;
   bool has_i64 = false;
@@ -246,19 +246,19 @@ constexpr void write_kernel(planner& d, int s) {
         extent full[max_rank]{};
         tensor_type const& t = d.g.values[n.value + k].type;
         row_major(t, full);
-        place(d.add_view(st, b - 1), sp, t, full, d.element[i - 1]);
+        set_strides(d.add_view(st, b - 1), sp, t, full, d.element[i - 1]);
         ++st.outputs;
       }
   }
   for (int k = 0; k < st.inputs + st.outputs; ++k) d.use(p.views[st.view + k].buffer, s);
-  bool const sums = sp.split >= 0, chain = d.c.chains[st.node] > 0;
-  make_loops(d, st, sp, chain);
-  bool const together = !chain && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
-  w[0] = std::int64_t(chain             ? shape::chain
-                      : !sums           ? together ? shape::flat : shape::pointwise
-                      : sp.is_columns() ? shape::columns
-                      : together        ? shape::abreast
-                                        : shape::rows);
+  bool const sums = sp.split >= 0, stencil = d.c.moves_of[st.node] > 0;
+  make_loops(d, st, sp, stencil);
+  bool const together = !stencil && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
+  w[0] = std::int64_t(stencil           ? nest::stencil
+                      : !sums           ? together ? nest::flat : nest::pointwise
+                      : sp.is_columns() ? nest::columns
+                      : together        ? nest::across_rows
+                                        : nest::rows);
   w[1] = phases;
   w[2] = n_stmts;
   w[3] = st.inputs;

@@ -18,7 +18,7 @@ enum class level { element, row, reduce };
 /// Loops of a kernel: no reductions; those of a row; of columns; and of short rows, some of them together: side by
 /// side, or one behind the other where there are no reductions; and those of a row whose elements are computed from
 /// their neighbours' values.
-enum class shape { pointwise, rows, columns, abreast, flat, chain };
+enum class nest { pointwise, rows, columns, across_rows, flat, stencil };
 /// How an input moves along the innermost loop.
 enum class motion {
   still,
@@ -110,8 +110,8 @@ struct step {
   extent inner;
   extent flops;
   int scope;  // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
-  static constexpr int most_stages = 16;
-  int stages;           // it and those behind it that run tile by tile (stages.hpp); 0: it runs alone
+  static constexpr int most_grouped = 16;
+  int grouped;          // it and those behind it that run tile by tile (groups.hpp); 0: it runs alone
   extent rounds, tile;  // the first of them: rounds of their loop, and of a tile;
   extent grain;         // where threads share the loop, each share but the last has a multiple of this
   extent passed_on;     // bytes of a tile that only the group reads (is_passed_on): each thread has a place for them
@@ -119,7 +119,7 @@ struct step {
 };
 /// Does the buffer live in the group of steps from s on only?
 constexpr bool is_passed_on(buffer const& b, step const& head, int s) {
-  return b.kind == buffer::temporary && b.first >= s && b.last == s + head.stages - 1;
+  return b.kind == buffer::temporary && b.first >= s && b.last == s + head.grouped - 1;
 }
 /// A text as numbers: how many letters, and these, eight a word.
 struct packed_text {
@@ -162,8 +162,8 @@ using draft = plan_storage<tracing::most_nodes, tracing::most_nodes, 3 * tracing
                            tracing::most_nodes, 4 * tracing::most_nodes, tracing::most_nodes>;
 
 /// The loops of a fused step.
-template <class Plan> constexpr shape form_of(Plan const& p, step const& st) {
-  return shape(p.words[p.kernel_at[st.kernel]]);
+template <class Plan> constexpr nest nest_of(Plan const& p, step const& st) {
+  return nest(p.words[p.kernel_at[st.kernel]]);
 }
 /// Operands of a product: two, what it is added to, and times which number in memory; its literal is another such
 /// number.
@@ -175,8 +175,8 @@ template <class Plan> constexpr int operations_of_sum(Plan const& p, step const&
   double const literal = bits_to_double(p.buffers[v[added_to].buffer].d, p.numbers[st.number]);
   return 1 + (st.inputs > scaled_by || (literal != 1 && literal != -1));
 }
-inline constexpr extent rows_abreast = 32;     // in a unit of work
-inline constexpr extent longest_abreast = 32;  // elements of a row
+inline constexpr extent rows_across = 32;     // in a unit of work
+inline constexpr extent longest_across = 32;  // elements of a row
 inline constexpr extent longest_flat = 16, flat_rows = 128;
 
 /// Counts of a plan's parts.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a cut graph to a frame of the plan, in passes: their list is ../compiler/passes.hpp.
 #pragma once
-#include "epilogue.hpp"
+#include "epilogues.hpp"
 #include "sink.hpp"
-#include "tiles.hpp"
+#include "stencils.hpp"
 
 namespace etna::planning {
 

@@ -151,7 +151,7 @@ constexpr void order_steps(planner& w) {
     w.tail[k] = i + 1;
     if (c.stage[k] > most) most = c.stage[k];
   }
-  int *first = w.local, *last = w.phase, *follow = w.mask;  // chains by stage, in memory used later
+  int *first = w.local, *last = w.phase, *follow = w.mask;  // moves_of by stage, in memory used later
   for (int i = 0; i < g.n_nodes; ++i)
     if (w.head[i]) {
       int s = c.stage[i];

@@ -31,7 +31,7 @@ constexpr void move_node(cut& c, int i, int to) {
   if (first == to) return;
   c.spaces[i] = c.spaces[to];
   c.stage[i] = c.stage[to];
-  c.chains[i] = c.chains[to];
+  c.moves_of[i] = c.moves_of[to];
 }
 
 /// Patches of what their own kernel computes, where another one reads them.
@@ -57,7 +57,7 @@ constexpr void sink_patches(graph const& g, view const* views, int const* output
     int i = c.moved[k], to = reader.at[g.nodes[i].value] - 1, home = c.find(i),
         x = g.values[views[g.edges[g.nodes[i].edge]].root].node;
     if (to < 0 || c.find(to) == home || (c.cls[x] != node_class::free && c.find(x) != c.find(to))) continue;
-    --c.chains[home];
+    --c.moves_of[home];
     move_node(c, i, to);
   }
 }

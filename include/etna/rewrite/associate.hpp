@@ -48,11 +48,11 @@ struct seen_product : behind_transposes {
 };
 
 /// A product of a product: (x y) z or z (x y).
-class chain {
+class triple_product {
  public:
   /// in       operands of the outer product
   /// side     which of them is a product
-  constexpr chain(graph const& g, int const* in, std::int64_t const* attr, int side) : side_(side) {
+  constexpr triple_product(graph const& g, int const* in, std::int64_t const* attr, int side) : side_(side) {
     seen_product seen(g, in[side]);
     node_info const& n = g.nodes[seen.node];
     ops::dot_dims inner = ops::dot_dims::read(g.attrs + n.attr), outer = ops::dot_dims::read(attr);
@@ -152,7 +152,7 @@ class chain {
     tensor_type type;
     std::int64_t attr[4 * max_rank + 4]{};
 
-    constexpr product(chain const& c, lettered const& a, lettered const& b, lettered const& other)
+    constexpr product(triple_product const& c, lettered const& a, lettered const& b, lettered const& other)
         : op(c.op_), in{a.id, b.id} {
       ops::dot_dims d = c.last_;
       for (int i = 0; i < a.n; ++i) {
@@ -179,12 +179,12 @@ class chain {
 class association {
  public:
   constexpr association(graph const& g, int const* outputs, int n_out) {
-    if (has_chain(g)) choose(g, outputs, n_out);
+    if (has_triple_product(g)) choose(g, outputs, n_out);
   }
   constexpr bool any() const { return any_; }
   constexpr int operator()(writer& w, graph const& from, node_info const& n, int const* in) const {
     int side = turned_.at[&n - from.nodes] - 1;
-    return side < 0 ? keep(w, from, n, in) : chain(w.to, in, from.attrs + n.attr, side).write(w);
+    return side < 0 ? keep(w, from, n, in) : triple_product(w.to, in, from.attrs + n.attr, side).write(w);
   }
 
  private:
@@ -192,7 +192,7 @@ class association {
   bool any_ = false;
 
   static constexpr bool is_product(node_info const& n) { return ops::table.at[n.op].form == ops::form::contraction; }
-  static constexpr bool has_chain(graph const& g) {
+  static constexpr bool has_triple_product(graph const& g) {
     for (int i = 0; i < g.n_nodes; ++i)
       if (is_product(g.nodes[i]))
         for (int k = 0; k < 2; ++k)
@@ -239,7 +239,7 @@ class association {
       };
       each([&](int r, int side) {
         node_info const& n = g.nodes[r];
-        chain c(g, g.edges + n.edge, g.attrs + n.attr, side);
+        triple_product c(g, g.edges + n.edge, g.attrs + n.attr, side);
         may = may && c.is_usable() && !taken.at[r];
         if (before == 0) before = c.inner();
         before += c.outer();

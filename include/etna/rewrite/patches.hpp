@@ -19,9 +19,9 @@ inline constexpr int most_patches = 4;
 /// neighbour's value.
 inline constexpr extent most_shift = 2;
 #if defined(__CUDACC__)
-inline constexpr extent least_chain = std::int64_t(1) << 62;
+inline constexpr extent least_stencil_row = std::int64_t(1) << 62;
 #else
-inline constexpr extent least_chain = 4096;
+inline constexpr extent least_stencil_row = 4096;
 #endif
 
 /// A block in an array, by its attributes and its type.
@@ -70,7 +70,7 @@ constexpr extent shift_of(graph const& g, view const* of, node_info const& n) {
   if (!out.is_static() || !out.same_shape(whole)) return 0;
   int last = out.rank - 1;
   while (last >= 0 && out.e[last] == 1) --last;
-  if (last < 0 || out.e[last] * bytes_of(out.d) < least_chain) return 0;
+  if (last < 0 || out.e[last] * bytes_of(out.d) < least_stencil_row) return 0;
   extent full[max_rank]{};
   row_major(whole, full);
   for (int i = 0; i < out.rank; ++i)

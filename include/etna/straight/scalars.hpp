@@ -144,7 +144,7 @@ template <class F, class... P> using scalars = scalars_from<trace_of<F, P...>>;
 
 /// The straight-line code of a program, and whether it is run.
 template <class F, class... P> struct straight_program {
-  using code = scalars_from<typename compiler::plan_of<F, P...>::trace>;
+  using code = scalars_from<typename compiler::planned<F, P...>::trace>;
   static constexpr bool is_run = [] {
     constexpr extent most = planning::straight_limit(compiler::program<F, P...>::value);
     if constexpr (most == 0) return false;

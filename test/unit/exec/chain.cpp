@@ -16,7 +16,7 @@ template <class F, class... P> std::pair<int, int> kernels() {
   for (int s = 0; s < p.n_steps; ++s) {
     if (p.steps[s].kind != planning::step_kind::fused) continue;
     ++all;
-    chains += planning::form_of(p, p.steps[s]) == planning::shape::chain;
+    chains += planning::nest_of(p, p.steps[s]) == planning::nest::stencil;
   }
   return {all, chains};
 }

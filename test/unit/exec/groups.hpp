@@ -10,7 +10,7 @@ template <class F, class... P> std::vector<int> groups() {
   std::vector<int> r;
   auto const& p = compiler::program<F, P...>::value;
   for (int s = 0; s < p.n_steps; ++s)
-    if (p.steps[s].stages) r.push_back(p.steps[s].stages);
+    if (p.steps[s].grouped) r.push_back(p.steps[s].grouped);
   return r;
 }
 

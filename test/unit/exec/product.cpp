@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <etna/lower/product.hpp>
+#include <etna/lower/gemm.hpp>
 #include <vector>
 
 using namespace etna;
@@ -26,24 +26,24 @@ template <class T> int wrong(std::int64_t batch, std::int64_t m, std::int64_t n,
                              bool turned_b, std::int64_t apart = 1) {
   auto a = integers<T>(apart * batch * m * k, 1), b = integers<T>(apart * batch * k * n, 2);
   std::vector<T> c(std::size_t(batch * m * n), T(99)), halves = c, sum(c.size(), T(0));
-  using product = lower::product<T, T>;
-  lower::product_numbers p{a.data(),
-                           b.data(),
-                           c.data(),
-                           batch,
-                           m,
-                           n,
-                           k,
-                           apart * m * k,
-                           apart * (turned_a ? 1 : k),
-                           apart * (turned_a ? m : 1),
-                           apart * k * n,
-                           apart * (turned_b ? 1 : n),
-                           apart * (turned_b ? k : 1)};
+  using product = lower::gemm<T, T>;
+  lower::gemm_numbers p{a.data(),
+                        b.data(),
+                        c.data(),
+                        batch,
+                        m,
+                        n,
+                        k,
+                        apart * m * k,
+                        apart * (turned_a ? 1 : k),
+                        apart * (turned_a ? m : 1),
+                        apart * k * n,
+                        apart * (turned_b ? 1 : n),
+                        apart * (turned_b ? k : 1)};
   std::int64_t units = product::units(p);
   product::run(p, 0, units);
   p.c = halves.data();
-  lower::asked_memory ask;  // of what comes next: whatever it is, the results are the same
+  lower::prefetch_list ask;  // of what comes next: whatever it is, the results are the same
   ask.add(b.data(), std::int64_t(b.size() * sizeof(T)));
   ask.add(a.data(), std::int64_t(a.size() * sizeof(T)));
   p.ask = &ask;

@@ -23,18 +23,18 @@ template <class F, class... A> void runs_on_both(F f, A const&... args) {
   CHECK(same_bits(jit(f)(args...), one));
 }
 /// Loops of the first step of a plan.
-template <class F, class... P> planning::shape form(F, P const&...) {
+template <class F, class... P> planning::nest form(F, P const&...) {
   auto const& p = compiler::program<F, P...>::value;
-  return planning::form_of(p, p.steps[0]);
+  return planning::nest_of(p, p.steps[0]);
 }
-using planning::shape;
+using planning::nest;
 
 template <class T, int Rows, int N> void short_rows() {
   using rows = array<T, Rows, N>;
   auto x = some<rows>(1);
   auto v = some<array<T, N>>(2);
   auto of_row = some<array<T, Rows>>(3);
-  CHECK(form([](rows x) { return sum<1>(x); }, x) == shape::abreast);
+  CHECK(form([](rows x) { return sum<1>(x); }, x) == shape::across_rows);
   runs([](auto x, auto v, auto r) { return sum<1>(x * v) + r; }, x, v, of_row);
   runs([](auto x, auto v, auto r) { return std::tuple{max<1>(x * v), min<1>(x) * r, x + v}; }, x, v, of_row);
   runs([](auto x) { return std::tuple{softmax<1>(x), logsumexp<1>(x)}; }, x);
@@ -75,7 +75,7 @@ TEST_CASE("short rows of several loops, of integers, with names, shared by threa
   using image = array<float, 5, 10, 12, 3>;
   runs([](image x) { return mean<2, 4>(reshape<5, 5, 2, 6, 2, 3>(x)); }, some<image>(4));
   using planes = array<float, 5, 3, 10, 22>;
-  CHECK(form([](planes x) { return max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)); }, some<planes>(4)) == shape::abreast);
+  CHECK(form([](planes x) { return max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)); }, some<planes>(4)) == shape::across_rows);
   runs(
       [](planes x) {
         return std::tuple{max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)), mean<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x) * 2.f)};

@@ -35,7 +35,7 @@ struct worst {
 
 /// Without fused multiply-add the functions are xsimd's, whose exponentials end a little early: there the rest is asked
 /// for.
-bool is_meant(float x) { return math::fuses || std::abs(x) <= 80; }
+bool applies(float x) { return math::fuses || std::abs(x) <= 80; }
 
 /// Where the truth is at least `least`.
 template <class F> worst largest_error(char const* name, F const& kernel, double (*truth)(double), double least) {
@@ -50,7 +50,7 @@ template <class F> worst largest_error(char const* name, F const& kernel, double
     numbers y = kernel(x);
     for (std::uint64_t k = 0; k < numbers::size(); ++k)
       if (double t = truth(x.data()[k]), e = ulp(y.data()[k], t);
-          e > w.error && !(std::abs(t) < least) && is_meant(x.data()[k]))
+          e > w.error && !(std::abs(t) < least) && applies(x.data()[k]))
         w = {e, x.data()[k]};
   }
   if (wanted) std::printf("| %s | %.2f | %.9g |\n", name, w.error, double(w.at));

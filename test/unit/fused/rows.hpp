@@ -192,7 +192,7 @@ template <class Trace, class F, class... P> auto by_equations(F, P const&... arg
 
 template <class... T, class... S> void compare(program<T...> p, numbers<S> const&... in) {
   auto is = jit(p)(in...),
-       should = by_equations<typename compiler::plan_of<program<T...>, numbers<S>...>::trace>(p, in...);
+       should = by_equations<typename compiler::planned<program<T...>, numbers<S>...>::trace>(p, in...);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     auto one = [&]<class U>(std::type_identity<U>, auto const& a, auto const& b) {
       int n = 0;

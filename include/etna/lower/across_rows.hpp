@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Short rows, some of them side by side: each lane of a register has a row, so nothing is summed across a register, and
-// each sum has the order of its row. Rows that lie in memory one behind the other are first turned over, and so are
-// such results at last. Read next: chain.hpp.
+// each sum has the order of its row. Rows that lie in memory one behind the other are first transposed, and so are
+// such results at last. Read next: stencil.hpp.
 #pragma once
 #include "fused.hpp"
-#include "turn.hpp"
+#include "transpose_tile.hpp"
 
 namespace etna::lower {
 
-/// Units of work are `rows_abreast` rows that follow each other in the last of the outer loops.
+/// Units of work are `rows_across` rows that follow each other in the last of the outer loops.
 template <int Phases, class... In, class... S, class Unit>
-struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
+struct fused<kernel<nest::across_rows, Phases, list<In...>, S...>, Unit> {
   // along the registers all inputs have a stride, which may be 0
   template <class I> using across =
       in<input_traits<I>::d, planning::is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
-  using at = placing<kernel<shape::abreast, Phases, list<across<In>...>, S...>>;
+  using at = placing<kernel<nest::across_rows, Phases, list<across<In>...>, S...>>;
   using F = typename at::F;
 
   static std::int64_t units(loop_numbers const& c) { return row_group::units(c, together); }
@@ -28,7 +28,7 @@ struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
   using lanes = typename F::lanes;
   using registers_of_rows = registers<lanes, F::n>;
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_places = n_views == 0 ? 1 : n_views;
-  static constexpr int width = lanes::width, together = planning::rows_abreast;
+  static constexpr int width = lanes::width, together = planning::rows_across;
   static constexpr int widest = std::max({4, bytes_of(input_traits<In>::d)..., bytes_of(stmt_of<S>::d)...});
   template <int Ph> using elements = typename F::template elements<Ph>;
   template <int Ph> using reductions = typename F::template reductions<Ph>;
@@ -46,7 +46,7 @@ struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
 
   struct walk {
     struct tile {
-      alignas(64) unsigned char at[planning::longest_abreast * together * widest];
+      alignas(64) unsigned char at[planning::longest_across * together * widest];
     };
     loop_numbers const& c;
     view_numbers across[n_places];   // inner is from row to row, outer[0] from element to element
@@ -110,7 +110,8 @@ struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
     template <int J> void turn_in(std::int64_t rows) {
       if constexpr (J < n_in && is_in_memory<J>)
         if (turns[J]) {
-          turn<type_of<J>>(in_memory<J>(), c.views[J].outer[c.n_outer - 1], c.inner, rows, of_tile<J>(), together);
+          transpose_tile<type_of<J>>(in_memory<J>(), c.views[J].outer[c.n_outer - 1], c.inner, rows, of_tile<J>(),
+                                     together);
           for (std::int64_t e = 0; e < c.inner && rows % width != 0; ++e)
             fill(of_tile<J>() + e * together + rows, width - rows % width);
         }
@@ -120,7 +121,8 @@ struct fused<kernel<shape::abreast, Phases, list<In...>, S...>, Unit> {
     template <int J> void turn_out(std::int64_t rows) {
       if constexpr (J >= n_in)
         if (turns[J])
-          turn<type_of<J>>(of_tile<J>(), together, rows, c.inner, in_memory<J>(), c.views[J].outer[c.n_outer - 1]);
+          transpose_tile<type_of<J>>(of_tile<J>(), together, rows, c.inner, in_memory<J>(),
+                                     c.views[J].outer[c.n_outer - 1]);
     }
     template <int J> void start_at(std::int64_t k) {
       std::int64_t const o = k * across[J].inner;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The inside of a matrix product: a block of sums in registers, and panels, which are operands copied so that
-// what one step of the sums reads lies together. Read next: product_batch.hpp.
+// what one step of the sums reads lies together. Read next: gemm_batch.hpp.
 #pragma once
 #include <algorithm>
 
 #include <etna/ops/arithmetic.hpp>
 
-#include "asking.hpp"
+#include "prefetch.hpp"
 #include "lanes.hpp"
 
 namespace etna::lower {
@@ -27,10 +27,10 @@ template <class T, class Sum> struct block_numbers {
   Sum const* start;  // like c, or c: what the sums are added to, times `scale`; null: nothing
   Sum scale;
   T* kept = nullptr;  // where the first rows leave b as a panel for the others
-  asking* ahead = nullptr;
+  prefetching* ahead = nullptr;
 };
 
-template <class T, class Sum> struct product_block {
+template <class T, class Sum> struct gemm_block {
 #if defined(ETNA_HAS_SIMD)
   static constexpr bool simd = std::is_floating_point_v<T> && std::is_same_v<T, Sum>;
   using V = xsimd::batch<std::conditional_t<simd, T, float>>;
@@ -41,7 +41,7 @@ template <class T, class Sum> struct product_block {
   static constexpr int width = 8;
 #endif
   static constexpr int columns = 2 * width;  // lanes of a panel
-  static constexpr int steps_ahead = 8;      // that are asked for, where they are no stream
+  static constexpr int steps_ahead = 8;      // that are prefetched, where they are no stream
   // Times two vectors: what registers hold beside the operands, and no more than a vector has (of such a block g++
   // keeps the sums on the stack in some programs).
   static constexpr int rows = !many_registers ? 6 : width < 12 ? 8 : 12;
@@ -58,7 +58,7 @@ template <class T, class Sum> struct product_block {
     if constexpr (simd)
       if (from.free == 1 || from.sum == 1) {
         for (std::int64_t j = 0; j < size; j += width)
-          (from.free == 1 ? copy : turn)(from.from(j, 0), k, count - j, size, size - j, to + j);
+          (from.free == 1 ? copy : transpose_tile)(from.from(j, 0), k, count - j, size, size - j, to + j);
         return;
       }
 #endif
@@ -110,9 +110,9 @@ template <class T, class Sum> struct product_block {
                    T* to) {
     for (std::int64_t x = 0; x < k; ++x) store(load(from.at + x * from.sum, count), to + x * size, room);
   }
-  // The same where the steps of a lane follow each other: tiles turned over.
-  static void turn(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room,
-                   T* to) {
+  // The same where the steps of a lane follow each other: tiles, transposed.
+  static void transpose_tile(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size,
+                             std::int64_t room, T* to) {
     for (std::int64_t x = 0; x < k; x += width) {
       V tile[width];
       ETNA_UNROLL for (int i = 0; i < width; ++i) tile[i] =
@@ -136,7 +136,7 @@ template <class T, class Sum> struct product_block {
       ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
       [[maybe_unused]] char const* const ahead = Ahead ? n.ahead->at() : nullptr;
       for (std::int64_t x = 0; x < k; ++x) {
-        if constexpr (Ahead) __builtin_prefetch(ahead + x * asked_memory::line);
+        if constexpr (Ahead) __builtin_prefetch(ahead + x * prefetch_list::line);
         V row[parts];
         ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * b_step + p * width);
         if constexpr (Keep) ETNA_UNROLL for (int p = 0; p < parts; ++p) {
@@ -164,7 +164,7 @@ template <class T, class Sum> struct product_block {
           std::int64_t const at = r * n.c_row + p * width, wanted = n.lanes - p * width;
           store(n.start ? load(n.start + at, wanted) + acc[r][p] * scale : acc[r][p], n.c + at, wanted);
         }
-      } else if constexpr (R > 4 && R <= width) {  // the results turned over
+      } else if constexpr (R > 4 && R <= width) {  // the results, transposed
         ETNA_UNROLL for (int p = 0; p < parts; ++p) {
           V tile[width];
           ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] = r < R ? acc[r < R ? r : 0][p] : V(T(0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Steps that run together, tile by tile: what the groups of tiles.hpp and epilogue.hpp have in common.
-// Read next: epilogue.hpp.
+// Steps that run together, tile by tile: what the groups of stencils.hpp and epilogues.hpp have in common.
+// Read next: epilogues.hpp.
 #pragma once
 #include <algorithm>
 
@@ -8,9 +8,9 @@
 
 namespace etna::planning {
 
-class stages {
+class groups {
  public:
-  constexpr stages(draft& p, frame const& f) : p_(p), end_(f.step + f.steps) {}
+  constexpr groups(draft& p, frame const& f) : p_(p), end_(f.step + f.steps) {}
 
  protected:
   draft& p_;
@@ -48,7 +48,7 @@ class stages {
   /// last has a multiple of `grain`. What ends inside it ends with it.
   constexpr void make_group(int s, int n, extent rounds, extent tile, extent grain) {
     step& head = p_.steps[s];
-    head.stages = n;
+    head.grouped = n;
     head.rounds = rounds;
     head.tile = tile;
     head.grain = grain;

@@ -2,15 +2,15 @@
 // A product and what follows it: kernels of its rows, and other products of them. They run tile by tile, so that what
 // they hand on is still in the second cache: a gradient and the update of the weights, the scores of attention with
 // their softmax. A round of their loop is a row of a single product, and one of a batch of products. Read next:
-// tiles.hpp.
+// stencils.hpp.
 #pragma once
-#include "stages.hpp"
+#include "groups.hpp"
 
 namespace etna::planning {
 
-class epilogues : stages {
+class epilogues : groups {
  public:
-  constexpr epilogues(draft& p, frame const& f) : stages(p, f) {
+  constexpr epilogues(draft& p, frame const& f) : groups(p, f) {
     for (int s = f.step; s < end_;) s += group(s);
   }
 
@@ -35,12 +35,12 @@ class epilogues : stages {
   constexpr bool divides(step const& st) const {
     if (is_product(st)) return rounds(st) == rounds_;
     if (st.kind != step_kind::fused || st.n_mid != 0) return false;
-    shape const form = form_of(p_, st);
-    bool const sums = form == shape::rows;
-    if (form == shape::abreast)
-      return rows_of(st, st.n_outer) % rounds_ == 0 && st.loop[st.n_outer - 1] % rows_abreast == 0 &&
-             rows_of(st, st.n_outer) / rounds_ % rows_abreast == 0;
-    if (!sums && form != shape::pointwise) return false;
+    nest const loops = nest_of(p_, st);
+    bool const sums = loops == nest::rows;
+    if (loops == nest::across_rows)
+      return rows_of(st, st.n_outer) % rounds_ == 0 && st.loop[st.n_outer - 1] % rows_across == 0 &&
+             rows_of(st, st.n_outer) / rounds_ % rows_across == 0;
+    if (!sums && loops != nest::pointwise) return false;
     return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0
                            : st.inner <= long_row && rows_of(st, st.n_outer) % rounds_ == 0;
   }
@@ -89,7 +89,7 @@ class epilogues : stages {
     extent handed_on = 0, again = 0;
     bool by_rows = false;
     int n = 0;
-    for (; n < step::most_stages && s + n < end_ && joins(s, n); ++n) {
+    for (; n < step::most_grouped && s + n < end_ && joins(s, n); ++n) {
       step const& st = p_.steps[s + n];
       if (is_product(st) && !is_batch(st)) {
         extent const operand = st.loop[2] * st.loop[3] * bytes(begin(st)[1].buffer);

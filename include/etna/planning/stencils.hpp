@@ -3,14 +3,14 @@
 // run tile by tile, so that what they hand on is still in the first cache; a stage lags behind the others as far as it
 // looks ahead of itself. Read next: planner.hpp.
 #pragma once
-#include "stages.hpp"
+#include "groups.hpp"
 
 namespace etna::planning {
 
-class stencils : stages {
+class stencils : groups {
  public:
-  constexpr stencils(draft& p, frame const& f) : stages(p, f) {
-    for (int s = f.step; s < end_;) s += p.steps[s].stages ? p.steps[s].stages : group(s);
+  constexpr stencils(draft& p, frame const& f) : groups(p, f) {
+    for (int s = f.step; s < end_;) s += p.steps[s].grouped ? p.steps[s].grouped : group(s);
   }
 
  private:
@@ -20,7 +20,7 @@ class stencils : stages {
   static constexpr extent line = 16;          // elements: tiles begin where registers do not cross cache lines
 
   constexpr bool is_stage(step const& st) const {
-    return st.kind == step_kind::fused && form_of(p_, st) == shape::pointwise && st.n_mid == 0 && st.n_outer <= 1 &&
+    return st.kind == step_kind::fused && nest_of(p_, st) == nest::pointwise && st.n_mid == 0 && st.n_outer <= 1 &&
            st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
   }
   static constexpr extent rounds(step const& st) { return st.n_outer ? st.loop[0] : st.inner; }
@@ -88,7 +88,7 @@ class stencils : stages {
   constexpr int group(int s) {
     touched all;
     int n = 0;
-    for (; n < step::most_stages && s + n < end_ && joins(s, n); ++n) count(s + 1, p_.steps[s + n], all);
+    for (; n < step::most_grouped && s + n < end_ && joins(s, n); ++n) count(s + 1, p_.steps[s + n], all);
     step const& head = p_.steps[s];
     if (extent tile = n > 1 ? tile_of(head, all) : 0) {
       make_group(s, n, rounds(head), tile, line);

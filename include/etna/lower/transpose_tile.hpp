@@ -6,9 +6,9 @@
 namespace etna::lower {
 
 /// Element [i, k] of `to`, whose rows are `row` apart, is from[i + k * step]; i < n, k < size. Squares of registers are
-/// turned over.
+/// transposed.
 template <class T>
-void turn(T const* from, std::int64_t step, std::int64_t n, std::int64_t size, T* to, std::int64_t row) {
+void transpose_tile(T const* from, std::int64_t step, std::int64_t n, std::int64_t size, T* to, std::int64_t row) {
   std::int64_t i = 0;
 #if defined(ETNA_HAS_SIMD)
   if constexpr (sizeof(T) >= 4) {

@@ -3,25 +3,26 @@
 // operand is first copied in their order. So each line of its memory is read once, and all elements come in registers.
 // Read next: flat.hpp.
 #pragma once
-#include "abreast.hpp"
+#include "across_rows.hpp"
 
 namespace etna::lower {
 
 /// The same kernel where strided inputs are tiles in their rows' order.
-template <class K> struct turning {
+template <class K> struct in_row_order {
   static constexpr bool pays = false;
 };
-template <int Phases, class... In, class... S> struct turning<kernel<shape::pointwise, Phases, list<In...>, S...>> {
+template <int Phases, class... In, class... S> struct in_row_order<kernel<nest::pointwise, Phases, list<In...>, S...>> {
   template <class I> static constexpr bool turns = input_traits<I>::m == motion::strided;
-  using in_order = kernel<shape::pointwise, Phases,
+  using in_order = kernel<nest::pointwise, Phases,
                           list<in<input_traits<In>::d, turns<In> ? motion::next : input_traits<In>::m>...>, S...>;
   using R = reading<in_order>;
   static constexpr bool pays = (turns<In> || ...) && R::lanes::width > 1 && R::n_windows == 0;
 };
 
-template <class K> struct turned;
-template <int Phases, class... In, class... S> struct turned<kernel<shape::pointwise, Phases, list<In...>, S...>> {
-  using of = turning<kernel<shape::pointwise, Phases, list<In...>, S...>>;
+template <class K> struct transposed_reads;
+template <int Phases, class... In, class... S>
+struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
+  using of = in_row_order<kernel<nest::pointwise, Phases, list<In...>, S...>>;
   using loops = fused<typename of::in_order>;
   using F = typename loops::F;
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_turned = (int(of::template turns<In>) + ...);
@@ -103,7 +104,7 @@ template <int Phases, class... In, class... S> struct turned<kernel<shape::point
   /// The tile of an operand whose rows are `row` apart, and elements of a row `step`.
   template <class T>
   static void copy(T const* from, std::int64_t row, std::int64_t step, std::int64_t n, std::int64_t size, T* to) {
-    if (row == 1 && n > 1) return turn(from, step, n, size, to, columns);
+    if (row == 1 && n > 1) return transpose_tile(from, step, n, size, to, columns);
     for (std::int64_t i = 0; i < n; ++i, from += row, to += columns) {
       if (step == -1)  // a loop that compilers turn into registers
         for (std::int64_t k = 0; k < size; ++k) to[k] = from[-k];

@@ -5,7 +5,7 @@
 #pragma once
 #include <etna/array/storage.hpp>
 
-#include "product_batch.hpp"
+#include "gemm_batch.hpp"
 
 namespace etna::lower {
 
@@ -35,18 +35,18 @@ inline void* panel_memory(std::size_t bytes) {
   return mine.b->data;
 }
 
-template <class T, class Sum> class product {
-  using block = product_block<T, Sum>;
-  using small = product_batch<T, Sum>;
+template <class T, class Sum> class gemm {
+  using block = gemm_block<T, Sum>;
+  using small = gemm_batch<T, Sum>;
   static constexpr std::int64_t bytes = sizeof(T), columns = block::columns, rows = block::rows;
 
  public:
-  static std::int64_t units(product_numbers const& p) {
-    if (small::is_meant(p)) return small::units(p);
-    return product(p).all_units();
+  static std::int64_t units(gemm_numbers const& p) {
+    if (small::applies(p)) return small::units(p);
+    return gemm(p).all_units();
   }
   /// Some of the products of a batch, or of the rows of one.
-  static product_numbers rounds(product_numbers p, std::int64_t from, std::int64_t to) {
+  static gemm_numbers rounds(gemm_numbers p, std::int64_t from, std::int64_t to) {
     bool const one = p.batch == 1;
     auto past = [&](auto*& of, std::int64_t elements) {
       if (of) of = static_cast<T const*>(of) + elements;  // without elements it may be nowhere
@@ -56,14 +56,14 @@ template <class T, class Sum> class product {
     std::int64_t const results = from * (one ? p.n : p.m * p.n);
     p.c = static_cast<Sum*>(p.c) + results;
     if (p.start) p.start = static_cast<Sum const*>(p.start) + results;
-    p.ask = nullptr;
+    p.prefetch = nullptr;
     (one ? p.m : p.batch) = to - from;
     return p;
   }
-  ETNA_NOINLINE static void run(product_numbers const& p, std::int64_t from, std::int64_t to) {
-    if (small::is_meant(p)) return small::run(p, from, to);
-    product s(p);
-    asking ahead(p.ask, from, to, s.all_units());
+  ETNA_NOINLINE static void run(gemm_numbers const& p, std::int64_t from, std::int64_t to) {
+    if (small::applies(p)) return small::run(p, from, to);
+    gemm s(p);
+    prefetching ahead(p.prefetch, from, to, s.all_units());
     std::int64_t const inner = s.by_rows ? s.panels : s.row_blocks, outer = s.by_rows ? s.row_blocks : s.panels;
     while (from < to) {
       std::int64_t const x = from % inner, y = from / inner % outer, q = from / inner / outer;
@@ -86,7 +86,7 @@ template <class T, class Sum> class product {
   std::int64_t rows_in_unit, row_blocks, panels, steps, rows_at_once, lanes_at_once;
   bool packs_a, packs_b, by_rows;
 
-  explicit product(product_numbers const& p)
+  explicit gemm(gemm_numbers const& p)
       : a{static_cast<T const*>(p.a), p.a_m, p.a_k},
         b{static_cast<T const*>(p.b), p.b_n, p.b_k},
         c(static_cast<Sum*>(p.c)),
@@ -101,7 +101,7 @@ template <class T, class Sum> class product {
         m(p.m),
         n(p.n),
         k(p.k) {
-    // results that are turned over cost about one operation each
+    // results that are transposed cost about one operation each
     if (block::simd && k > 0 && operations(n, m, a) + double(m) * double(n) / double(k) < operations(m, n, b)) {
       std::swap(a, b);
       std::swap(a_batch, b_batch);
@@ -137,7 +137,8 @@ template <class T, class Sum> class product {
   }
 
   /// Rows [i0, i1) times lanes [j0, j1) of one product.
-  void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1, asking& ahead) const {
+  void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1,
+            prefetching& ahead) const {
     if (k == 0) {  // operands without elements may be nowhere
       for (std::int64_t i = i0; i < i1; ++i)
         for (std::int64_t j = j0; j < j1; ++j) {

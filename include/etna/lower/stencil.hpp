@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Stages of a stencil as one loop over a row: a value is read at neighbours too, out of registers. Where a neighbour is
 // ahead, its reader runs some registers behind. So a step of several stages reads and writes each array once. Read
-// next: turned.hpp.
+// next: transposed_reads.hpp.
 #pragma once
 #include "fused.hpp"
 
 namespace etna::lower {
 
-/// How a chain's statements follow one another, counted in registers.
+/// How a stencil's statements follow one another, counted in registers.
 ///
 /// lag     how far behind the loop a statement is
 /// warm    so many registers are computed before the first of which the value is known
@@ -19,8 +19,8 @@ template <int N> struct chain_order {
 };
 
 template <int Phases, class... In, class... S, class Unit>
-struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
-  using at = placing<kernel<shape::pointwise, Phases, list<In...>, S...>>;
+struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
+  using at = placing<kernel<nest::pointwise, Phases, list<In...>, S...>>;
   using F = typename at::F;
   static constexpr int n = at::n, n_in = at::n_in, n_out = at::n_out;
 
@@ -189,7 +189,7 @@ struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
     if (ends) {
       end.s = s;
       end.s.v = end.views;
-      end.s.past_cache = false;
+      end.s.non_temporal = false;
       [&]<int... J>(std::integer_sequence<int, J...>) {
         ((end.views[J] = s.v[J], begin_end<J>(w, tail, rest)), ...);
       }(typename at::views{});
@@ -217,8 +217,8 @@ struct fused<kernel<shape::chain, Phases, list<In...>, S...>, Unit> {
     state s;
     at::begin(c, s);
     at::each_unit(c, s, units_in_row(c), from, to, [&](std::int64_t, std::int64_t part) { run_unit(c, s, part); });
-    if constexpr (F::may_stream)
-      if (c.past_cache) end_of_stream();
+    if constexpr (F::may_store_non_temporal)
+      if (c.non_temporal) end_of_stream();
   }
 };
 

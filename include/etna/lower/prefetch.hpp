@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a product asks for while it computes: the memory of the steps behind it. Read next: product_block.hpp.
+// What a product prefetches while it computes: the memory of the steps behind it. Read next: gemm_block.hpp.
 #pragma once
 #include <cstdint>
 
 namespace etna::lower {
 
-/// Memory that will be read when a product is done, which its blocks ask for, a line with each step of their sums: so
+/// Memory that will be read when a product is done, which its blocks prefetch, a line with each step of their sums: so
 /// it comes while the processor multiplies.
-struct asked_memory {
+struct prefetch_list {
   static constexpr int most = 8;
   static constexpr std::int64_t line = 64, most_bytes = 3 << 18;  // what a second cache holds beside the product
   struct {
@@ -23,18 +23,18 @@ struct asked_memory {
     bytes += size;
   }
 };
-/// The lines of it that a thread asks for, whose share of the product is [first, last) of `all`: the same share of
+/// The lines of it that a thread prefetches, whose share of the product is [first, last) of `all`: the same share of
 /// each.
-class asking {
+class prefetching {
  public:
-  asking(asked_memory const* memory, std::int64_t first, std::int64_t last, std::int64_t all)
+  prefetching(prefetch_list const* memory, std::int64_t first, std::int64_t last, std::int64_t all)
       : memory_(memory), first_(first), last_(last), all_(all) {
     next();
   }
   /// Where a block's first line is, if any is left.
   char const* at() const { return at_; }
   void pass(std::int64_t lines) {
-    if ((at_ += lines * asked_memory::line) >= end_) next();
+    if ((at_ += lines * prefetch_list::line) >= end_) next();
   }
 
  private:
@@ -45,7 +45,7 @@ class asking {
     at_ = m.at + m.bytes * first_ / all_;
     end_ = m.at + m.bytes * last_ / all_;
   }
-  asked_memory const* memory_;
+  prefetch_list const* memory_;
   std::int64_t first_, last_, all_;
   char const *at_ = nullptr, *end_ = nullptr;
   int next_ = 0;
