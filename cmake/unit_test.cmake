@@ -8,7 +8,7 @@ if(ETNA_WHOLE)
 endif()
 # Of exec: what multiplies many numbers, or measures the machine. The other sanitizers' build, which is not optimised, optimises
 # these, and links them first: of a function that several files have, the linker takes the first.
-set(dear epilogue explain non_temporal product sgd100)
+set(dear epilogue explain past_cache product sgd100)
 foreach(list shared dear)
   list(TRANSFORM ${list} REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/exec/\\1.cpp")
 endforeach()

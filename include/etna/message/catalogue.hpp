@@ -158,10 +158,10 @@ ETNA_ERROR(E034_element_type_differs, "E034: an array does not change its elemen
 /// Trace is written once more, and its evaluation ends at the line that reads the number, which compilers name below.
 /// They show this line.
 template <class Trace> struct E035_number_of_an_unknown_value {
-  static_assert(Trace::reads_no_number(),
-                "E035: a value is used as a C++ number (by `if`, a C++ loop, item(), x(i), a function of numbers), but "
-                "is not known while the program compiles; use where, cond, fori_loop or while_loop, etna's functions, "
-                "slice or take for an element, or a template argument");
+  // One line, since the condition is no constant, and compilers then print the line.
+  // clang-format off
+  static_assert(Trace::reads_no_number(), "E035: a value is used as a C++ number (by `if`, a C++ loop, item(), x(i), a function of numbers), but is not known while the program compiles; use where, cond, fori_loop or while_loop, etna's functions, slice or take for an element, or a template argument");
+  // clang-format on
 };
 ETNA_ERROR(E036_axes_are_template_arguments,
            "E036: axes, sizes and shapes are template arguments, since they make the result's type; write sum<0>(x), "
