@@ -8,13 +8,16 @@
 
 namespace etna::compiler {
 
+using planning::frame;
 using planning::frame_list;
+using planning::frames_of;
 using planning::is_nested;
 using planning::level;
+using planning::most_loops;
 using planning::nest;
-using planning::nest_of;
-using planning::operations_of_sum;
-using planning::scaled_by;
+using planning::row_of;
+using planning::step_loop;
+using planning::view_in_step;
 
 /// A sum of products of extents, larger than an extent can say: 10400+80*batch. Not known where it is too long.
 struct amount {
@@ -73,26 +76,13 @@ struct work {
 ///
 /// Size    makes an extent a number, or leaves it in names
 template <class Size> struct costs {
-  plan_parts p;
+  planning::plan p;
   Size const& size;
 
-  /// The loops of a step, in which a view has a stride each; what the last `summed` of them leave is one.
-  static constexpr int most_loops = max_rank + 1;
-  struct loop {
-    extent n;
-    bool summed;
-  };
-  int loops(step const& s, loop* l) const {
-    int n = 0;
-    if (s.kind == step_kind::contraction)
-      for (; n < 4; ++n) l[n] = {size(s.loop[n]), n == 3};  // batch, m, n, k
-    else if (s.kind == step_kind::scatter)
-      for (; n < 5; ++n) l[n] = {size(s.loop[n]), false};
-    else if (s.kind == step_kind::fused) {
-      nest const order = nest_of(p, s);
-      for (; n < s.n_outer + s.n_mid; ++n) l[n] = {size(s.loop[n]), n >= s.n_outer};
-      l[n++] = {size(s.inner), order == nest::rows || order == nest::across_rows};
-    }
+  /// The loops of a step, as numbers or names.
+  int loops(step const& s, step_loop* l) const {
+    int const n = row_of(s).loops(p, s, l);
+    for (int i = 0; i < n; ++i) l[i].n = size(l[i].n);
     return n;
   }
   amount bytes(int b) const { return amount(size(p.buffers[b].size)) * bytes_of(p.buffers[b].d); }
@@ -101,24 +91,14 @@ template <class Size> struct costs {
     return !a.known || (a.is_number() && b.is_number() && b.number() < a.number()) ? b : a;
   }
 
-  /// Elements that a view walks over, each once; an index may choose all of them.
+  /// Elements that a view walks over, each once; all of the buffer where its row says no more.
   amount touched(step const& s, int k) const {
-    view_in_step const& v = p.views[s.view + k];
-    amount n = 1;
-    loop l[most_loops]{};
-    int n_loops = loops(s, l);
-    if (s.kind == step_kind::routine)
-      for (int i = 0; i < int(v.inner); ++i) n = n * size(v.stride[i]);
-    else if (s.kind == step_kind::contraction) {
-      int const of[3][3] = {
-          {0, 1, 3}, {0, 3, 2}, {0, 1, 2}};  // a, b, the result, which is as large as what it is added to
-      if (k == scaled_by && k < s.inputs) return 1;
-      for (int i = 0; i < 3; ++i)
-        if (k >= added_to || v.stride[i] != 0) n = n * l[of[k < added_to ? k : 2][i]].n;
-    } else if (s.kind == step_kind::fused) {
-      for (int i = 0; i < n_loops; ++i)
-        if (v.gather_size != 0 || (i + 1 < n_loops ? v.stride[i] : v.inner) != 0) n = n * l[i].n;
-    } else return ext::invalid;  // all of the buffer
+    step_loop l[most_loops]{};
+    extent e[most_loops]{};
+    row_of(s).loops(p, s, l);
+    int const walked = row_of(s).walked(p, s, k, l, e);
+    amount n = walked < 0 ? ext::invalid : 1;
+    for (int i = 0; i < walked; ++i) n = n * size(e[i]);
     return n;
   }
   /// Bytes of the buffers of views [from, to): of each what is touched, at most all of it.
@@ -139,27 +119,24 @@ template <class Size> struct costs {
 
   amount flops(step const& s) const {
     if (p.is_static) return s.flops;
-    loop l[most_loops]{};
+    step_loop l[most_loops]{};
     int n = loops(s, l);
-    amount all = 1, kept = 1, sum;
+    amount all = 1, kept = 1;
     for (int i = 0; i < n; ++i) {
       all = all * l[i].n;
       if (!l[i].summed) kept = kept * l[i].n;
     }
-    if (s.kind == step_kind::contraction) {
-      sum += all * 2;
-      return sum += kept * operations_of_sum(p, s);
-    }
-    if (s.kind == step_kind::routine) return touched(s, s.inputs) * ops::table.at[s.kernel].flops;
-    if (s.kind == step_kind::fused)
-      p.each_operation(s, [&](stmt_head h) { sum += (h.at == level::row ? kept : all) * ops::table.at[h.op].flops; });
-    return sum;
+    planning::step_flops const f = row_of(s).flops(p, s);
+    return (all * f.all) += kept * f.kept;
   }
 
   /// How often a nested step runs the frames of its blocks: a scan all its rounds, others once.
-  amount rounds(step const& s) const { return s.kind == step_kind::scan ? size(p.numbers[s.number]) : 1; }
-  int blocks(step const& s) const { return is_nested(s.kind) ? frame_list(p, s).n : 0; }
-  frame const& block(step const& s, int k) const { return p.frames[frame_list(p, s)[k]]; }
+  amount rounds(step const& s) const {
+    extent const n = row_of(s).rounds(p, s);
+    return n == ext::invalid ? 1 : size(n);
+  }
+  int blocks(step const& s) const { return frames_of(p, s).n; }
+  frame const& block(step const& s, int k) const { return p.frames[frames_of(p, s)[k]]; }
 
   work of(frame const& f) const {
     work w;
@@ -170,15 +147,15 @@ template <class Size> struct costs {
   /// that computes most.
   work of(step const& s) const {
     work w;
-    if (s.kind == step_kind::branch) {
+    if (row_of(s).takes_one) {
       for (int k = 0; k < blocks(s); ++k)
         if (work x = of(block(s, k)); k == 0 || x.flops.number() > w.flops.number()) w = x;
-    } else if (is_nested(s.kind)) {
+    } else if (is_nested(s)) {
       for (int k = 0; k < blocks(s); ++k) w.add(of(block(s, k)), rounds(s));
     } else {
       view_in_step const* v = p.views + s.view;
-      // what replaces its operand in its place reads and writes there only what the others say
-      bool in_place = s.kind != step_kind::fused && s.outputs == 1 && v[0].buffer == v[s.inputs].buffer;
+      // what replaces its first operand in its place reads and writes there only what the others say
+      bool in_place = row_of(s).starts_from(s) == 0 && v[0].buffer == v[s.inputs].buffer;
       w.flops = flops(s);
       w.read = traffic(s, in_place ? 1 : 0, s.inputs);
       w.written = in_place ? at_most(bytes(v[0].buffer), w.read) : traffic(s, s.inputs, s.inputs + s.outputs);
@@ -186,6 +163,6 @@ template <class Size> struct costs {
     return w;
   }
 };
-template <class Size> costs(plan_parts const&, Size const&) -> costs<Size>;
+template <class Size> costs(planning::plan const&, Size const&) -> costs<Size>;
 
 }  // namespace etna::compiler

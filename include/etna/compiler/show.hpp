@@ -12,16 +12,10 @@
 namespace etna {
 namespace compiler {
 
-using planning::added_to;
 using planning::buffer;
-using planning::frame;
-using planning::head_words;
 using planning::packed_text;
 using planning::step;
-using planning::step_kind;
 using planning::stmt_head;
-using planning::stmt_words;
-using planning::view_in_step;
 
 /// Text of bounded length that can be written in constant evaluation.
 template <int N> struct bounded_text {
@@ -260,55 +254,18 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
   out.put('\n');
 }
 
-/// The parts of a plan that are printed or counted, whatever room it has.
-struct plan_parts {
-  frame const* frames;
-  step const* steps;
-  buffer const* buffers;
-  view_in_step const* views;
-  std::int64_t const* words;
-  int const* kernel_at;
-  std::int64_t const* numbers;
-  int n_frames, n_steps, n_kernels;
-  bool is_static;
-  extent arena;
-  template <class Plan> constexpr plan_parts(Plan const& p)
-      : frames(p.frames),
-        steps(p.steps),
-        buffers(p.buffers),
-        views(p.views),
-        words(p.words),
-        kernel_at(p.kernel_at),
-        numbers(p.numbers),
-        n_frames(p.n_frames),
-        n_steps(p.n_steps),
-        n_kernels(p.n_kernels),
-        is_static(p.is_static),
-        arena(p.arena) {}
-  /// The name of what is no fused kernel.
-  constexpr const char* name_of(step const& s) const {
-    const char* kinds[] = {"", "dot_general", "scatter_add", "", "scan", "branch", "while"};
-    if (s.kind == step_kind::contraction && s.inputs > added_to) return "dot_general add";
-    return s.kind == step_kind::routine ? ops::names.at[s.kernel] : kinds[int(s.kind)];
-  }
-  /// Call f(head) for each statement of a fused step.
-  template <class F> constexpr void each_operation(step const& s, F const& f) const {
-    int at = kernel_at[s.kernel];
-    for (int i = 0; i < int(words[at + 2]); ++i) f(stmt_head::read(words[at + head_words + i * stmt_words]));
-  }
-};
 /// functions   of each step: is it one function with all that it runs? None where null
-template <class Out> constexpr void print_plan(Out& out, plan_parts const& plan, bool const* functions = nullptr) {
+template <class Out> constexpr void print_plan(Out& out, planning::plan const& plan, bool const* functions = nullptr) {
   printer<Out> p{out};
   extent total = 0;
   for (int s = 0; s < plan.n_steps; ++s) {
     step const& st = plan.steps[s];
     p << extent(s) << "  ";
-    if (st.kind == step_kind::fused) {
+    if (planning::is<planning::kernel_step>(st)) {
       p << "kernel " << extent(st.kernel) << ":";
       plan.each_operation(st, [&](stmt_head s) { p << " " << ops::names.at[s.op]; });
     } else {
-      p << plan.name_of(st);
+      p << planning::row_of(st).name(plan, st);
       if (functions && functions[s]) p << ", one function";
     }
     extent bytes = 0;
@@ -361,7 +318,7 @@ template <class After, class F, class... P, class Out> constexpr void print_afte
   else if constexpr (pass < first_cut_pass) print_graph(out, shown_graph<pass, F, P...>::value);
   else if constexpr (pass < first_plan_pass)
     print_graph(out, shown_graph<pass, F, P...>::value, shown_graph<pass, F, P...>::kernels.data());
-  else print_plan(out, shown_plan<pass, F, P...>::value);
+  else print_plan(out, planning::plan(shown_plan<pass, F, P...>::value));
 }
 }  // namespace compiler
 

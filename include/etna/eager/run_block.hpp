@@ -125,7 +125,7 @@ inline void scan_p::reference(call const& c) {
 
 inline void branch_p::reference(call const& c) {
   using namespace eager;
-  counts n = read(c.attr);
+  branch_words const n = branch_words::read(c.attr);
   nested_call o(c, 1 + n.captured + n.operands);
   int which = int(load_one<std::int64_t>(c.in_type[0].d, c.in[0], 0));
   which = which < 0 ? 0 : which >= n.branches ? n.branches - 1 : which;
@@ -135,7 +135,7 @@ inline void branch_p::reference(call const& c) {
 
 inline void custom_p::reference(call const& c) {
   using namespace eager;
-  counts n = read(c.attr);
+  branch_words const n = branch_words::read(c.attr);
   nested_call o(c, n.captured + n.operands);
   values out = run_block(block_of(c.attr, head, 0), o.in.data(), o.in.data() + n.captured);
   for (int k = 0; k < n.results; ++k) copy_out(out[k], c.out[k]);

@@ -50,11 +50,10 @@ template <class Program, int U> struct kernel_label {
   };
   static constexpr text make() {
     text t;
-    auto const& p = Program::value;
-    int n = 0, at = p.kernel_at[U];
-    for (int i = 0; i < int(p.words[at + 2]); ++i) {
-      const char* name =
-          ops::names.at[planning::stmt_head::read(p.words[at + planning::head_words + i * planning::stmt_words]).op];
+    planning::kernel_words const kernel(Program::value, U);
+    int n = 0;
+    for (int i = 0; i < kernel.statements(); ++i) {
+      const char* name = ops::names.at[kernel.head(i).op];
       if (n > 0 && n < words) t.c[n++] = ' ';
       for (; *name && n < words; ++name) t.c[n++] = *name;
     }
@@ -99,31 +98,15 @@ template <class Program> struct compiled {
   }
   static constexpr int most_steps = most_of(&planning::frame::steps),
                        most_frame_buffers = most_of(&planning::frame::buffers);
+  static constexpr auto functions = functions_of_steps<Program>(planning::step_kinds{});
   static constexpr auto labels = labels_of(std::make_integer_sequence<int, plan.n_kernels>{});
   static plan_view view() {
     void* const* constants = nullptr;
     if constexpr (plan.has_constants) constants = constants_of<Program>();
     void (*nested)(running const&, step const&) = nullptr;
     if constexpr (plan.n_frames > 1) nested = &run_nested_of<Program, running>;
-    return {plan.frames,
-            plan.n_frames,
-            plan.steps,
-            plan.buffers,
-            plan.n_buffers,
-            most_steps,
-            most_frame_buffers,
-            plan.views,
-            plan.most_views,
-            kernels.data(),
-            labels.data(),
-            constants,
-            plan.numbers,
-            plan.is_static,
-            plan.arena,
-            plan.products ? &run_product<plan.products> : nullptr,
-            plan.scatters ? &run_scatter<plan.scatters> : nullptr,
-            routines_of<Program>::run(),
-            nested};
+    return {planning::plan(plan), most_steps, most_frame_buffers, kernels.data(),
+            labels.data(),        constants,  functions.data(),   nested};
   }
 };
 

@@ -9,8 +9,8 @@ namespace etna {
 namespace exec {
 
 /// "mul*3 add": the operations of a fused step in the order in which they first come.
-inline std::string operations_of(compiler::plan_parts const& p, step const& s) {
-  if (s.kind != step_kind::fused) return p.name_of(s);
+inline std::string operations_of(planning::plan const& p, step const& s) {
+  if (!planning::is<planning::kernel_step>(s)) return planning::row_of(s).name(p, s);
   std::vector<std::pair<int, int>> count;
   p.each_operation(s, [&](planning::stmt_head h) {
     for (auto& [op, n] : count)
@@ -32,24 +32,22 @@ template <class Size> struct plan_reader {
   bool const* functions;  // of each step: is it one function with all that it runs?
   explanation& to;
 
+  bool knows_rounds(step const& s) const { return planning::row_of(s).rounds(cost.p, s) != ext::invalid; }
   std::string loops_of(step const& s) const {
     std::vector<std::string> l;
     auto add = [&](extent e, bool summed) {
       if (e != 1) l.push_back(summed ? "(" + compiler::amount(e).text() + ")" : compiler::amount(e).text());
     };
-    if (s.kind == step_kind::scan) return cost.rounds(s).text() + " rounds";
-    if (s.kind == step_kind::branch) return std::to_string(cost.blocks(s)) + " blocks";
-    if (s.kind == step_kind::routine) {
-      view_in_step const& v = cost.p.views[s.view];
-      for (int i = 0; i < int(v.inner); ++i) add(cost.size(v.stride[i]), false);
-    } else {
-      typename compiler::costs<Size>::loop of[compiler::costs<Size>::most_loops]{};
-      int n = cost.loops(s, of);
-      for (int i = 0; i < n; ++i) add(of[i].n, of[i].summed);
+    if (planning::is_nested(s)) {
+      if (planning::row_of(s).takes_one) return std::to_string(cost.blocks(s)) + " blocks";
+      return knows_rounds(s) ? cost.rounds(s).text() + " rounds" : std::string();
     }
+    planning::step_loop of[planning::most_loops]{};
+    int n = cost.loops(s, of);
+    for (int i = 0; i < n; ++i) add(of[i].n, of[i].summed);
     std::string text;
     for (auto const& x : l) text += (text.empty() ? "" : "x") + x;
-    return text.empty() && !is_nested(s.kind) ? "1" : text;
+    return text.empty() ? "1" : text;
   }
 
   /// Steps of a frame that runs `times` in a call, each followed by those of its blocks. Inside a function nothing is
@@ -59,7 +57,7 @@ template <class Size> struct plan_reader {
       step const& s = cost.p.steps[i];
       explained_kernel k;
       k.step = i;
-      k.kernel = s.kind == step_kind::fused ? s.kernel : -1;
+      k.kernel = planning::is<planning::kernel_step>(s) ? s.kernel : -1;
       k.depth = depth;
       k.inside = inside;
       k.function = functions[i];
@@ -67,20 +65,19 @@ template <class Size> struct plan_reader {
       planning::packed_text scope{s.scope ? cost.p.numbers + s.scope - 1 : nullptr};
       for (int c = 0; c < scope.size(); ++c) k.scope += scope[c];
       k.loops = loops_of(s);
-      int last = s.inputs + s.outputs - (is_nested(s.kind) ? 2 : 1);  // behind it a nested step has its workspace
+      int last = s.inputs + s.outputs - (planning::is_nested(s) ? 2 : 1);  // behind it a nested step has its workspace
       if (int b = last >= 0 ? cost.p.views[s.view + last].buffer : -1; b >= 0) k.type = cost.p.buffers[b].d;
       k.work = cost.of(s);
       k.launches = times;
       to.kernels.push_back(k);
       for (int b = 0; b < cost.blocks(s); ++b)
-        read(cost.block(s, b), depth + 1,
-             s.kind == step_kind::scan ? times * cost.rounds(s) : compiler::amount(ext::invalid),
+        read(cost.block(s, b), depth + 1, knows_rounds(s) ? times * cost.rounds(s) : compiler::amount(ext::invalid),
              inside || functions[i]);
-      if (!is_nested(s.kind) && !inside) to.launches += times;
+      if (!planning::is_nested(s) && !inside) to.launches += times;
     }
   }
   void read(bool whole) {
-    compiler::plan_parts const& p = cost.p;
+    planning::plan const& p = cost.p;
     planning::frame const& f = p.frames[p.n_frames - 1];
     read(f, 0, 1, whole);
     to.total = cost.of(f);
@@ -204,7 +201,7 @@ template <class Program, class Size> explanation read_plan(Size const& size) {
   constexpr auto const& how = planning::inlining_of<Program>;
   explanation e;
   e.whole = how.whole;
-  plan_reader<Size>{{compiler::plan_parts(Program::value), size}, how.in_function, e}.read(how.whole);
+  plan_reader<Size>{{planning::plan(Program::value), size}, how.in_function, e}.read(how.whole);
   return e;
 }
 template <class F, class... P> void read_straight(explanation& e) {

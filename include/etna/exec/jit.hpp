@@ -304,7 +304,7 @@ template <class F, class... A> std::string show_plan(jitted<F> const&, A const&.
       return;
     }
     constexpr auto const& how = planning::inlining_of<compiler::program<F, P...>>;
-    compiler::print_plan(t, compiler::program<F, P...>::value, how.in_function);
+    compiler::print_plan(t, planning::plan(compiler::program<F, P...>::value), how.in_function);
     if (how.whole) t.s += "run as one function, without Kokkos\n";
     using straight_line = straight::straight_program<F, P...>;
     if constexpr (straight_line::is_run)

@@ -25,50 +25,63 @@ inline void run_product_of(label const& name, lower::gemm_numbers n, some_rounds
     launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
   }
 }
-// Only the element types that a plan has are instantiated, and once for all programs that have the same.
+/// The pairs of element types of a program's steps of a kind, that of the first view and that of the first result: a
+/// bit each. Bodies are instantiated for these, and once for all programs that have the same.
+constexpr std::uint64_t pair_bit(dtype in, dtype out) {
+  static_assert(dtype_count * dtype_count <= 64, "a pair of element types has one bit of 64");
+  return std::uint64_t(1) << (dtype_count * int(in) + int(out));
+}
+template <class Program, class Row> constexpr std::uint64_t pairs_of() {
+  auto const& p = Program::value;
+  std::uint64_t pairs = 0;
+  for (int i = 0; i < p.n_steps; ++i) {
+    step const& s = p.steps[i];
+    if (!planning::is<Row>(s)) continue;
+    view_in_step const* v = p.views + s.view;
+    pairs |= pair_bit(p.buffers[v[0].buffer].d, p.buffers[v[s.inputs].buffer].d);
+  }
+  return pairs;
+}
 template <std::uint64_t Products, dtype In, dtype Out>
 inline bool run_product_as(label const& name, dtype in, dtype out, lower::gemm_numbers const& n,
                            some_rounds const* part) {
-  if constexpr ((Products & planning::pair_bit(In, Out)) != 0)
+  if constexpr ((Products & pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
       run_product_of<element_of<In>, element_of<Out>>(name, n, part);
       return true;
     }
   return false;
 }
-template <std::uint64_t Products> inline void run_product(plan_view const& p, step const& s, void* const* at,
-                                                          ext::bindings const& size, some_rounds const* part,
-                                                          lower::prefetch_list const* prefetch) {
-  view_in_step const *a = p.views + s.view, *b = a + 1, *c = a + s.inputs;
-  lower::gemm_numbers n{address_of(p, *a, at, size),
-                        address_of(p, *b, at, size),
-                        at[c->buffer],
-                        size(s.loop[0]),
-                        size(s.loop[1]),
-                        size(s.loop[2]),
-                        size(s.loop[3]),
-                        size(a->stride[0]),
-                        size(a->stride[1]),
-                        size(a->stride[2]),
-                        size(b->stride[0]),
-                        size(b->stride[1]),
-                        size(b->stride[2])};
-  dtype in = p.buffers[a->buffer].d, out = p.buffers[c->buffer].d;
+lower::prefetch_list reads_ahead(running const& r, planning::frame const& f, int i);
+inline constexpr extent prefetch_from = 1 << 20;  // operations of a product that prefetches what is read next
+
+template <std::uint64_t Products> inline void run_product(step_call const& c) {
+  plan_view const& p = c.p;
+  step const& s = c.s;
+  view_in_step const *a = p.views + s.view, *b = a + 1, *result = a + s.inputs;
+  auto loop = [&](int i) { return c.size(s.loop[i]); };
+  auto stride = [&](view_in_step const* v, int i) { return c.size(v->stride[i]); };
+  auto at = [&](view_in_step const* v) { return address_of(p, *v, c.at, c.size); };
+  lower::gemm_numbers n{at(a),        at(b),        c.at[result->buffer], loop(0),      loop(1),
+                        loop(2),      loop(3),      stride(a, 0),         stride(a, 1), stride(a, 2),
+                        stride(b, 0), stride(b, 1), stride(b, 2)};
+  dtype in = p.buffers[a->buffer].d, out = p.buffers[result->buffer].d;
   if (s.inputs > planning::added_to) {
-    n.start = address_of(p, a[planning::added_to], at, size);
+    n.start = at(a + planning::added_to);
     n.literal = bits_to_double(out, p.numbers[s.number]);
-    if (s.inputs > planning::scaled_by) n.scale_at = address_of(p, a[planning::scaled_by], at, size);
+    if (s.inputs > planning::scaled_by) n.scale_at = at(a + planning::scaled_by);
   }
-  n.prefetch = prefetch;
+  lower::prefetch_list prefetch;
+  if (!device::is_present && c.call && s.flops >= prefetch_from) {
+    prefetch = reads_ahead(*c.call, *c.frame, int(&s - p.steps));
+    n.prefetch = &prefetch;
+  }
   using enum dtype;
-  label name = label_of(p, s, "dot_general");
-  (void)(run_product_as<Products, f32, f32>(name, in, out, n, part) ||
-         run_product_as<Products, f64, f64>(name, in, out, n, part) ||
-         run_product_as<Products, f32, f64>(name, in, out, n, part) ||
-         run_product_as<Products, i32, i32>(name, in, out, n, part) ||
-         run_product_as<Products, i64, i64>(name, in, out, n, part) ||
-         run_product_as<Products, u32, u32>(name, in, out, n, part) ||
-         run_product_as<Products, u8, u8>(name, in, out, n, part));
+  label const name = label_of(p, s, "dot_general");
+  auto const as = [&]<dtype In, dtype Out>() { return run_product_as<Products, In, Out>(name, in, out, n, c.rounds); };
+  (void)(as.template operator()<f32, f32>() || as.template operator()<f64, f64>() ||
+         as.template operator()<f32, f64>() || as.template operator()<i32, i32>() ||
+         as.template operator()<i64, i64>() || as.template operator()<u32, u32>() || as.template operator()<u8, u8>());
 }
 template <class T, class Index> inline void run_scatter_of(lower::scatter_numbers const& n) {
   if constexpr (device::is_present)
@@ -77,7 +90,7 @@ template <class T, class Index> inline void run_scatter_of(lower::scatter_number
 }
 template <std::uint64_t Scatters, dtype D>
 inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
-  if constexpr ((Scatters & planning::pair_bit(D, D)) != 0)
+  if constexpr ((Scatters & pair_bit(D, D)) != 0)
     if (d == D) {
       if (index == dtype::i64) run_scatter_of<element_of<D>, std::int64_t>(n);
       else if (index == dtype::u32) run_scatter_of<element_of<D>, std::uint32_t>(n);
@@ -87,18 +100,12 @@ inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n
     }
   return false;
 }
-template <std::uint64_t Scatters>
-inline void run_scatter(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
-  view_in_step const* v = p.views + s.view;
-  lower::scatter_numbers n{address_of(p, v[0], at, size),
-                           address_of(p, v[1], at, size),
-                           address_of(p, v[2], at, size),
-                           at[v[3].buffer],
-                           size(s.loop[0]),
-                           size(s.loop[1]),
-                           size(s.loop[2]),
-                           size(s.loop[3]),
-                           size(s.loop[4])};
+template <std::uint64_t Scatters> inline void run_scatter(step_call const& c) {
+  plan_view const& p = c.p;
+  view_in_step const* v = p.views + c.s.view;
+  auto at = [&](int k) { return address_of(p, v[k], c.at, c.size); };
+  auto loop = [&](int i) { return c.size(c.s.loop[i]); };
+  lower::scatter_numbers n{at(0), at(1), at(2), c.at[v[3].buffer], loop(0), loop(1), loop(2), loop(3), loop(4)};
   dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
   using enum dtype;
   (void)(run_scatter_as<Scatters, f32>(d, index, n) || run_scatter_as<Scatters, f64>(d, index, n) ||
@@ -117,16 +124,16 @@ template <int Op> inline bool run_routine_as(plan_view const& p, step const& s, 
   }
   return true;
 }
-template <int... Op>
-inline void run_routine(plan_view const& p, step const& s, void* const* at, ext::bindings const& size) {
+template <int... Op> inline void run_routine(step_call const& call) {
   wait();  // routines are the host's
+  plan_view const& p = call.p;
+  step const& s = call.s;
   void* memory[tracing::max_operands + tracing::max_results];
   tensor_type types[tracing::max_operands + tracing::max_results];
   for (int k = 0; k < s.inputs + s.outputs; ++k) {
-    view_in_step const& v = p.views[s.view + k];
-    memory[k] = address_of(p, v, at, size);
-    types[k] = {p.buffers[v.buffer].d, int(v.inner), {}};
-    for (int i = 0; i < types[k].rank; ++i) types[k].e[i] = size(v.stride[i]);
+    memory[k] = address_of(p, p.views[s.view + k], call.at, call.size);
+    types[k] = planning::routine_step::type_of(p, s, k);
+    for (int i = 0; i < types[k].rank; ++i) types[k].e[i] = call.size(types[k].e[i]);
   }
   ops::call c{memory, types, memory + s.inputs, types + s.inputs, p.numbers + s.number, s.numbers};
   (void)(run_routine_as<Op>(p, s, c) || ...);
@@ -141,20 +148,16 @@ template <class Program> struct routines_of {
     auto const& p = Program::value;
     std::array<bool, ops::table.size()> has{};
     for (int i = 0; i < p.n_steps; ++i)
-      if (p.steps[i].kind == step_kind::routine) has[std::size_t(p.steps[i].kernel)] = true;
+      if (planning::is<planning::routine_step>(p.steps[i])) has[std::size_t(p.steps[i].kernel)] = true;
     codes c;
     for (int op = 0; op < int(has.size()); ++op)
       if (has[std::size_t(op)]) c.at[std::size_t(c.count++)] = op;
     return c;
   }();
-  using function = decltype(plan_view::routine);
-  template <int... K> static constexpr function run(std::integer_sequence<int, K...>) {
+  template <int... K> static constexpr step_function run(std::integer_sequence<int, K...>) {
     return &run_routine<value.at[K]...>;
   }
-  static constexpr function run() {
-    if constexpr (value.count == 0) return nullptr;
-    else return run(std::make_integer_sequence<int, value.count>{});
-  }
+  static constexpr step_function run() { return run(std::make_integer_sequence<int, value.count>{}); }
 };
 
 /// Results take donated memory where the plan says so: owned blocks by argument, taken ones by result.
@@ -198,7 +201,6 @@ inline void enter(running const& r, planning::frame const& f, char* memory) {
     }
   }
 }
-inline constexpr extent prefetch_from = 1 << 20;     // operations of a product that prefetches what is read next
 inline constexpr extent least_prefetched = 1 << 14;  // bytes
 inline constexpr int most_between = 8;               // steps between two products that are looked at
 
@@ -206,7 +208,7 @@ inline constexpr int most_between = 8;               // steps between two produc
 /// read nor wrote.
 inline lower::prefetch_list reads_ahead(running const& r, planning::frame const& f, int i) {
   lower::prefetch_list prefetch;
-  auto is_product = [&](int s) { return r.p.steps[s].kind == step_kind::contraction; };
+  auto is_product = [&](int s) { return planning::is<planning::product_step>(r.p.steps[s]); };
   int before = i, behind = i;
   while (before > f.step && i - before < most_between && (before == i || !is_product(before))) --before;
   while (behind + 1 < f.step + f.steps && behind - i < most_between && (behind == i || !is_product(behind))) ++behind;
@@ -228,12 +230,45 @@ inline lower::prefetch_list reads_ahead(running const& r, planning::frame const&
     }
   return prefetch;
 }
-inline void run_contraction(running const& r, planning::frame const& f, int i) {
-  step const& s = r.p.steps[i];
-  if (device::is_present || s.flops < prefetch_from) return r.p.product(r.p, s, r.at, r.size, nullptr, nullptr);
-  lower::prefetch_list const prefetch = reads_ahead(r, f, i);
-  r.p.product(r.p, s, r.at, r.size, nullptr, &prefetch);
+inline void run_kernel(step_call const& c) { run_fused(c.p, c.s, c.at, c.call->views, c.size); }
+inline void run_frames(step_call const& c) { c.p.nested(*c.call, c.s); }
+/// A step whose row has its body: `units` and `run` of a step_body (planning/step_row.hpp).
+template <class Row> inline void run_body(step_call const& c) {
+  wait();  // such bodies are the host's
+  void* memory[tracing::max_operands + tracing::max_results];
+  planning::step_loop loops[planning::most_loops];
+  extent loop[planning::most_loops];
+  for (int k = 0; k < c.s.inputs + c.s.outputs; ++k) memory[k] = address_of(c.p, c.p.views[c.s.view + k], c.at, c.size);
+  int const n = Row::loops(c.p, c.s, loops);
+  for (int i = 0; i < n; ++i) loop[i] = c.size(loops[i].n);
+  planning::step_body const body{c.p, c.s, memory, loop};
+  std::int64_t const units = Row::units(body);
+  if (!c.call) return Row::run(body, 0, units);
+  launch(label_of(c.p, c.s, Row::name(c.p, c.s)), units, Row::work(body),
+         [&](std::int64_t from, std::int64_t to) { Row::run(body, from, to); });
 }
+
+template <class Program, class Row> constexpr bool has_step() {
+  bool has = false;
+  for (int i = 0; i < Program::value.n_steps; ++i) has = has || planning::is<Row>(Program::value.steps[i]);
+  return has;
+}
+/// What runs the steps of a kind in a program, null where it has none. A row with a body needs no line here.
+template <class Program, class Row> constexpr step_function function_of() {
+  using namespace planning;
+  if constexpr (!has_step<Program, Row>()) return nullptr;
+  else if constexpr (std::is_same_v<Row, kernel_step>) return &run_kernel;
+  else if constexpr (std::is_same_v<Row, product_step>) return &run_product<pairs_of<Program, Row>()>;
+  else if constexpr (std::is_same_v<Row, scatter_step>) return &run_scatter<pairs_of<Program, Row>()>;
+  else if constexpr (std::is_same_v<Row, routine_step>) return routines_of<Program>::run();
+  else if constexpr (Row::runs_frames) return &run_frames;
+  else return &run_body<Row>;
+}
+template <class Program, class... Row>
+constexpr std::array<step_function, sizeof...(Row)> functions_of_steps(ops::type_list<Row...>) {
+  return {function_of<Program, Row>()...};
+}
+
 template <class Running> inline void run_steps(Running const& r, planning::frame const& f) {
   for (int i = f.step; i < f.step + f.steps; ++i) {
     step const& s = r.p.steps[i];
@@ -243,13 +278,7 @@ template <class Running> inline void run_steps(Running const& r, planning::frame
         continue;
       }
     [[maybe_unused]] auto const watch = r.watch(i);
-    switch (s.kind) {
-      case step_kind::fused: run_fused(r.p, s, r.at, r.views, r.size); break;
-      case step_kind::contraction: run_contraction(r, f, i); break;
-      case step_kind::scatter: r.p.scatter(r.p, s, r.at, r.size); break;
-      case step_kind::routine: r.p.routine(r.p, s, r.at, r.size); break;
-      default: r.p.nested(r, s);
-    }
+    r.p.run[int(s.kind)]({r.p, s, r.at, r.size, &r, &f});
   }
 }
 
@@ -262,7 +291,7 @@ inline extent lay_out(plan_view const& p, buffer* mine, std::byte* work, ext::bi
   for (int k = 0; k < p.n_frames; ++k) {
     planning::frame const& f = p.frames[k];
     for (int s = f.step; s < f.step + f.steps; ++s)
-      if (step const& st = p.steps[s]; is_nested(st.kind))
+      if (step const& st = p.steps[s]; planning::is_nested(st))
         mine[p.views[st.view + st.inputs + st.outputs - 1].buffer].size = planning::workspace_bytes(
             p, mine, [&](std::int64_t frame) { return arena[frame]; }, st, size);
     std::memset(static_cast<void*>(h), 0, sizeof(holes::hole) * std::size_t(f.buffers));

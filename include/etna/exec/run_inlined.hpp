@@ -78,26 +78,25 @@ template <class Program> struct inlined {
     lower::unrolled<p.frames[F].steps>([&](auto s) ETNA_INLINE_LAMBDA { step_of<first + s>(at, c); });
   }
   template <int S> ETNA_INLINE static void step_of(void** at, context const& c) {
-    constexpr step_kind k = p.steps[S].kind;
-    if constexpr (k == step_kind::fused)
+    using namespace planning;
+    if constexpr (is<kernel_step>(p.steps[S]))
       lower::inlined_step<Program, S, lower::kernel_one_by_one<Program, p.steps[S].kernel>>::run(at);
-    else if constexpr (k == step_kind::scan) scan<S>(at, c);
-    else if constexpr (k == step_kind::branch) branch<S>(at, c);
-    else if constexpr (k == step_kind::loop) loop<S>(at, c);
+    else if constexpr (is<scan_step>(p.steps[S])) scan<S>(at, c);
+    else if constexpr (is<branch_step>(p.steps[S])) branch<S>(at, c);
+    else if constexpr (is<while_step>(p.steps[S])) loop<S>(at, c);
     else if constexpr (lower::inlined_update<Program, S>::applies) lower::inlined_update<Program, S>::run(at);
     else call<S>(at, c);
   }
   template <int S> ETNA_NOINLINE static void call(void* const* at, context const& c) {
-    constexpr step_kind k = p.steps[S].kind;
     step const& s = c.view.steps[S];
-    if constexpr (k == step_kind::contraction) c.view.product(c.view, s, at, c.size, nullptr, nullptr);
-    else if constexpr (k == step_kind::scatter) c.view.scatter(c.view, s, at, c.size);
-    else c.view.routine(c.view, s, at, c.size);
+    c.view.run[int(p.steps[S].kind)]({c.view, s, at, c.size});
   }
 
   /// The buffer of the K-th operand or result of step S.
   template <int S, int K> static constexpr int of_step = p.views[p.steps[S].view + K].buffer;
   template <int S> static constexpr std::int64_t const* words = p.numbers + p.steps[S].number;
+  /// Its K-th frame.
+  template <int S, int K> static constexpr int frame_of = planning::frames_of(planning::plan(p), p.steps[S])[K];
   /// The first argument and the first result of a frame (plain numbers: g++ takes a constant object in a lambda for
   /// captured).
   template <int F> static constexpr int first_of = p.frames[F].buffer;
@@ -113,7 +112,7 @@ template <class Program> struct inlined {
 
   template <int S> ETNA_INLINE static void scan(void** at, context const& c) {
     constexpr auto w = ops::scan_words::read(words<S>);
-    constexpr int F = int(words<S>[ops::scan_words::count]);
+    constexpr int F = frame_of<S, 0>;
     constexpr int args = first_of<F>, carry = args + w.captured, xs = carry + w.carry, result = result_of<F>,
                   ys = result + w.carry, out = p.steps[S].inputs;
     own_buffers<args, w.captured, little> captured;
@@ -147,12 +146,13 @@ template <class Program> struct inlined {
   }
 
   template <int S> ETNA_INLINE static void branch(void** at, context const& c) {
-    constexpr int branches = int(words<S>[0]), operands = int(words<S>[1] + words<S>[2]), out = p.steps[S].inputs;
+    constexpr auto w = ops::branch_words::read(words<S>);
+    constexpr int branches = w.branches, operands = w.captured + w.operands, out = p.steps[S].inputs;
     std::int32_t which = *static_cast<std::int32_t const*>(at[of_step<S, 0>]);
     which = which < 0 ? 0 : which >= branches ? branches - 1 : which;
     lower::unrolled<branches>([&](auto b) ETNA_INLINE_LAMBDA {
       if (which != b) return;
-      constexpr int F = int(words<S>[ops::branch_p::head + b]);
+      constexpr int F = frame_of<S, b>;
       lower::unrolled<operands>([&](auto k) ETNA_INLINE_LAMBDA { at[first_of<F> + k] = at[of_step<S, 1 + k>]; });
       lower::unrolled<p.steps[S].outputs - 1>(
           [&](auto k) ETNA_INLINE_LAMBDA { at[result_of<F> + k] = at[of_step<S, out + k>]; });
@@ -161,8 +161,9 @@ template <class Program> struct inlined {
   }
 
   template <int S> ETNA_INLINE static void loop(void** at, context const& c) {
-    constexpr int n_captured = int(words<S>[0]), n = int(words<S>[1]), out = p.steps[S].inputs;
-    constexpr int Test = int(words<S>[ops::while_p::head]), Body = int(words<S>[ops::while_p::head + 1]);
+    constexpr auto w = ops::while_words::read(words<S>);
+    constexpr int n_captured = w.captured, n = w.carry, out = p.steps[S].inputs;
+    constexpr int Test = frame_of<S, planning::while_step::test>, Body = frame_of<S, planning::while_step::body>;
     constexpr int args = first_of<Body>, carry = args + n_captured, result = result_of<Body>, tested = first_of<Test>,
                   answer = result_of<Test>;
     own_buffers<args, n_captured, little> captured;

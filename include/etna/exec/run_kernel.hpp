@@ -12,7 +12,6 @@ namespace etna::exec {
 
 using planning::buffer;
 using planning::step;
-using planning::step_kind;
 using planning::view_in_step;
 
 /// A kernel at run time. On a device it is started as a whole.
@@ -30,26 +29,30 @@ struct some_rounds {
   extent from, to;
 };
 
+struct plan_view;
+/// A step that is run.
+///
+/// call    the call that it is a step of, with its frame; null inside a function that steps are inlined in
+/// rounds  those of its loop that are run where they are called; null: all, as a launch
+struct step_call {
+  plan_view const& p;
+  step const& s;
+  void* const* at;
+  ext::bindings const& size;
+  running const* call = nullptr;
+  planning::frame const* frame = nullptr;
+  some_rounds const* rounds = nullptr;
+};
+/// What runs the steps of a kind in some program.
+using step_function = void (*)(step_call const&);
+
 /// A plan as it is run: the same for all programs.
-struct plan_view {
-  planning::frame const* frames;
-  int n_frames;
-  step const* steps;
-  buffer const* buffers;
-  int n_buffers;
+struct plan_view : planning::plan {
   int most_steps, most_frame_buffers;  // of a frame
-  view_in_step const* views;
-  int most_views;
   kernel_functions const* kernels;
   const char* const* labels;
-  void* const* constants;  // by buffer
-  std::int64_t const* numbers;
-  bool is_static;
-  extent arena;
-  void (*product)(plan_view const&, step const&, void* const*, ext::bindings const&, some_rounds const*,
-                  lower::prefetch_list const*);  // no rounds: all, as a launch
-  void (*scatter)(plan_view const&, step const&, void* const*, ext::bindings const&);
-  void (*routine)(plan_view const&, step const&, void* const*, ext::bindings const&);
+  void* const* constants;    // by buffer
+  step_function const* run;  // by kind; null where the program has no such step
   void (*nested)(running const&, step const&);
 };
 
@@ -146,8 +149,8 @@ struct grouped_steps {
                 ext::bindings const& size)
       : p(p), s(first), at(at), size(size), n(first->grouped) {
     for (int i = 0; i < n; views += s[i].inputs + s[i].outputs, ++i) {
-      if (s[i].kind == step_kind::fused) stage[i] = fused_step(p, s[i], at, views, size);
-      work += s[i].kind == step_kind::fused ? stage[i].work : double(s[i].flops);
+      if (is_kernel(s[i])) stage[i] = fused_step(p, s[i], at, views, size);
+      work += is_kernel(s[i]) ? stage[i].work : double(s[i].flops);
       behind = std::max(behind, s[i].lag);
       has_borders = has_borders || s[i].lag + s[i].lead > 0;
     }
@@ -156,15 +159,16 @@ struct grouped_steps {
     shares = (s->rounds + in_share - 1) / in_share;
     if (has_borders && in_share < 4 * (s->tile + behind)) shares = 1;
   }
+  static bool is_kernel(step const& st) { return planning::is<planning::kernel_step>(st); }
   std::int64_t begin(std::int64_t share_number) const {
     return share_number == shares ? s->rounds : share_number * in_share;
   }
   /// One stage in these rounds.
   void run(int i, std::int64_t from, std::int64_t to) const {
     if (from >= to) return;
-    if (s[i].kind != step_kind::fused) {
+    if (!is_kernel(s[i])) {
       some_rounds const part{from, to};
-      return p.product(p, s[i], at, size, &part, nullptr);
+      return p.run[int(s[i].kind)]({p, s[i], at, size, nullptr, nullptr, &part});
     }
     auto const* f = stage[i].f;
     lower::loop_numbers c = stage[i].c;

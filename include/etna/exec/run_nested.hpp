@@ -10,16 +10,18 @@ namespace etna::exec {
 template <class Running> struct nested_step {
   Running const& r;
   std::int64_t const* words;
+  planning::frame_list frames;
   view_in_step const* in;
   view_in_step const* out;
   char* memory;
   nested_step(Running const& r, step const& s)
       : r(r),
         words(r.p.numbers + s.number),
+        frames(planning::frames_of(r.p, s)),
         in(r.p.views + s.view),
         out(in + s.inputs),
         memory(r[out[s.outputs - 1].buffer]) {}
-  planning::frame const& frame(int word) const { return r.p.frames[words[word]]; }
+  planning::frame const& frame(int k) const { return r.p.frames[frames[k]]; }
   extent arena(planning::frame const& f) const {
     if (r.p.is_static) return f.arena;
     extent end = 0;
@@ -39,7 +41,7 @@ template <class Running> struct nested_step {
 template <class Running> inline void run_scan(nested_step<Running> const& n) {
   Running const& r = n.r;
   auto const w = ops::scan_words::read(n.words);
-  planning::frame const& f = n.frame(ops::scan_words::count);
+  planning::frame const& f = n.frame(0);
   char* places = n.enter_at(f, n.memory, 0, w.captured + w.carry);
   int carry = f.buffer + w.captured, xs = carry + w.carry;
   extent length = r.size(w.length);
@@ -67,20 +69,20 @@ template <class Running> inline void run_scan(nested_step<Running> const& n) {
 
 template <class Running> inline void run_branch(nested_step<Running> const& n, int results) {
   Running const& r = n.r;
-  int branches = int(n.words[0]), captured = int(n.words[1]), operands = int(n.words[2]);
+  auto const w = ops::branch_words::read(n.words);
   wait();
   std::int32_t which = *static_cast<std::int32_t const*>(r.at[n.in[0].buffer]);
-  which = which < 0 ? 0 : which >= branches ? branches - 1 : which;
-  planning::frame const& f = n.frame(ops::branch_p::head + which);
-  n.enter_at(f, n.memory, 1, captured + operands);
+  which = which < 0 ? 0 : which >= w.branches ? w.branches - 1 : which;
+  planning::frame const& f = n.frame(which);
+  n.enter_at(f, n.memory, 1, w.captured + w.operands);
   for (int k = 0; k < results; ++k) r.at[f.result + k] = r.at[n.out[k].buffer];
   run_steps(r, f);
 }
 
 template <class Running> inline void run_loop(nested_step<Running> const& n) {
   Running const& r = n.r;
-  int captured = int(n.words[0]), carry = int(n.words[1]);
-  planning::frame const &test = n.frame(ops::while_p::head), &body = n.frame(ops::while_p::head + 1);
+  auto const [captured, carry] = ops::while_words::read(n.words);
+  planning::frame const &test = n.frame(planning::while_step::test), &body = n.frame(planning::while_step::body);
   char* flag = n.enter_at(body, n.enter_at(test, n.memory, 0, captured + carry), 0, captured + carry);
   char* places = flag + planning::aligned(1);
   r.at[test.result] = flag;
@@ -107,8 +109,8 @@ template <class Running> inline void run_loop(nested_step<Running> const& n) {
 /// A nested step of a call that is a Running.
 template <class Running> inline void run_nested(running const& call, step const& s) {
   nested_step<Running> n(static_cast<Running const&>(call), s);
-  if (s.kind == step_kind::scan) run_scan(n);
-  else if (s.kind == step_kind::branch) run_branch(n, s.outputs - 1);
+  if (planning::is<planning::scan_step>(s)) run_scan(n);
+  else if (planning::is<planning::branch_step>(s)) run_branch(n, s.outputs - 1);
   else run_loop(n);
 }
 

@@ -40,7 +40,7 @@ template <class Program, class R, class... P> constexpr bool names_told() {
       all = all && told.knows(b.size) && (b.kind != planning::buffer::size_of || told.knows(plan.numbers[b.index]));
     }
     for (int k = 0; k < plan.n_steps; ++k)
-      if (plan.steps[k].kind == planning::step_kind::fused) {
+      if (planning::is<planning::kernel_step>(plan.steps[k])) {
         all = all && told.knows(plan.steps[k].inner);
         for (int i = 0; i < plan.steps[k].n_outer + plan.steps[k].n_mid; ++i)
           all = all && told.knows(plan.steps[k].loop[i]);

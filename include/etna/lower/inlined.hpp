@@ -51,7 +51,7 @@ template <class Program, int Step, int J> struct inlined_operand {
 template <class Program, int Step> struct inlined_update {
   static constexpr auto const& p = Program::value;
   static constexpr bool applies =
-      p.steps[Step].kind == planning::step_kind::routine && p.steps[Step].kernel == ops::code<ops::update_p>;
+      planning::is<planning::routine_step>(p.steps[Step]) && p.steps[Step].kernel == ops::code<ops::update_p>;
   template <int J> using operand = inlined_operand<Program, Step, J>;
   using array = operand<0>;
   using block = operand<1>;

@@ -6,6 +6,20 @@
 
 namespace etna::ops {
 
+/// keep   where keep_words stand among the words; 0: there are none
+struct branch_words {
+  int branches, captured, operands, results, keep;
+  static constexpr int count = 5;
+  static constexpr branch_words read(std::int64_t const* a) {
+    return {int(a[0]), int(a[1]), int(a[2]), int(a[3]), int(a[4])};
+  }
+};
+struct while_words {
+  int captured, carry;
+  static constexpr int count = 2;
+  static constexpr while_words read(std::int64_t const* a) { return {int(a[0]), int(a[1])}; }
+};
+
 /// attributes  the number of branches, of captured values, of operands, of results, and where keep_words begin (0:
 /// nowhere);
 ///             where each block begins; blocks; keep_words: what reverse mode keeps of a branch that is the only one
@@ -13,16 +27,10 @@ namespace etna::ops {
 struct branch_p : nested {
   static constexpr auto name = "branch";
   static constexpr ops::form form = ops::form::branch;
-  static constexpr int head = 5;
+  static constexpr int head = branch_words::count;
   static void reference(call const& c);  // eager/run_block.hpp
 
-  struct counts {
-    int branches, captured, operands, results, keep;
-  };
-  static constexpr counts read(std::int64_t const* a) {
-    return {int(a[0]), int(a[1]), int(a[2]), int(a[3]), int(a[4])};
-  }
-  static constexpr int results_of(std::int64_t const* a) { return int(a[3]); }
+  static constexpr int results_of(std::int64_t const* a) { return branch_words::read(a).results; }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
     return tracing::output_type(block_of(a, head, 0), k);
   }
@@ -32,14 +40,14 @@ struct branch_p : nested {
     std::int64_t behind = keep < 0 ? 0 : head + e.blocks + e.size();
     return e.write(code<branch_p>, {e.blocks, e.captured.n, operands.n, results, behind}, which, operands, keep);
   }
-  static constexpr int keep_of(tracing::node_info const& n, counts const& c) {
+  static constexpr int keep_of(tracing::node_info const& n, branch_words const& c) {
     return c.keep ? n.attr + c.keep : keep_words::nothing;
   }
 
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
     tracing::node_info const n = e.info();
-    counts c = read(e.attrs());
+    branch_words c = branch_words::read(e.attrs());
     auto operand = [&](int k) { return var{&g, g.edges[n.edge + 1 + k]}; };  // captured and others
     auto moves = [&](int k) { return t[1 + k] >= 0; };
     int all = c.captured + c.operands, floating = 0, keep = keep_of(n, c);
@@ -94,7 +102,7 @@ struct branch_p : nested {
   static constexpr void transposed(eqn e, int const* linear, int const* ct, int* out) {
     graph& g = *e.g;
     tracing::node_info const n = e.info();
-    counts c = read(e.attrs());
+    branch_words c = branch_words::read(e.attrs());
     auto operand = [&](int k) { return var{&g, g.edges[n.edge + 1 + k]}; };
     int all = c.captured + c.operands, n_linear = 0;
     var_list operands(all + c.results);
@@ -132,7 +140,7 @@ struct branch_p : nested {
   static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
     graph& g = *e.g;
     tracing::node_info const n = e.info();
-    counts c = read(e.attrs());
+    branch_words c = branch_words::read(e.attrs());
     if (is_batched[0]) {  // all branches run, and each example takes its own
       var_list captured(c.captured), args(c.operands), outs(c.results);
       for (int k = 0; k < c.captured + c.operands; ++k)
@@ -162,7 +170,7 @@ struct branch_p : nested {
   }
 
   static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
-    counts x = read(a), y = read(b);
+    branch_words x = branch_words::read(a), y = branch_words::read(b);
     if (!x.keep || !y.keep || !same_blocks(block_of(a, head, 0), block_of(b, head, 0), true))
       return false;  // with keep_words there is one block
     for (int k = 0; k <= a[x.keep]; ++k)
@@ -171,7 +179,7 @@ struct branch_p : nested {
   }
 
   static constexpr void depends(graph& g, int attr, int const* operands, int* results) {
-    counts c = read(g.attrs + attr);
+    branch_words c = branch_words::read(g.attrs + attr);
     scratch_frame one(g, c.results, 0);
     for (int k = 0; k < c.results; ++k) results[k] = operands[0];
     for (int b = 0; b < c.branches; ++b) {
@@ -181,7 +189,7 @@ struct branch_p : nested {
   }
 
   static constexpr wide_rules wide{head,        1,
-                                   1,           [](std::int64_t const* a) { return int(a[0]); },
+                                   1,           [](std::int64_t const* a) { return branch_words::read(a).branches; },
                                    &results_of, &type_of_result,
                                    &tangents,   &transposed,
                                    &batched,    &extends,
@@ -194,10 +202,10 @@ struct branch_p : nested {
 struct while_p : nested {
   static constexpr auto name = "while";
   static constexpr ops::form form = ops::form::loop;
-  static constexpr int head = 2;
+  static constexpr int head = while_words::count;
   static void reference(call const& c);  // eager/run_block.hpp
 
-  static constexpr int results_of(std::int64_t const* a) { return int(a[1]); }
+  static constexpr int results_of(std::int64_t const* a) { return while_words::read(a).carry; }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
     return tracing::output_type(block_of(a, head, 1), k);
   }

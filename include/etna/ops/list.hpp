@@ -141,13 +141,12 @@ using primitives = type_list<
     struct print_p  // a line of text, when the program comes by
     >;
 
-namespace detail {
+/// The place of P in a list; -1: it is not there.
 template <class P, class... Q> constexpr int index_in(type_list<Q...>) {
   int i = 0, at = -1;
   ((at = __is_same(P, Q) ? i : at, ++i), ...);
   return at;
 }
-}  // namespace detail
 
 /// A program's own primitives: nothing, or what it specialises before etna is included, in every file alike:
 ///

@@ -31,10 +31,14 @@ struct scan_p : nested {
     return e.write(code<scan_p>, {h.length, h.reverse, h.recompute, e.captured.n, h.carry, h.xs, h.ys}, {}, operands);
   }
 
-  static constexpr int results_of(std::int64_t const* a) { return int(a[4] + a[6]); }
+  static constexpr int results_of(std::int64_t const* a) {
+    scan_words const w = scan_words::read(a);
+    return w.carry + w.ys;
+  }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int k) {
     tensor_type t = tracing::output_type(block_of(a, scan_words::count, 0), k);
-    return k < int(a[4]) ? t : t.insert(0, a[0]);
+    scan_words const w = scan_words::read(a);
+    return k < w.carry ? t : t.insert(0, w.length);
   }
 
   /// Marks of operands, spread to the carries that depend on marked ones, round by round. Are all carries marked now?

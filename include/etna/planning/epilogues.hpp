@@ -23,7 +23,7 @@ class epilogues : groups {
   static constexpr extent long_row = 1 << 16;    // its sums are joined at last (lower/fused.hpp)
   extent rounds_ = 0;                            // of the group
 
-  static constexpr bool is_product(step const& st) { return st.kind == step_kind::contraction; }
+  static constexpr bool is_product(step const& st) { return is<product_step>(st); }
   static constexpr bool is_batch(step const& st) { return st.loop[0] > 1; }
   static constexpr extent rounds(step const& st) { return is_batch(st) ? st.loop[0] : st.loop[1]; }
   static constexpr extent rows_of(step const& st, int axes) {
@@ -34,7 +34,7 @@ class epilogues : groups {
   /// Can the step run for some of the rounds?
   constexpr bool divides(step const& st) const {
     if (is_product(st)) return rounds(st) == rounds_;
-    if (st.kind != step_kind::fused || st.n_mid != 0) return false;
+    if (!is<kernel_step>(st) || st.n_mid != 0) return false;
     nest const loops = nest_of(p_, st);
     bool const sums = loops == nest::rows;
     if (loops == nest::across_rows)

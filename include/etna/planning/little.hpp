@@ -22,38 +22,28 @@ inline constexpr extent most_straight_work = 16 * ETNA_MOST_STRAIGHT, most_to_tr
 struct little_work {
   extent straight = 0, spared = 0;
 };
-template <class Plan> constexpr little_work work_of(Plan const& p, step const& st) {
-  constexpr extent most = most_to_try;
-  bool const fused = st.kind == step_kind::fused,
-             update = st.kind == step_kind::routine && st.kernel == code<ops::update_p>;
-  if (!fused && !update && st.kind != step_kind::contraction) return {most + 1, 0};
-  extent n = fused ? st.inputs + p.words[p.kernel_at[st.kernel] + 2] : 2,
-         elements = update ? p.buffers[p.views[st.view].buffer].size : 1;
-  if (!update)
-    for (int i = 0; i < (fused ? st.n_outer + st.n_mid : 4) && elements <= most; ++i) elements *= st.loop[i];
-  if (fused && elements <= most) elements *= st.inner;
-  if (elements > most || n * elements > most) return {most + 1, 0};
-  extent const work = n * elements + st.flops;
-  return {work, update || (fused && elements == 1) ? work : 0};
+inline constexpr little_work too_much_work{most_to_try + 1, 0};
+/// Of n statements for each of so many elements.
+///
+/// is_spared   none of it counts
+constexpr little_work straight_work(extent n, extent elements, extent flops, bool is_spared) {
+  if (elements > most_to_try || n * elements > most_to_try) return too_much_work;
+  extent const work = n * elements + flops;
+  return {work, is_spared ? work : 0};
 }
-/// How much work straight-line code of this plan may be, where its results are in their objects; 0: it is not worth
-/// making.
-template <class Plan> constexpr extent straight_limit(Plan const& p) {
-  if (ETNA_MOST_STRAIGHT == 0 || !p.is_static || p.n_frames != 1 || p.n_steps == 0) return 0;
-  for (int b = 0; b < p.n_buffers; ++b)
-    if (buffer const& x = p.buffers[b];
-        x.kind == buffer::result && x.size * bytes_of(x.d) > etna::detail::most_in_object)
-      return 0;
-  little_work all;
-  for (int s = 0; s < p.n_steps && all.straight <= most_to_try; ++s) {
-    little_work const one = work_of(p, p.steps[s]);
-    all.straight += one.straight;
-    all.spared += one.spared;
-  }
-  if (all.straight <= ETNA_MOST_STRAIGHT) return most_straight_work;
-  return all.straight > most_to_try || 8 * all.spared < all.straight
-             ? 0
-             : std::min<extent>(ETNA_MOST_STRAIGHT + all.spared, most_straight_work);
+/// The product of these extents, or some number that is more than `most`.
+constexpr extent elements_at_most(extent const* loop, int n, extent most) {
+  extent elements = 1;
+  for (int i = 0; i < n && elements <= most; ++i) elements *= loop[i];
+  return elements;
 }
+
+/// Limits of what runs inside a function with its neighbours (inlining.hpp): elements of a kernel, multiplications of a
+/// product, bytes that its frames keep to themselves; and the statements that a program has in such functions, which is
+/// what they cost to compile.
+struct inlining_limits {
+  static constexpr extent elements = 1024, product = 65536, bytes = 16384;
+  static constexpr int statements = ETNA_MOST_STRAIGHT > 0 ? 1024 : 0;
+};
 
 }  // namespace etna::planning

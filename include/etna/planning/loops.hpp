@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops of a step and the strides of its views on them. Read next: normal_form.hpp.
 #pragma once
-#include "accumulate.hpp"
 #include "schedule.hpp"
 
 namespace etna::planning {
@@ -83,104 +82,6 @@ constexpr void make_loops(planner& d, step& st, space const& sp, bool is_stencil
       for (int i = 0; i < loops; ++i) move_window(of_axes, axis[i], w, i);
       if (last >= 0) move_window(of_axes, last, w, max_rank);
     }
-  }
-}
-
-// loops: batch, m, n, k; of the operands' views: strides of batch, m, k and of batch, k, n
-constexpr void write_product(planner& d, step& st, node_info const& n) {
-  graph const& g = d.g;
-  ops::dot_dims dims = ops::dot_dims::read(g.attrs + n.attr);
-  auto side = [&](int k) {
-    int q = g.edges[n.edge + k];
-    tensor_type const& t = g.values[q].type;
-    return product_loops(t, d.v[q], product_axes(dims, k, t.rank));
-  };
-  product_loops x = side(0), y = side(1);
-  extent size[] = {x.batch.size, x.free.size, y.free.size, x.contract.size};
-  extent a[] = {x.batch.stride, x.free.stride, x.contract.stride},
-         b[] = {y.batch.stride, y.contract.stride, y.free.stride};
-  st.flops = 2;
-  for (int i = 0; i < 4; ++i) {
-    st.loop[i] = size[i];
-    st.flops = st.flops < 0 || size[i] < 0 ? -1 : st.flops * size[i];
-  }
-  if (st.flops < 0) st.flops = 0;
-  for (int i = 0; i < 3; ++i) {
-    d.p.views[st.view].stride[i] = a[i];
-    d.p.views[st.view + 1].stride[i] = b[i];
-  }
-}
-/// Adds an operand to what the step reads: its memory as it lies.
-constexpr void read_operand(planner& d, int s, int value) {
-  view_in_step& w = d.add_view(d.p.steps[s], d.buffer_of(value));
-  w.offset = d.v[value].offset;
-  for (int i = 0; i < d.g.values[value].type.rank; ++i) w.stride[i] = d.v[value].stride[i];
-  d.use(w.buffer, s);
-}
-/// What a product is added to, and times which number: a literal of the step, perhaps times one in memory.
-constexpr void write_sum(planner& d, int s, int node) {
-  graph const& g = d.g;
-  step& st = d.p.steps[s];
-  accumulation const sum(g, d.v, d.c, node);
-  dtype const t = g.values[g.nodes[node].value].type.d;
-  node_info const* literal = sum.scale >= 0 ? &g.nodes[g.values[d.v[sum.scale].root].node] : nullptr;
-  if (literal && literal->op != code<ops::full_p>) literal = nullptr;
-  double const scale = literal ? bits_to_double(t, g.attrs[literal->attr]) : 1;
-  st.inputs = added_to + 1;
-  read_operand(d, s, sum.start);
-  if (sum.scale >= 0 && !literal) ++st.inputs, read_operand(d, s, sum.scale);
-  st.number = d.p.n_numbers;
-  st.numbers = 1;
-  d.p.numbers[d.p.n_numbers++] = to_bits(t, sum.is_negative ? -scale : scale);
-  if (st.flops > 0) st.flops += st.loop[0] * st.loop[1] * st.loop[2] * operations_of_sum(d.p, st);
-}
-// loops: batch, pre, n, places, post
-constexpr void write_scatter(planner& d, step& st, node_info const& n) {
-  graph const& g = d.g;
-  tensor_type const &x = g.values[g.edges[n.edge]].type, &index = g.values[g.edges[n.edge + 1]].type;
-  int axis = int(g.attrs[n.attr]), nb = int(g.attrs[n.attr + 1]);
-  for (int i = 0; i < 5; ++i) st.loop[i] = 1;
-  for (int i = 0; i < nb; ++i) st.loop[0] = ext::mul(st.loop[0], x.e[i]);
-  for (int i = nb; i < axis; ++i) st.loop[1] = ext::mul(st.loop[1], x.e[i]);
-  st.loop[2] = x.e[axis];
-  for (int i = nb; i < index.rank; ++i) st.loop[3] = ext::mul(st.loop[3], index.e[i]);
-  for (int i = axis + 1; i < x.rank; ++i) st.loop[4] = ext::mul(st.loop[4], x.e[i]);
-}
-
-// a routine is called with its attributes, and with whole operands and results: their extents are enough
-constexpr void write_routine(planner& d, step& st, node_info const& n) {
-  st.kernel = n.op;
-  st.number = d.p.n_numbers;
-  st.numbers = n.attrs;
-  for (int k = 0; k < n.attrs; ++k) d.p.numbers[d.p.n_numbers++] = d.g.attrs[n.attr + k];
-  for (int k = 0; k < st.inputs + st.outputs; ++k) {
-    tensor_type const& t = d.g.values[k < st.inputs ? d.g.edges[n.edge + k] : n.value + k - st.inputs].type;
-    view_in_step& w = d.p.views[st.view + k];
-    for (int i = 0; i < t.rank; ++i) w.stride[i] = t.e[i];
-    w.inner = t.rank;
-  }
-  extent size = d.g.values[n.value].type.size();
-  st.flops = size > 0 ? size * ops::table.at[n.op].flops : 0;
-}
-
-/// What is no fused kernel: its views are its operands and its results; of a nested step also its workspace.
-constexpr void write_opaque(planner& d, int s) {
-  step& st = d.p.steps[s];
-  auto const& n = d.g.nodes[st.node];
-  st.inputs = n.operands;
-  st.outputs = n.results;
-  for (int k = 0; k < n.operands; ++k) read_operand(d, s, d.g.edges[n.edge + k]);
-  if (st.kind == step_kind::contraction) write_product(d, st, n);
-  int const sum = d.c.sum[st.node] - 1;
-  if (sum >= 0) write_sum(d, s, sum);
-  for (int k = 0; k < n.results; ++k)
-    d.use(d.add_view(st, d.value_buffer[(sum < 0 ? n : d.g.nodes[sum]).value + k] - 1).buffer, s);
-  if (st.kind == step_kind::scatter) write_scatter(d, st, n);
-  else if (st.kind == step_kind::routine) write_routine(d, st, n);
-  else if (is_nested(st.kind)) {
-    st.number = d.numbers[st.node] - 1;
-    d.use(d.add_view(st, d.workspace[st.node]).buffer, s);
-    ++st.outputs;
   }
 }
 

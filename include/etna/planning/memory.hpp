@@ -2,7 +2,7 @@
 // Where buffers lie: results take the memory of donated arguments where that is safe, temporaries get
 // places in an arena. Read next: groups.hpp.
 #pragma once
-#include "normal_form.hpp"
+#include "step_table.hpp"
 
 namespace etna::planning {
 
@@ -36,10 +36,8 @@ struct moment {
 
 /// Is this a step that starts from one operand, and reads that there alone: may buffer b take a's memory?
 constexpr bool replaces(draft const& p, step const& st, int& a, int& b) {
-  bool const adds = st.kind == step_kind::contraction && st.inputs > added_to;
-  if (!adds && st.kind != step_kind::scatter && !(st.kind == step_kind::routine && ops::table.at[st.kernel].in_place))
-    return false;
-  int const from = adds ? added_to : 0;
+  int const from = row_of(st).starts_from(st);
+  if (from < 0) return false;
   view_in_step const* v = p.views + st.view;
   a = v[from].buffer;
   b = v[st.inputs].buffer;
@@ -93,12 +91,6 @@ constexpr bool may_replace(draft const& p, order_in_kernels& order, step const& 
   return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) &&
          order.reads_first(st, a, out);
 }
-/// Is an element of a kernel's results written when no other is left to compute from what it replaces? Parts of a
-/// stencil's row begin in what another part writes.
-constexpr bool has_one_phase(draft const& p, step const& st) {
-  return st.kind == step_kind::fused && p.words[p.kernel_at[st.kernel] + 1] <= 1 && nest_of(p, st) != nest::stencil;
-}
-
 /// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of
 /// updates has one buffer.
 constexpr void share_in_place(draft& p, frame const& f) {
@@ -118,7 +110,7 @@ constexpr void share_in_place(draft& p, frame const& f) {
   for (int s = p.n_steps - 1; s >= f.step; --s) {
     step const& st = p.steps[s];
     if (int a = 0, b = 0; replaces(p, st, a, b)) join(s, a, b);
-    else if (has_one_phase(p, st))
+    else if (row_of(st).is_by_element(plan(p), st))
       for (int out = 0; out < st.outputs; ++out) {
         b = p.views[st.view + st.inputs + out].buffer;
         int from = -1;
@@ -154,7 +146,7 @@ constexpr void donate(draft& p) {
       given.at[a] = true;
       r.donor = a;
     }
-    if (!has_one_phase(p, st)) continue;
+    if (!row_of(st).is_by_element(plan(p), st)) continue;
     for (int out = 0; out < st.outputs; ++out) {
       int b = p.views[st.view + st.inputs + out].buffer;
       buffer& r = p.buffers[b];
@@ -170,9 +162,6 @@ constexpr void donate(draft& p) {
     }
   }
 }
-
-/// Bytes to the next cache line.
-constexpr extent aligned(extent bytes) { return (bytes + 63) / 64 * 64; }
 
 /// The free parts of an arena below its top, by place: as many as there are buffers at most.
 struct holes {
@@ -228,50 +217,6 @@ struct memory_work {
   constexpr memory_work(int* zeros, holes::hole* h, int buffers, int steps)
       : born(zeros), dies(born + steps), born_next(dies + steps), dies_next(born_next + buffers), h(h) {}
 };
-
-/// The numbers of a nested step's frames, behind the words of its row.
-constexpr std::int64_t const* frames_of(step const& s, std::int64_t const* words) {
-  return words + (s.kind == step_kind::scan     ? ops::scan_words::count
-                  : s.kind == step_kind::branch ? ops::branch_p::head
-                                                : ops::while_p::head);
-}
-
-/// The frames that a nested step runs.
-struct frame_list {
-  std::int64_t const* at;
-  int n;
-  template <class Plan> constexpr frame_list(Plan const& p, step const& s)
-      : at(frames_of(s, p.numbers + s.number)),
-        n(s.kind == step_kind::scan   ? 1
-          : s.kind == step_kind::loop ? 2
-                                      : int(p.numbers[s.number])) {}
-  constexpr int operator[](int k) const { return int(at[k]); }
-};
-
-/// Bytes of a nested step's workspace: its frames' arenas (those of branches in one place), and two carries.
-///
-/// arena   bytes of a frame's arena, by its number
-/// size    makes an extent a number
-template <class Plan, class Arena, class Size> constexpr extent workspace_bytes(Plan const& p, buffer const* buffers,
-                                                                                Arena const& arena, step const& s,
-                                                                                Size const& size) {
-  std::int64_t const *w = p.numbers + s.number, *frames = frames_of(s, w);
-  if (s.kind == step_kind::branch) {
-    extent most = 0;
-    for (int b = 0; b < int(w[0]); ++b)
-      if (extent a = arena(frames[b]); a > most) most = a;
-    return most;
-  }
-  bool scans = s.kind == step_kind::scan;
-  frame const& f = p.frames[frames[scans ? 0 : 1]];
-  int captured = int(w[scans ? 3 : 0]), carry = int(w[scans ? 4 : 1]);
-  extent bytes = scans ? arena(frames[0]) : arena(frames[0]) + arena(frames[1]) + aligned(1);
-  for (int k = 0; k < carry; ++k) {
-    buffer const& x = buffers[f.buffer + captured + k];
-    bytes += 2 * aligned(size(x.size) * bytes_of(x.d));
-  }
-  return bytes;
-}
 
 /// Places in the arena: buffers that are alive together do not overlap. First fit by first use; returns the bytes.
 ///

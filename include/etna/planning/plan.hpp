@@ -6,14 +6,14 @@
 
 #include <etna/ops/table.hpp>
 
+#include "step_list.hpp"
+
 namespace etna::planning {
 
 using ops::code;
 using tracing::graph;
 using tracing::node_info;
 
-enum class step_kind { fused, contraction, scatter, routine, scan, branch, loop };
-constexpr bool is_nested(step_kind k) { return k >= step_kind::scan; }
 enum class level { element, row, reduce };
 /// Loops of a kernel: no reductions; those of a row; of columns; and of short rows, some of them together: side by
 /// side, or one behind the other where there are no reductions; and those of a row whose elements are computed from
@@ -149,22 +149,77 @@ template <int Steps, int Buffers, int Views, int Words, int Kernels, int Numbers
   int most_views;        // of a step
   int needed, n_needed;  // place and number of pairs among the numbers: a primitive, and a named extent that it cannot
                          // take as 0
-  std::uint64_t products, scatters;  // a bit for each pair of element types, of the first view and the last
   bool has_constants;
   bool is_static;
   bool is_sized;  // each temporary's size can be said
   extent arena;
 };
-constexpr std::uint64_t pair_bit(dtype in, dtype out) { return std::uint64_t(1) << (8 * int(in) + int(out)); }
 inline constexpr int most_words = 12 * tracing::most_nodes;
 /// A plan being made.
 using draft = plan_storage<tracing::most_nodes, tracing::most_nodes, 3 * tracing::most_nodes, most_words,
                            tracing::most_nodes, 4 * tracing::most_nodes, tracing::most_nodes>;
 
-/// The loops of a fused step.
-template <class Plan> constexpr nest nest_of(Plan const& p, step const& st) {
-  return nest(p.words[p.kernel_at[st.kernel]]);
+/// Is the step of this kind? is<product_step>(s)
+template <class Row> constexpr bool is(step const& s) { return s.kind == kind_of<Row>; }
+
+/// A plan as it is read: by passes, by what shows it, and by calls. The program's storage, or a draft's.
+struct plan {
+  frame const* frames;
+  step const* steps;
+  buffer const* buffers;
+  view_in_step const* views;
+  std::int64_t const* words;
+  int const* kernel_at;
+  std::int64_t const* numbers;
+  int n_frames, n_steps, n_buffers, n_kernels, most_views;
+  bool is_static;
+  extent arena;
+  template <class Storage> requires requires(Storage const& s) { s.kernel_size; }
+  constexpr explicit plan(Storage const& s)
+      : frames(s.frames),
+        steps(s.steps),
+        buffers(s.buffers),
+        views(s.views),
+        words(s.words),
+        kernel_at(s.kernel_at),
+        numbers(s.numbers),
+        n_frames(s.n_frames),
+        n_steps(s.n_steps),
+        n_buffers(s.n_buffers),
+        n_kernels(s.n_kernels),
+        most_views(s.most_views),
+        is_static(s.is_static),
+        arena(s.arena) {}
+  /// Call f(head) for each statement of a kernel's step.
+  template <class F> constexpr void each_operation(step const& s, F const& f) const;
+};
+
+/// The words of a kernel in normal form: four of its head, then its statements, then of each input its element type and
+/// motion.
+struct kernel_words {
+  std::int64_t const* w;
+  template <class Plan> constexpr kernel_words(Plan const& p, int kernel) : w(p.words + p.kernel_at[kernel]) {}
+  template <class Plan> constexpr kernel_words(Plan const& p, step const& s) : kernel_words(p, s.kernel) {}
+  constexpr nest loops() const { return nest(w[0]); }
+  constexpr int phases() const { return int(w[1]); }
+  constexpr int statements() const { return int(w[2]); }
+  constexpr int inputs() const { return int(w[3]); }
+  constexpr stmt_head head(int i) const { return stmt_head::read(w[head_words + i * stmt_words]); }
+  /// Operand k of statement i, as one of the operands above says it.
+  constexpr std::int64_t operand(int i, int k) const { return w[head_words + i * stmt_words + 1 + k]; }
+  constexpr dtype input_type(int j) const { return dtype(of_input(j)[0]); }
+  constexpr motion input_motion(int j) const { return motion(of_input(j)[1]); }
+
+ private:
+  constexpr std::int64_t const* of_input(int j) const { return w + head_words + statements() * stmt_words + 2 * j; }
+};
+template <class F> constexpr void plan::each_operation(step const& s, F const& f) const {
+  kernel_words const k(*this, s);
+  for (int i = 0; i < k.statements(); ++i) f(k.head(i));
 }
+
+/// The loops of a kernel's step.
+template <class Plan> constexpr nest nest_of(Plan const& p, step const& st) { return kernel_words(p, st).loops(); }
 /// Operands of a product: two, what it is added to, and times which number in memory; its literal is another such
 /// number.
 inline constexpr int added_to = 2, scaled_by = 3;
@@ -178,6 +233,9 @@ template <class Plan> constexpr int operations_of_sum(Plan const& p, step const&
 inline constexpr extent rows_across = 32;     // in a unit of work
 inline constexpr extent longest_across = 32;  // elements of a row
 inline constexpr extent longest_flat = 16, flat_rows = 128;
+
+/// Bytes to the next cache line.
+constexpr extent aligned(extent bytes) { return (bytes + 63) / 64 * 64; }
 
 /// Counts of a plan's parts.
 struct plan_size {
@@ -211,8 +269,6 @@ template <class Size> constexpr auto tighten(draft const& p) {
   t.most_views = p.most_views;
   t.needed = p.needed;
   t.n_needed = p.n_needed;
-  t.products = p.products;
-  t.scatters = p.scatters;
   t.has_constants = p.has_constants;
   t.is_static = p.is_static;
   t.is_sized = p.is_sized;

@@ -2,27 +2,11 @@
 // From a cut graph to a frame of the plan, in passes: their list is ../compiler/passes.hpp.
 #pragma once
 #include "epilogues.hpp"
+#include "memory.hpp"
 #include "sink.hpp"
 #include "stencils.hpp"
 
 namespace etna::planning {
-
-constexpr extent flops_of(draft const& p, frame const& f) {
-  extent n = 0;
-  for (int s = f.step; s < f.step + f.steps; ++s) n += p.steps[s].flops;
-  return n;
-}
-/// Of all rounds of a scan, of one round of a while loop, of the branch that has most.
-constexpr extent nested_flops(draft const& p, step const& s) {
-  std::int64_t const *w = p.numbers + s.number, *frames = frames_of(s, w);
-  auto of = [&](int k) { return flops_of(p, p.frames[frames[k]]); };
-  if (s.kind == step_kind::scan) return (w[0] > 0 ? w[0] : 1) * of(0);
-  if (s.kind == step_kind::loop) return of(0) + of(1);
-  extent most = 0;
-  for (int b = 0; b < int(w[0]); ++b)
-    if (extent n = of(b); n > most) most = n;
-  return most;
-}
 
 /// Pass: which values are memory, and in which order kernels run.
 constexpr void schedule(planner& d) {
@@ -43,17 +27,11 @@ constexpr void write_steps(planner& d) {
   auto arena = [&](std::int64_t frame) { return p.frames[frame].arena; };
   for (int s = d.f.step; s < p.n_steps; ++s) {
     step& st = p.steps[s];
-    if (st.kind == step_kind::fused) write_kernel(d, s);
-    else write_opaque(d, s);
+    st.kind = steps.kind_of_form(d.c.form[st.node]);
+    row_of(st).write(d, s);
     if (d.g.scopes) keep_scopes(d, s);
-    if (st.kind == step_kind::contraction || st.kind == step_kind::scatter) {
-      view_in_step const* v = p.views + st.view;
-      (st.kind == step_kind::contraction ? p.products : p.scatters) |=
-          pair_bit(p.buffers[v[0].buffer].d, p.buffers[v[st.inputs].buffer].d);
-    }
-    if (is_nested(st.kind) && p.is_static)
-      p.buffers[d.workspace[st.node]].size = workspace_bytes(p, p.buffers, arena, st, number);
-    if (is_nested(st.kind)) st.flops = nested_flops(p, st);
+    if (is_nested(st) && p.is_static)
+      p.buffers[d.workspace[st.node]].size = workspace_bytes(plan(p), p.buffers, arena, st, number);
     if (st.inputs + st.outputs > p.most_views) p.most_views = st.inputs + st.outputs;
   }
   for (int b = d.f.buffer; b < p.n_buffers; ++b) {

@@ -126,17 +126,6 @@ constexpr void keep_scopes(planner& w, int s) {
   w.p.n_numbers += 1 + packed::words(size);
 }
 
-constexpr step_kind kind_of(ops::form f) {
-  switch (f) {
-    case ops::form::contraction: return step_kind::contraction;
-    case ops::form::scatter: return step_kind::scatter;
-    case ops::form::routine: return step_kind::routine;
-    case ops::form::scan: return step_kind::scan;
-    case ops::form::branch: return step_kind::branch;
-    case ops::form::loop: return step_kind::loop;
-    default: return step_kind::fused;
-  }
-}
 /// Kernels by stage, then by their first node; the nodes of each as a list.
 constexpr void order_steps(planner& w) {
   graph const& g = w.g;
@@ -161,8 +150,6 @@ constexpr void order_steps(planner& w) {
   for (int s = 0; s <= most; ++s)
     for (int i = first[s]; i > 0; i = follow[i - 1]) {
       step& st = w.p.steps[w.p.n_steps++];
-      ops::form f = c.form[i - 1];
-      st.kind = kind_of(f);
       st.node = i - 1;
       st.kernel = st.view = -1;
     }

@@ -20,7 +20,7 @@ class stencils : groups {
   static constexpr extent line = 16;          // elements: tiles begin where registers do not cross cache lines
 
   constexpr bool is_stage(step const& st) const {
-    return st.kind == step_kind::fused && nest_of(p_, st) == nest::pointwise && st.n_mid == 0 && st.n_outer <= 1 &&
+    return is<kernel_step>(st) && nest_of(p_, st) == nest::pointwise && st.n_mid == 0 && st.n_outer <= 1 &&
            st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
   }
   static constexpr extent rounds(step const& st) { return st.n_outer ? st.loop[0] : st.inner; }

@@ -3,7 +3,7 @@
 // place among the values of its element type. Read next: ../lower/straight.hpp.
 #pragma once
 #include <etna/compiler/program.hpp>
-#include <etna/planning/little.hpp>
+#include <etna/planning/inlining.hpp>
 
 #include "scalarize.hpp"
 
@@ -146,7 +146,7 @@ template <class F, class... P> using scalars = scalars_from<trace_of<F, P...>>;
 template <class F, class... P> struct straight_program {
   using code = scalars_from<typename compiler::planned<F, P...>::trace>;
   static constexpr bool is_run = [] {
-    constexpr extent most = planning::straight_limit(compiler::program<F, P...>::value);
+    constexpr extent most = planning::straight_limit(planning::plan(compiler::program<F, P...>::value));
     if constexpr (most == 0) return false;
     else return code::value.wrong == 0 && code::value.n + code::value.flops <= most;
   }();

@@ -14,7 +14,7 @@ template <class F, class... P> std::pair<int, int> kernels() {
   auto const& p = compiler::program<F, P...>::value;
   int all = 0, chains = 0;
   for (int s = 0; s < p.n_steps; ++s) {
-    if (p.steps[s].kind != planning::step_kind::fused) continue;
+    if (!planning::is<planning::kernel_step>(p.steps[s])) continue;
     ++all;
     chains += planning::nest_of(p, p.steps[s]) == planning::nest::stencil;
   }

@@ -10,7 +10,7 @@ namespace {
 template <class F, class... P> int batches(F, P const&...) {
   auto const& p = compiler::program<F, P...>::value;
   for (int s = 0; s < p.n_steps; ++s)
-    if (p.steps[s].kind == planning::step_kind::contraction) return int(p.steps[s].loop[0]);
+    if (planning::is<planning::product_step>(p.steps[s])) return int(p.steps[s].loop[0]);
   return 0;
 }
 template <class F, class... P> void runs(int want, F f, P const&... x) {

@@ -16,8 +16,8 @@ template <class F, class... P> constexpr int steps(planning::step_kind kind) {
 }
 /// f is so many kernels and no update.
 template <int Kernels, class F, class... P> void fuses(F f, P const&... x) {
-  CHECK(steps<F, P...>(planning::step_kind::fused) == Kernels);
-  CHECK(steps<F, P...>(planning::step_kind::routine) == 0);
+  CHECK(steps<F, P...>(planning::kind_of<planning::kernel_step>) == Kernels);
+  CHECK(steps<F, P...>(planning::kind_of<planning::routine_step>) == 0);
   test::as_eager(f, x...);
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("what nobody may overwrite, and what must not change") {
 }
 TEST_CASE("small joins stay updates, and ends of one element are patches") {
   constexpr auto f = [](array<float, 5> x) { return concatenate(x, x) * 2.0f; };
-  static_assert(steps<decltype(f), array<float, 5>>(planning::step_kind::routine) == 2);
+  static_assert(steps<decltype(f), array<float, 5>>(planning::kind_of<planning::routine_step>) == 2);
   test::as_eager(f, numbers<float, 5>(1));
   fuses<1>([](array<float, 131> x, array<float, 1> y) { return concatenate(y, x, y) * 2.0f; }, numbers<float, 131>(1),
            numbers<float, 1>(4));

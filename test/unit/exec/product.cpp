@@ -43,16 +43,16 @@ template <class T> int wrong(std::int64_t batch, std::int64_t m, std::int64_t n,
   std::int64_t units = product::units(p);
   product::run(p, 0, units);
   p.c = halves.data();
-  lower::prefetch_list ask;  // of what comes next: whatever it is, the results are the same
-  ask.add(b.data(), std::int64_t(b.size() * sizeof(T)));
-  ask.add(a.data(), std::int64_t(a.size() * sizeof(T)));
-  p.ask = &ask;
+  lower::prefetch_list ahead;  // of what comes next: whatever it is, the results are the same
+  ahead.add(b.data(), std::int64_t(b.size() * sizeof(T)));
+  ahead.add(a.data(), std::int64_t(a.size() * sizeof(T)));
+  p.prefetch = &ahead;
   p.shares = m % 2;  // 0: by rows, however few
   units = product::units(p);
   product::run(p, units / 2, units);
   product::run(p, 0, units / 5);
   product::run(p, units / 5, units / 2);
-  p.ask = nullptr;
+  p.prefetch = nullptr;
   for (std::int64_t q = 0; q < batch; ++q)
     for (std::int64_t i = 0; i < m; ++i)
       for (std::int64_t x = 0; x < k; ++x) {

@@ -11,7 +11,7 @@ namespace {
 template <class F, class... P> std::pair<int, int> steps(F, P const&...) {
   auto const& p = compiler::program<F, P...>::value;
   int products = 0;
-  for (int s = 0; s < p.n_steps; ++s) products += p.steps[s].kind == planning::step_kind::contraction;
+  for (int s = 0; s < p.n_steps; ++s) products += planning::is<planning::product_step>(p.steps[s]);
   return {products, p.n_steps};
 }
 template <class F, class... P> void runs(std::pair<int, int> want, F f, P const&... x) {
