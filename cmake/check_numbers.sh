@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What gives a number, or a pointer to numbers, of an array is a way round the transforms: each public member of class array that
-# does is one of those which test/unit/eager/numbers.cpp and test/static/rewrite/numbers.cpp try in every place (E035), or
+# does is one of those which test/unit/ops/known.cpp and test/static/ops/known.cpp try in every place (E035), or
 # is for people alone (look). Usage: sh cmake/check_numbers.sh SOURCE
 cd "$1" || exit 1
 known='begin data end item look operator() operator+T'

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test/device and the tests of programs that hold on any device. With a Kokkos for CUDA they run on the GPU, and every row
 # with them (sh test/run.sh --cuda); elsewhere on the device of test/device/deferred.hpp, which needs no hardware.
-set(of_programs exec/donated control/scan)
+set(of_programs planning/memory control/scan)
 if(ETNA_CUDA OR ETNA_WHOLE)
-  list(APPEND of_programs exec/long_rows exec/types)  # kernels of many shapes: two minutes of a compiler
+  list(APPEND of_programs lower/kept exec/jit_types)  # kernels of many shapes: two minutes of a compiler
 endif()
 list(TRANSFORM of_programs REPLACE "(.+)" "test/unit/\\1.cpp")
 etna_program(device_programs test/device/programs.cpp ${of_programs})
@@ -17,11 +17,11 @@ endif()
 # nvcc needs some GB for a few rows.
 set(parts 32)
 math(EXPR last "${parts} - 1")
-set(files test/unit/fused/rows_0.cpp)
+set(files test/unit/lower/fused_rows_0.cpp)
 foreach(part RANGE 1 ${last})
   set(file "${PROJECT_BINARY_DIR}/rows/rows_${part}.cpp")
   file(CONFIGURE OUTPUT "${file}" CONTENT
-    "#include \"unit/fused/rows.hpp\"\nTEST_CASE(\"fused: part ${part} of the rows\") { test::fused::test_part<${part}>(); }\n")
+    "#include \"unit/lower/fused_rows.hpp\"\nTEST_CASE(\"fused: part ${part} of the rows\") { test::fused::test_part<${part}>(); }\n")
   list(APPEND files "${file}")
 endforeach()
 etna_program(device_rows ${files})

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds and runs one file of the tests, as test/run.sh would: a file of unit/, alone/ or backend/ with the build's compiler,
 # one of static/ is compiled, one of fail/ is tried with both compilers.
-# Usage: sh test/one.sh NAME [BUILD]     NAME: a path, or its end: tiles, eager/numbers; BUILD: gcc (default), clang16 or sanitize
+# Usage: sh test/one.sh NAME [BUILD]     NAME: a path, or its end: stencils, unit/ops/known; BUILD: gcc (default), clang16 or sanitize
 # A build that is not there is configured first, and what all of its programs share is compiled once.
 set -eu
 cd "$(dirname "$0")/.."
@@ -57,7 +57,7 @@ case $file in
   test/unit/alone/*) make_in "$build" "alone_$stem"; tests "$build" "alone\\.$stem\$" ;;
   examples/[0-9]*) make_in "$build" "$stem"; tests "$build" "example\\.$stem\$" ;;
   test/unit/*)
-    # The folder's program with this file for all of its files.
+    # The room's program with this file for all of its files.
     folder=${file#test/unit/} folder=${folder%%/*} target=unit_${folder%%/*}
     shared="unit_pch unit_main"
     grep -q all_eager "build/$build/CMakeFiles/$target.dir/link.txt" && shared="$shared all_eager"

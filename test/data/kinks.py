@@ -1,7 +1,7 @@
 """Values and derivatives where a function has a kink, an end or a convention, from JAX in float64: kinks.inc.hpp, and the table of
 docs/derivatives.md. Run: python kinks.py, or python kinks.py --check, which fails where one of the two is not what it would write.
 
-The numbers of kinks.inc.hpp are etna's, which test/unit/numpy/kinks.cpp checks: JAX's, but for the five rules of `safer`.
+The numbers of kinks.inc.hpp are etna's, which test/unit/numpy/math_kinks.cpp checks: JAX's, but for the five rules of `safer`.
 """
 import math
 import re

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Mutation test of the rules: each mistake that mutate.py puts into include/etna/ops must fail a test that is made of the
-# table (test/unit/ops/rows.cpp) or of blocks (test/unit/control/rules*.cpp, named_axis.cpp, written.cpp), but for those in excused.txt.
+# table (test/unit/ops/rows.cpp) or of blocks (control_flow.cpp, control_flow_written.cpp and custom_rules.cpp there,
+# test/unit/control/named_axis.cpp), but for those in excused.txt.
 # Usage: sh test/mutation/run.sh [PATTERN]   PATTERN: a regular expression over `file:line row function`, such as sin_p
 # Needs python3. All mistakes are in one program a test file, so a pattern saves runs and compile time. About half an hour.
 set -u
@@ -36,12 +37,12 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 g++ $flags -c test/leaf.cpp -o $here/leaf.o || exit 1
 programs=
-for file in test/unit/ops/rows.cpp test/unit/control/rules.cpp test/unit/control/rules_of_calls.cpp test/unit/control/named_axis.cpp \
-  test/unit/control/written.cpp; do
+for file in test/unit/ops/rows.cpp test/unit/ops/control_flow.cpp test/unit/ops/custom_rules.cpp test/unit/control/named_axis.cpp \
+  test/unit/ops/control_flow_written.cpp; do
   out=$here/$(basename $file .cpp)
   build="g++ $flags"
   # what is written is compared name by name only where operands are evaluated in the order of constant evaluation
-  case $file in */written.cpp) command -v clang++-16 >/dev/null && build="clang++-16 $for_clang" ;; esac
+  case $file in *_written.cpp) command -v clang++-16 >/dev/null && build="clang++-16 $for_clang" ;; esac
   # what only an instantiation refuses is dropped here
   for i in 1 2 3; do
     if $build -DETNA_TEST_FOLDER="\"$PWD/test\"" -DDOCTEST_CONFIG_IMPLEMENT_WITH_MAIN $file $here/leaf.o -o "$out" $link >$here/errors 2>&1; then break; fi

@@ -60,7 +60,7 @@ class in_float_mode {
 /// runs, as XLA has it on a CPU. Gradients of deep networks and squares of them get there, and Intel's processors take
 /// some hundred cycles for each. Where the processor is neither x86-64 nor AArch64, nothing changes.
 ///
-/// example test/unit/exec/denormals.cpp  [flush_denormals]
+/// example test/unit/exec/float_mode.cpp  [flush_denormals]
 class flush_denormals {
  public:
   flush_denormals() : mode_({exec::float_mode::now().bits | exec::float_mode::flush}) {}

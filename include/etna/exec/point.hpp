@@ -186,7 +186,7 @@ template <class F, class... Declared> struct pointed {
 ///         products even beside inf
 /// errors  E007 a capture, E008 not traceable, E060 a named extent, E061 an argument of another kind, E062 an
 ///         operation that has no form here, E063 more than 16,384 equations, E064 the number of arguments
-/// example test/unit/point/values.cpp  [a Jacobian inside parallel_for]
+/// example test/unit/exec/point.cpp  [a Jacobian inside parallel_for]
 template <class... P, class F> constexpr pointed<F, P...> point(F f) { return {f}; }
 
 /// Properties of point(f) for these parameter types, as constants.

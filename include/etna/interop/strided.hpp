@@ -108,7 +108,7 @@ template <any_array A, class T, class Owner> A adopt(strided<T> const& s, Owner&
 ///
 /// shape   the array's own extents must agree; names take the sizes that are there
 /// errors  E002, E034 another element type; E065 memory of a device; E112 another shape (run time)
-/// example test/unit/interop/memory.cpp  [borrowed memory is not copied]
+/// example test/unit/interop/strided.cpp  [borrowed memory is not copied]
 template <any_array A, interop::described X> A borrow(X const& x) {
   interop::check_elements<interop::element_in<X const>, typename A::value_type>();
   using D = interop::describe<std::remove_cvref_t<X>>;

@@ -18,7 +18,7 @@ template <class P> struct adam_state {
 /// Adam: adam{0.001f}, adam{rate}. Its rate and the three after it are numbers or scalar arrays.
 ///
 /// source  Kingma and Ba, Adam: A Method for Stochastic Optimization, algorithm 1; Optax adam
-/// example test/unit/optim/rule.cpp  [adam agrees with the formula]
+/// example test/unit/optim/update.cpp  [adam agrees with the formula]
 template <numpy::scalar_operand Rate, numpy::scalar_operand Decay = double, numpy::scalar_operand SquareDecay = double,
           numpy::scalar_operand Epsilon = double>
 struct adam {

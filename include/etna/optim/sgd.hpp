@@ -9,7 +9,7 @@ namespace etna::optim {
 /// SGD with a rate that is a number or a scalar array: sgd{0.01f}, sgd{rate}.
 ///
 /// source  Robbins and Monro, A Stochastic Approximation Method, 1951; Optax sgd
-/// example test/unit/optim/rule.cpp  [sgd subtracts the scaled gradient]
+/// example test/unit/optim/update.cpp  [sgd subtracts the scaled gradient]
 template <numpy::scalar_operand Rate> struct sgd {
   Rate rate;
 

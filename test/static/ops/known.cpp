@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // In jit (E035) every way to a number that comes from an argument is noted by the trace; what comes from C++ numbers
-// alone is known. Outside jit: test/unit/eager/numbers.cpp. The sentence, and the user's line: test/fail/e035_*.cpp.
+// alone is known. Outside jit: test/unit/ops/known.cpp. The sentence, and the user's line: test/fail/e035_*.cpp.
 #include <algorithm>
 #include <etna/language.hpp>
 #include <etna/compiler/program.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rows.hpp"
+#include "fused_rows.hpp"
 
 TEST_CASE("fused: rows 0, 4, ... against the interpreter") { test::fused::test_part<0>(); }
 

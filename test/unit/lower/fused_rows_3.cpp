@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rows.hpp"
+#include "fused_rows.hpp"
 
 TEST_CASE("fused: rows 3, 7, ... against the interpreter") { test::fused::test_part<3>(); }

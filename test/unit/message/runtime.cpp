@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The errors of the running program that arrays and eager evaluation throw: number and sentence.
-// Those of files are in test/unit/data, E110 of compiled functions in test/unit/exec.
+// Those of files are in test/unit/data, E110 of compiled functions in test/unit/exec/run.cpp.
 #include <doctest/doctest.h>
 
 #include <etna/etna.hpp>
@@ -58,7 +58,7 @@ TEST_CASE("E107: results of operations and of compiled functions too") {
   CHECK(has(said([&] { (void)(x * y); }), "E107"));
   CHECK(has(said([&] { (void)table(x, y); }), "E107"));
 }
-TEST_CASE("E110: one name, two sizes; more in names.cpp") {
+TEST_CASE("E110: one name, two sizes; more in array/binding.cpp") {
   CHECK(has(said([] { (void)(sized<vec>({3}) + sized<vec>({4})); }), "E110"));
   CHECK(has(said([] { (void)dot(sized<vec>({3}), sized<vec>({4})); }), "E110"));
 }

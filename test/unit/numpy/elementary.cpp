@@ -112,7 +112,7 @@ TEST_CASE("small functions") {
   is([](auto const& a, auto const& b) { return hypot(a, b); }, array<double, 5>{5, 5 * 0x1p600, 0, inf, 13},
      array<double, 5>{3, 3 * 0x1p600, 0, -inf, -5}, array<double, 5>{-4, 4 * 0x1p600, 0, 1, 12});
   auto g = grad<0, 1>([](auto const& a, auto const& b) { return hypot(a, b); });
-  is(g, std::tuple{array<double>(0.5), array<double>(0.5)}, array<double>(0.), array<double>(0.));  // as JAX, kinks.cpp
+  is(g, std::tuple{array<double>(0.5), array<double>(0.5)}, array<double>(0.), array<double>(0.));  // JAX: math_kinks
   is([](auto const& a) { return heaviside(a, 0.5); }, array<double, 4>{0, 0.5, 1, missing},
      array<double, 4>{-2, 0, 3, missing});
   array<double, 2, 3> x{{1, 0, 4}, {0, 0, 7}};

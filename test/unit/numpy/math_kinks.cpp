@@ -19,7 +19,7 @@ template <class F> named(const char*, F) -> named<F>;
   named {                                        \
     #NAME, [](auto const& x) { return NAME(x); } \
   }
-// Those that have kinks are compiled too; functions.cpp compiles the others.
+// Those that have kinks are compiled too; math_functions.cpp compiles the others.
 constexpr auto kinked = std::tuple{ONE(sinc),
                                    ONE(abs),
                                    ONE(relu),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A number (E035) is read out of a value. Every way to a number, in every place where a function of the user's runs:
-// what a transform follows throws, all else is the right number. jit is in test/static/rewrite/numbers.cpp.
+// what a transform follows throws, all else is the right number. jit is in test/static/ops/known.cpp.
 #include <doctest/doctest.h>
 
 #include <etna/etna.hpp>

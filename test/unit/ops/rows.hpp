@@ -363,7 +363,7 @@ counts test_row(int op, source_of_numbers& random) {
   ops::samples all = ops::domains.at[op]();
   counts n;
   n.samples = all.n;
-  if (row.arity > 0) CHECK(all.n > 0);  // rows with blocks are made of functions: test/unit/control
+  if (row.arity > 0) CHECK(all.n > 0);  // rows with blocks are made of functions: control_flow.cpp
   for (int i = 0; i < all.n; ++i) {
     subject what{op, all.s[i]};
     CAPTURE(i);

@@ -2,7 +2,7 @@
 // A program's own rows, fused and at a point, against the interpreter.
 #include "../../../examples/08_own_primitive.hpp"
 
-#include "unit/point/rows.hpp"
+#include "unit/straight/scalars_rows.hpp"
 
 using namespace etna;
 

@@ -2,7 +2,7 @@
 // The tests that every row gets, at a point: the samples of its domain under value and vjp, as straight-line code,
 // against the interpreter. A row without a form for single numbers must be refused, and says so in the printed table.
 #pragma once
-#include "unit/fused/rows.hpp"
+#include "unit/lower/fused_rows.hpp"
 
 namespace test::at_a_point {
 
