@@ -10,11 +10,11 @@ using ops::code;
 using tracing::var;
 
 constexpr int compile_graph(graph const& traced, int const* outputs, int n_out, bool in_block, std::int64_t* hash,
-                            draft& p, int last);
+                            draft& p, pass_choice const& choice);
 
 /// A block of an equation, as a frame: its arguments are the captured operands, then its own.
 constexpr int compile_block(graph const& g, node_info const& n, tracing::block b, int captured_at, int captured,
-                            std::int64_t* hash, draft& p, int last) {
+                            std::int64_t* hash, draft& p, pass_choice const& choice) {
   bounded_graph body;
   tracing::zeros<var> in, outputs;
   tracing::zeros<int> ids;
@@ -26,11 +26,12 @@ constexpr int compile_block(graph const& g, node_info const& n, tracing::block b
   body.g.scope = tracing::copy_scope(body.g, body.g.scopes, 0, tracing::block{&g, 0}, n.scope);
   tracing::unpack(body.g, b, in.at, in.at + captured, outputs.at);
   for (int k = 0; k < b.outputs(); ++k) ids.at[k] = outputs.at[k].id;
-  return compile_graph(body.g, ids.at, b.outputs(), true, hash, p, last);
+  return compile_graph(body.g, ids.at, b.outputs(), true, hash, p, choice);
 }
 /// The frames of a graph's blocks. Of each equation that has some: where its words and then its frames are among the
 /// plan's numbers, + 1.
-constexpr void compile_blocks(graph const& g, cut const& c, std::int64_t* hash, int* numbers, draft& p, int last) {
+constexpr void compile_blocks(graph const& g, cut const& c, std::int64_t* hash, int* numbers, draft& p,
+                              pass_choice const& choice) {
   for (int i = 0; g.has_wide && i < g.n_nodes; ++i) {
     if (!ops::is_nested(c.form[i]) || c.cls[i] != planning::node_class::opaque) continue;
     node_info const& n = g.nodes[i];
@@ -42,24 +43,23 @@ constexpr void compile_blocks(graph const& g, cut const& c, std::int64_t* hash, 
     for (int k = 0; k < words; ++k) p.numbers[at + k] = attr[k];
     for (int b = 0; b < blocks; ++b)
       p.numbers[at + words + b] = compile_block(g, n, ops::block_of(attr, words, b), rules.captured_at,
-                                                int(attr[rules.captured]), hash, p, last);
+                                                int(attr[rules.captured]), hash, p, choice);
   }
 }
 /// From a graph to its frame of the plan: the frame's number. Frames of its blocks stand before it.
 ///
-/// last   the number of the last pass that is run
 constexpr int compile_graph(graph const& traced, int const* outputs, int n_out, bool in_block, std::int64_t* hash,
-                            draft& p, int last) {
+                            draft& p, pass_choice const& choice) {
   bounded_graph a, b;
   tracing::zeros<int> outputs_of_a, outputs_of_b, numbers;
   tracing::zeros<view> views, other_views;
   cut c;
-  rewrite::subject const s = run_graph_passes(traced, outputs, n_out, in_block,
-                                              {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, last);
-  run_cut_passes(s, c, last);
-  compile_blocks(*s.g, c, hash, numbers.at, p, last);
+  rewrite::subject const s = run_graph_passes(
+      traced, outputs, n_out, in_block, {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, choice);
+  run_cut_passes(s, c, choice);
+  compile_blocks(*s.g, c, hash, numbers.at, p, choice);
   planning::planner d(*s.g, s.views, c, s.outputs, n_out, hash, numbers.at, p);
-  run_plan_passes(d, last);
+  run_plan_passes(d, choice);
   p.frames[p.n_frames] = d.f;
   return p.n_frames++;
 }
@@ -82,14 +82,14 @@ constexpr void list_needed(graph const& g, draft& p) {
   p.n_needed = (p.n_numbers - p.needed) / 2;
 }
 /// From a trace to a plan, which is empty where a transform could not do its part.
-constexpr void compile(picture const& traced, draft& p, int last = all_passes) {
+constexpr void compile(picture const& traced, draft& p, pass_choice const& choice = chosen) {
   if (traced.error) return;
   tracing::zeros<std::int64_t> hash;
   p.n_traced = traced.n_nodes;
   p.is_static = p.is_sized = true;
-  compile_graph(traced.graph(), traced.outputs, traced.n_outputs, false, hash.at, p, last);
+  compile_graph(traced.graph(), traced.outputs, traced.n_outputs, false, hash.at, p, choice);
   if (!p.is_static) list_needed(traced.graph(), p);
-  run_program_passes(p, last);
+  run_program_passes(p, choice);
   p.arena = p.frames[p.n_frames - 1].arena;
 }
 

@@ -93,6 +93,14 @@ constexpr int number_of(std::string_view name) {
   });
   return found;
 }
+/// And its name.
+constexpr std::string_view name_of(int number) {
+  std::string_view name = "trace";
+  each_pass([&](auto const& p) {
+    if (number-- == 0) name = p.name;
+  });
+  return name;
+}
 inline constexpr int first_cut_pass = int(std::size(graph_passes)),
                      first_plan_pass = first_cut_pass + int(std::size(cut_passes)),
                      first_program_pass = first_plan_pass + int(std::size(plan_passes)),
@@ -106,28 +114,38 @@ inline constexpr int first_cut_pass = int(std::size(graph_passes)),
 #define ETNA_TEXT_OF(...) ETNA_TEXT_OF_(__VA_ARGS__)
 inline constexpr std::string_view left_out_names = ETNA_TEXT_OF(ETNA_WITHOUT);
 
-/// By number of a pass.
-struct left_out_passes {
-  bool at[all_passes]{};
-  bool are_optional = true;
+/// Which passes are run.
+struct pass_choice {
+  bool left_out[all_passes]{};  // by number
+  int last = all_passes;        // those behind it are not run
+  bool are_optional = true;     // those that are left out
+  constexpr bool has(int number) const { return number <= last && !left_out[number]; }
+  constexpr pass_choice up_to(int number) const {
+    pass_choice c = *this;
+    c.last = number;
+    return c;
+  }
 };
-inline constexpr left_out_passes left_out = [] {
-  left_out_passes r;
-  for (std::string_view rest = left_out_names; !rest.empty();) {
-    std::size_t const n = std::min(rest.find_first_of(", "), rest.size());
+/// All but those of these names, with commas between them.
+constexpr pass_choice all_but(std::string_view names) {
+  pass_choice c;
+  while (!names.empty()) {
+    std::size_t const n = std::min(names.find_first_of(", "), names.size());
     int i = 0;
     bool found = n == 0;
     each_pass([&](auto const& p) {
-      if (p.is_optional && rest.substr(0, n) == p.name) r.at[i] = found = true;
+      if (p.is_optional && names.substr(0, n) == p.name) c.left_out[i] = found = true;
       ++i;
     });
-    r.are_optional = r.are_optional && found;
-    rest.remove_prefix(std::min(n + 1, rest.size()));
+    c.are_optional = c.are_optional && found;
+    names.remove_prefix(std::min(n + 1, names.size()));
   }
-  return r;
-}();
+  return c;
+}
+inline constexpr pass_choice chosen = all_but(left_out_names);
+
 // The sentence, and the names, in a place that both compilers print.
-static_assert(message::holds<left_out.are_optional, message::E093_no_such_pass<>>);
+static_assert(message::holds<chosen.are_optional, message::E093_no_such_pass<>>);
 namespace {
 [[maybe_unused]] bool const leaves_out_the_same =
     message::same_in_all_files<135>(message::sign_of(left_out_names), left_out_names.data());
@@ -140,13 +158,13 @@ struct graph_rooms {
   int *outputs_of_a, *outputs_of_b;  // zeros
   view *views, *other_views;         // zeros
 };
-/// A graph through the passes, up to number `last`: what the last of them that had something to do has left.
+/// A graph through the passes: what the last of them that had something to do has left.
 constexpr rewrite::subject run_graph_passes(graph const& traced, int const* outputs, int n_out, bool in_block,
-                                            graph_rooms r, int last = all_passes) {
+                                            graph_rooms r, pass_choice const& choice) {
   rewrite::subject s{&traced, outputs, n_out, in_block, r.views, r.other_views};
-  for (int i = 0; i < first_cut_pass && i <= last;) {
+  for (int i = 0; i < first_cut_pass && i <= choice.last;) {
     rewrite::graph_pass const& p = graph_passes[i];
-    auto run = left_out.at[i] ? p.without : p.run;
+    auto run = choice.left_out[i] ? p.without : p.run;
     bool const writes_a = s.g != &r.a.g;
     bounded_graph& to = writes_a ? r.a : r.b;
     int* out = writes_a ? r.outputs_of_a : r.outputs_of_b;
@@ -163,17 +181,17 @@ constexpr rewrite::subject run_graph_passes(graph const& traced, int const* outp
   return s;
 }
 /// A legal graph cut into kernels.
-constexpr void run_cut_passes(rewrite::subject const& s, cut& c, int last = all_passes) {
-  for (int i = first_cut_pass; i < first_plan_pass && i <= last; ++i)
-    if (!left_out.at[i]) cut_passes[i - first_cut_pass].run(*s.g, s.views, s.outputs, s.n_out, c);
+constexpr void run_cut_passes(rewrite::subject const& s, cut& c, pass_choice const& choice) {
+  for (int i = first_cut_pass; i < first_plan_pass; ++i)
+    if (choice.has(i)) cut_passes[i - first_cut_pass].run(*s.g, s.views, s.outputs, s.n_out, c);
 }
-constexpr void run_plan_passes(planning::planner& d, int last = all_passes) {
-  for (int i = first_plan_pass; i < first_program_pass && i <= last; ++i)
-    if (!left_out.at[i]) plan_passes[i - first_plan_pass].run(d);
+constexpr void run_plan_passes(planning::planner& d, pass_choice const& choice) {
+  for (int i = first_plan_pass; i < first_program_pass; ++i)
+    if (choice.has(i)) plan_passes[i - first_plan_pass].run(d);
 }
-constexpr void run_program_passes(draft& p, int last = all_passes) {
-  for (int i = first_program_pass; i < all_passes && i <= last; ++i)
-    if (!left_out.at[i]) program_passes[i - first_program_pass].run(p);
+constexpr void run_program_passes(draft& p, pass_choice const& choice) {
+  for (int i = first_program_pass; i < all_passes; ++i)
+    if (choice.has(i)) program_passes[i - first_program_pass].run(p);
 }
 
 }  // namespace etna::compiler

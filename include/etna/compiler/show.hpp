@@ -122,14 +122,15 @@ template <int Pass, class F, class... P> struct graph_after : picture {
     bounded_graph a, b, clean;
     tracing::zeros<int> outputs_of_a, outputs_of_b, left;
     tracing::zeros<view> views, other_views;
-    rewrite::subject s = run_graph_passes(shown.graph(), shown.outputs, shown.n_outputs, false,
-                                          {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, Pass);
+    rewrite::subject s =
+        run_graph_passes(shown.graph(), shown.outputs, shown.n_outputs, false,
+                         {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, chosen.up_to(Pass));
     if constexpr (Pass < first_cut_pass) {
       rewrite::keep_live(s, clean.g, left.at);  // what identities left unused goes
       take(clean.g, left.at, s.n_out);
     } else {
       cut c;
-      run_cut_passes(s, c, Pass);
+      run_cut_passes(s, c, chosen.up_to(Pass));
       take(*s.g, s.outputs, s.n_out);
       for (int i = 0; i < s.g->n_nodes; ++i)
         if (c.cls[i] == planning::node_class::compute || c.cls[i] == planning::node_class::opaque)
@@ -149,7 +150,7 @@ template <class F, class... P> struct shown_graph<no_pass, F, P...> : kept_pictu
 /// The plan of F after a pass.
 template <int Pass, class F, class... P> struct shown_plan {
   struct made : planning::draft {
-    constexpr made() : planning::draft{} { compile(trace_of<F, P...>::get(), *this, Pass); }
+    constexpr made() : planning::draft{} { compile(trace_of<F, P...>::get(), *this, chosen.up_to(Pass)); }
   };
   static constexpr planning::plan_size size = size_of(transient<made>::get());
   static constexpr auto value = planning::tighten<shown_plan>(transient<made>::get());
@@ -262,8 +263,10 @@ template <class Out> constexpr void print_plan(Out& out, planning::plan const& p
     step const& st = plan.steps[s];
     p << extent(s) << "  ";
     if (planning::is<planning::kernel_step>(st)) {
-      p << "kernel " << extent(st.kernel) << ":";
-      plan.each_operation(st, [&](stmt_head s) { p << " " << ops::names.at[s.op]; });
+      p << "kernel ";
+      if (st.kernel >= 0) p << extent(st.kernel);
+      p << ":";
+      if (st.kernel >= 0) plan.each_operation(st, [&](stmt_head s) { p << " " << ops::names.at[s.op]; });
     } else {
       p << planning::row_of(st).name(plan, st);
       if (functions && functions[s]) p << ", one function";

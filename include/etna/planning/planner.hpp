@@ -17,6 +17,7 @@ constexpr void schedule(planner& d) {
   }
   make_buffers(d);
   order_steps(d);
+  for (int s = d.f.step; s < d.p.n_steps; ++s) d.p.steps[s].kind = steps.kind_of_form(d.c.form[d.p.steps[s].node]);
   d.f.steps = d.p.n_steps - d.f.step;
   d.f.buffers = d.p.n_buffers - d.f.buffer;
 }
@@ -27,7 +28,6 @@ constexpr void write_steps(planner& d) {
   auto arena = [&](std::int64_t frame) { return p.frames[frame].arena; };
   for (int s = d.f.step; s < p.n_steps; ++s) {
     step& st = p.steps[s];
-    st.kind = steps.kind_of_form(d.c.form[st.node]);
     row_of(st).write(d, s);
     if (d.g.scopes) keep_scopes(d, s);
     if (is_nested(st) && p.is_static)

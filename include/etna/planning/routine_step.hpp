@@ -10,7 +10,9 @@ namespace etna::planning {
 /// views    whole operands and results: their extents in place of strides, their rank in place of the inner one
 struct routine_step : step_defaults {
   static constexpr bool is(ops::form f) { return f == ops::form::routine; }
-  static constexpr const char* name(plan const&, step const& s) { return ops::names.at[s.kernel]; }
+  static constexpr const char* name(plan const&, step const& s) {
+    return s.kernel < 0 ? "routine" : ops::names.at[s.kernel];  // not written yet
+  }
   static constexpr void write(planner& d, int s) {
     read_operands(d, s);
     step& st = d.p.steps[s];

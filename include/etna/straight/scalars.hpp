@@ -115,9 +115,10 @@ template <class Source> struct scalars_from {
       bounded_graph a, b;
       tracing::zeros<int> outputs_of_a, outputs_of_b;
       tracing::zeros<rewrite::view> views, other_views;
-      rewrite::subject const s = compiler::run_graph_passes(
-          traced.graph(), traced.outputs, traced.n_outputs, false,
-          {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, compiler::number_of("associate"));
+      rewrite::subject const s =
+          compiler::run_graph_passes(traced.graph(), traced.outputs, traced.n_outputs, false,
+                                     {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at},
+                                     compiler::chosen.up_to(compiler::number_of("associate")));
       make_scalars(*s.g, s.outputs, traced.n_outputs, *this);
     }
   };

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Graphs as text against test/golden/*.txt. To write them anew, and then read the difference:
 //     ETNA_WRITE_GOLDEN=1 build/unit_compiler; git diff test/golden
-#include <doctest/doctest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <string>
-
+#include "golden.hpp"
 #include "mlp.hpp"
 
 using namespace etna;
 
 namespace {
-
-void compare(std::string const& name, std::string const& text) {
-  std::string const path = std::string(ETNA_TEST_FOLDER) + "/golden/" + name + ".txt";
-  if (std::getenv("ETNA_WRITE_GOLDEN")) std::ofstream(path) << text;
-  std::stringstream file;
-  file << std::ifstream(path).rdbuf();
-  INFO(path);
-  CHECK(file.str() == text);
-}
 
 using vec = array<float, 3>;
 constexpr auto cube = [](array<double> x) { return x * x * x; };

@@ -19,9 +19,9 @@ TEST_CASE("own rows: a file of the program with another list is found when the p
     return ops::sign_of_list(all.data(), int(all.size()));
   };
   CHECK(sign(one) != sign(other));
-  CHECK(ops::look_at_list(ops::sign_of_list(ops::names.at, ops::all_primitives::size)));
+  CHECK(message::same_in_all_files<119>(ops::sign_of_list(ops::names.at, ops::all_primitives::size), "own"));
   try {
-    ops::look_at_list(sign(one));
+    message::same_in_all_files<119>(sign(one), "own");
     CHECK(false);
   } catch (error const& e) {
     CHECK(e.number == 119);
