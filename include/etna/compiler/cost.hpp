@@ -8,6 +8,7 @@
 
 namespace etna::compiler {
 
+using planning::facts_of;
 using planning::frame;
 using planning::frame_list;
 using planning::frames_of;
@@ -15,7 +16,6 @@ using planning::is_nested;
 using planning::level;
 using planning::most_loops;
 using planning::nest;
-using planning::row_of;
 using planning::step_loop;
 using planning::view_in_step;
 
@@ -81,7 +81,7 @@ template <class Size> struct costs {
 
   /// The loops of a step, as numbers or names.
   int loops(step const& s, step_loop* l) const {
-    int const n = row_of(s).loops(p, s, l);
+    int const n = facts_of(s).loops(p, s, l);
     for (int i = 0; i < n; ++i) l[i].n = size(l[i].n);
     return n;
   }
@@ -95,8 +95,8 @@ template <class Size> struct costs {
   amount touched(step const& s, int k) const {
     step_loop l[most_loops]{};
     extent e[most_loops]{};
-    row_of(s).loops(p, s, l);
-    int const walked = row_of(s).walked(p, s, k, l, e);
+    facts_of(s).loops(p, s, l);
+    int const walked = facts_of(s).walked(p, s, k, l, e);
     amount n = walked < 0 ? ext::invalid : 1;
     for (int i = 0; i < walked; ++i) n = n * size(e[i]);
     return n;
@@ -126,13 +126,13 @@ template <class Size> struct costs {
       all = all * l[i].n;
       if (!l[i].summed) kept = kept * l[i].n;
     }
-    planning::step_flops const f = row_of(s).flops(p, s);
+    planning::step_flops const f = facts_of(s).flops(p, s);
     return (all * f.all) += kept * f.kept;
   }
 
   /// How often a nested step runs the frames of its blocks: a scan all its rounds, others once.
   amount rounds(step const& s) const {
-    extent const n = row_of(s).rounds(p, s);
+    extent const n = facts_of(s).rounds(p, s);
     return n == ext::invalid ? 1 : size(n);
   }
   int blocks(step const& s) const { return frames_of(p, s).n; }
@@ -147,15 +147,15 @@ template <class Size> struct costs {
   /// that computes most.
   work of(step const& s) const {
     work w;
-    if (row_of(s).takes_one) {
+    if (facts_of(s).takes_one) {
       for (int k = 0; k < blocks(s); ++k)
         if (work x = of(block(s, k)); k == 0 || x.flops.number() > w.flops.number()) w = x;
     } else if (is_nested(s)) {
       for (int k = 0; k < blocks(s); ++k) w.add(of(block(s, k)), rounds(s));
     } else {
       view_in_step const* v = p.views + s.view;
-      // what replaces its first operand in its place reads and writes there only what the others say
-      bool in_place = row_of(s).starts_from(s) == 0 && v[0].buffer == v[s.inputs].buffer;
+      // what is written in the place of its first operand reads and writes there only what the others say
+      bool in_place = !planning::is<planning::kernel_step>(s) && s.outputs == 1 && v[0].buffer == v[s.inputs].buffer;
       w.flops = flops(s);
       w.read = traffic(s, in_place ? 1 : 0, s.inputs);
       w.written = in_place ? at_most(bytes(v[0].buffer), w.read) : traffic(s, s.inputs, s.inputs + s.outputs);

@@ -268,7 +268,7 @@ template <class Out> constexpr void print_plan(Out& out, planning::plan const& p
       p << ":";
       if (st.kernel >= 0) plan.each_operation(st, [&](stmt_head s) { p << " " << ops::names.at[s.op]; });
     } else {
-      p << planning::row_of(st).name(plan, st);
+      p << planning::facts_of(st).name(plan, st);
       if (functions && functions[s]) p << ", one function";
     }
     extent bytes = 0;

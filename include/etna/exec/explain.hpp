@@ -10,7 +10,7 @@ namespace exec {
 
 /// "mul*3 add": the operations of a fused step in the order in which they first come.
 inline std::string operations_of(planning::plan const& p, step const& s) {
-  if (!planning::is<planning::kernel_step>(s)) return planning::row_of(s).name(p, s);
+  if (!planning::is<planning::kernel_step>(s)) return planning::facts_of(s).name(p, s);
   std::vector<std::pair<int, int>> count;
   p.each_operation(s, [&](planning::stmt_head h) {
     for (auto& [op, n] : count)
@@ -32,14 +32,14 @@ template <class Size> struct plan_reader {
   bool const* functions;  // of each step: is it one function with all that it runs?
   explanation& to;
 
-  bool knows_rounds(step const& s) const { return planning::row_of(s).rounds(cost.p, s) != ext::invalid; }
+  bool knows_rounds(step const& s) const { return planning::facts_of(s).rounds(cost.p, s) != ext::invalid; }
   std::string loops_of(step const& s) const {
     std::vector<std::string> l;
     auto add = [&](extent e, bool summed) {
       if (e != 1) l.push_back(summed ? "(" + compiler::amount(e).text() + ")" : compiler::amount(e).text());
     };
     if (planning::is_nested(s)) {
-      if (planning::row_of(s).takes_one) return std::to_string(cost.blocks(s)) + " blocks";
+      if (planning::facts_of(s).takes_one) return std::to_string(cost.blocks(s)) + " blocks";
       return knows_rounds(s) ? cost.rounds(s).text() + " rounds" : std::string();
     }
     planning::step_loop of[planning::most_loops]{};

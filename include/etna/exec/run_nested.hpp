@@ -14,10 +14,10 @@ template <class Running> struct nested_step {
   view_in_step const* in;
   view_in_step const* out;
   char* memory;
-  nested_step(Running const& r, step const& s)
+  nested_step(Running const& r, step const& s, planning::frame_list frames)
       : r(r),
         words(r.p.numbers + s.number),
-        frames(planning::frames_of(r.p, s)),
+        frames(frames),
         in(r.p.views + s.view),
         out(in + s.inputs),
         memory(r[out[s.outputs - 1].buffer]) {}
@@ -108,10 +108,14 @@ template <class Running> inline void run_loop(nested_step<Running> const& n) {
 
 /// A nested step of a call that is a Running.
 template <class Running> inline void run_nested(running const& call, step const& s) {
-  nested_step<Running> n(static_cast<Running const&>(call), s);
-  if (planning::is<planning::scan_step>(s)) run_scan(n);
-  else if (planning::is<planning::branch_step>(s)) run_branch(n, s.outputs - 1);
-  else run_loop(n);
+  // Not by the table of facts, which would have all rows of all primitives in the program.
+  auto with = [&]<class Row>() {
+    return nested_step<Running>(static_cast<Running const&>(call), s, Row::frames(call.p, s));
+  };
+  if (planning::is<planning::scan_step>(s)) run_scan(with.template operator()<planning::scan_step>());
+  else if (planning::is<planning::branch_step>(s))
+    run_branch(with.template operator()<planning::branch_step>(), s.outputs - 1);
+  else run_loop(with.template operator()<planning::while_step>());
 }
 
 }  // namespace etna::exec

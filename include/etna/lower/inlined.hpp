@@ -124,7 +124,7 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
   }
   static constexpr strides table = strides_of(std::make_integer_sequence<int, n_views>{});
 
-  static constexpr std::int64_t const* window(int j) { return p.numbers + p.views[st.view + j].window - 1; }
+  static constexpr typename F::window_reader window(int j) { return {p.numbers + p.views[st.view + j].window - 1}; }
   template <int First, int Count, int J> ETNA_INLINE static std::int64_t offset(std::int64_t i, bool& in) {
     auto along = [&](int axis, std::int64_t at) ETNA_INLINE_LAMBDA {
       if constexpr (F::template has_window<J>) at = F::within(window(J), axis, at, in);

@@ -32,36 +32,29 @@ template <class... X> struct list {
 template <nest Nest, int Phases, class Inputs, class... S> struct kernel {};
 
 template <class Plan, int U> struct build_kernel {
-  static constexpr auto const& p = Plan::value;
-  static constexpr int at = p.kernel_at[U];
-  static constexpr std::int64_t word(int i) { return p.words[at + i]; }
-  static constexpr int phases = int(word(1)), stmts = int(word(2)), inputs = int(word(3));
-  static constexpr int stmt_at(int i) { return planning::head_words + i * planning::stmt_words; }
+  static constexpr planning::kernel_words words{Plan::value, U};
+  template <int I> static constexpr planning::stmt_head head = words.head(I);
 
-  template <int I> static constexpr planning::stmt_head head = planning::stmt_head::read(word(stmt_at(I)));
-
-  template <std::int64_t Code> static auto operand() {
-    if constexpr (Code <= planning::number_operand::below) {
-      constexpr auto n = planning::number_operand::read(Code);
-      return std::type_identity<number<n.k, n.d>>{};
-    } else if constexpr (Code >= planning::moved_operand::above) {
-      constexpr auto m = planning::moved_operand::read(Code);
-      return std::type_identity<moved<m.i, m.shift>>{};
-    } else if constexpr (Code < 0) return std::type_identity<input<int(-1 - Code)>>{};
-    else return std::type_identity<value<int(Code / 2), int(Code % 2)>>{};
+  template <int I, int K> static auto operand() {
+    using o = planning::kernel_operand;
+    constexpr o x = words.operand(I, K);
+    if constexpr (x.kind == o::literal) return std::type_identity<number<x.of, x.d>>{};
+    else if constexpr (x.kind == o::moved) return std::type_identity<moved<x.of, x.which>>{};
+    else if constexpr (x.kind == o::input) return std::type_identity<input<x.of>>{};
+    else return std::type_identity<value<x.of, x.which>>{};
   }
-  template <int I, int K> using operand_t = typename decltype(operand<word(stmt_at(I) + 1 + K)>())::type;
+  template <int I, int K> using operand_t = typename decltype(operand<I, K>())::type;
   template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
       -> stmt<ops::primitive_at<head<I>.op>, head<I>.d, head<I>.at, head<I>.phases, head<I>.outs, operand_t<I, K>...>;
   template <int I> static constexpr int arity = ops::table.at[head<I>.op].arity;
   template <int I> using stmt_t = decltype(statement<I>(std::make_integer_sequence<int, arity<I>>{}));
 
-  static constexpr int inputs_at = stmt_at(stmts);
   template <int... I> static auto inputs_of(std::integer_sequence<int, I...>)
-      -> list<in<dtype(word(inputs_at + 2 * I)), motion(word(inputs_at + 2 * I + 1))>...>;
+      -> list<in<words.input_type(I), words.input_motion(I)>...>;
   template <int... I> static auto make(std::integer_sequence<int, I...>)
-      -> kernel<nest(word(0)), phases, decltype(inputs_of(std::make_integer_sequence<int, inputs>{})), stmt_t<I>...>;
-  using type = decltype(make(std::make_integer_sequence<int, stmts>{}));
+      -> kernel<words.loops(), words.phases(), decltype(inputs_of(std::make_integer_sequence<int, words.inputs()>{})),
+                stmt_t<I>...>;
+  using type = decltype(make(std::make_integer_sequence<int, words.statements()>{}));
 };
 
 /// Short rows one by one: where loops are written out, and where a thread has one element.

@@ -122,7 +122,7 @@ template <nest Nest, int Phases, class... In, class... S> struct placing<kernel<
   ETNA_FN static void place(loop_numbers const& c, state& s, std::int64_t const* at, std::int64_t const* mid) {
     view_numbers const& v = s.v[J];
     if constexpr (F::template has_window<J>) {
-      std::int64_t const* w = c.numbers + F::template window_at<J>;
+      typename F::window_reader const w{c.numbers + F::template window_at<J>};
       if (at) {
         bool in = true;
         s.origin[J] = 0;

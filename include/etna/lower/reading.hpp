@@ -29,10 +29,10 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   }();
   template <int J> static constexpr int window_at = [] {
     int at = n_numbers, i = 0;
-    ((at += i++ < J && is_window(input_traits<In>::m) ? planning::window_words : 0), ...);
+    ((at += i++ < J && is_window(input_traits<In>::m) ? planning::words_of_window : 0), ...);
     return at;
   }();
-  static constexpr int n_all_numbers = n_numbers + n_windows * planning::window_words;
+  static constexpr int n_all_numbers = n_numbers + n_windows * planning::words_of_window;
 
   // Is a register one of elements of the same row, whose values are numbers? Else each lane has a row, or a column.
   static constexpr bool along_rows = Nest == nest::pointwise || Nest == nest::rows;
@@ -237,17 +237,18 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   template <int I, dtype D> ETNA_FN static void read_number(loop_numbers const& c, state& s, number<I, D>*) {
     s.numbers.template get<D>(I) = from_bits<element_of<D>>(c.numbers[I]);
   }
+  using window_reader = planning::window_words<std::int64_t const>;
   /// A step of a walk to a row: is place i of loop `axis` in the window? Then where, counted from its begin.
-  ETNA_FN static std::int64_t within(std::int64_t const* window, int axis, std::int64_t i, bool& in) {
-    std::int64_t const at = i - window[2 * axis], size = window[2 * axis + 1];
+  ETNA_FN static std::int64_t within(window_reader window, int axis, std::int64_t i, bool& in) {
+    std::int64_t const at = i - window.begin(axis), size = window.size(axis);
     in = in && (size == 0 || (at >= 0 && at < size));
     return at;
   }
   /// The window of input J in a row that it has, or has not; its memory begins at `data`.
   template <int J>
-  ETNA_FN static void open_window(state& s, std::int64_t const* window, bool has_row, void* data, std::int64_t offset) {
-    std::int64_t const size = window[2 * max_rank + 1];
-    s.windows[J].from = window[2 * max_rank];
+  ETNA_FN static void open_window(state& s, window_reader window, bool has_row, void* data, std::int64_t offset) {
+    std::int64_t const size = window.size(window.inner);
+    s.windows[J].from = window.begin(window.inner);
     s.windows[J].size = !has_row ? 0 : size == 0 ? std::numeric_limits<std::int64_t>::max() : size;
     s.p[J] = static_cast<element_of<In_<J>::d>*>(data) + (has_row ? offset : 0);
   }

@@ -2,6 +2,8 @@
 // Which loops and branches run as one function: their frames are little, so a launch for each kernel of each round
 // would cost more than the work. Said of a plan, before any type exists. Read next: ../lower/inlined.hpp.
 #pragma once
+#include <etna/array/array.hpp>
+
 #include "step_table.hpp"
 
 namespace etna::planning {
@@ -19,7 +21,7 @@ constexpr int statements_of(plan const& p, bool const* local, frame const& f) {
     if (x.kind == buffer::result || local[b]) bytes += x.size * bytes_of(x.d);
   }
   for (int s = f.step; s < f.step + f.steps && n <= most::statements; ++s) {
-    int more = row_of(p.steps[s]).statements(p, local, p.steps[s]);
+    int more = rules_of(p.steps[s]).statements(p, local, p.steps[s]);
     if (more < 0) return -1;
     n += more;
   }
@@ -55,7 +57,7 @@ template <class Program> constexpr auto find_inlining() {
     for (int s = f.step; s < f.step + f.steps; ++s) {
       step const& st = p.steps[s];
       if (is_nested(st)) {
-        int n = p.is_static ? row_of(st).statements(p, r.local, st) : -1;
+        int n = p.is_static ? rules_of(st).statements(p, r.local, st) : -1;
         r.in_function[s] = n >= 0 && used + n <= inlining_limits::statements;
         r.whole = r.whole && r.in_function[s];
         if (r.in_function[s]) {
@@ -66,7 +68,7 @@ template <class Program> constexpr auto find_inlining() {
         for (int i = 0; i < inner.n; ++i) active[inner[i]] = true;
       } else {
         if (is<kernel_step>(st)) r.launched[st.kernel] = true;
-        if (r.whole) r.whole = (work += row_of(st).straight(p, st).straight) <= ETNA_MOST_STRAIGHT;
+        if (r.whole) r.whole = (work += rules_of(st).straight(p, st).straight) <= ETNA_MOST_STRAIGHT;
       }
     }
   }
@@ -88,7 +90,7 @@ constexpr extent straight_limit(plan const& p) {
       return 0;
   little_work all;
   for (int s = 0; s < p.n_steps && all.straight <= most_to_try; ++s) {
-    little_work const one = row_of(p.steps[s]).straight(p, p.steps[s]);
+    little_work const one = rules_of(p.steps[s]).straight(p, p.steps[s]);
     all.straight += one.straight;
     all.spared += one.spared;
   }

@@ -22,14 +22,14 @@ constexpr int loop_of(space const& sp, int axis) {
   return sp.to >= 0 && axis < sp.to ? 1 : 2;
 }
 
-/// What a window says of a loop or axis: where it begins, its size.
-constexpr std::int64_t* window_of(draft& p, view_in_step const& v) {
-  return v.window ? p.numbers + v.window - 1 : nullptr;
+/// The window of a view, as it is being written.
+template <class Plan> constexpr window_words<std::int64_t> window_of(Plan& p, view_in_step const& v) {
+  return {v.window ? p.numbers + v.window - 1 : nullptr};
 }
-
-constexpr void move_window(std::int64_t const* from, int i, std::int64_t* to, int k) {
-  to[2 * k] = from[2 * i];
-  to[2 * k + 1] = from[2 * i + 1];
+/// Loop k of one is loop i of the other.
+constexpr void move_window(window_words<std::int64_t> from, int i, window_words<std::int64_t> to, int k) {
+  to.begin(k) = from.begin(i);
+  to.size(k) = from.size(i);
 }
 
 /// Loops of a fused step: axes merged where all views allow it, then told apart. Rows of a stencil are those of the
@@ -46,17 +46,16 @@ constexpr void make_loops(planner& d, step& st, space const& sp, bool is_stencil
       extent s = views[k].stride[i];
       joins = views[k].stride[n - 1] == (s == 0 ? 0 : ext::mul(s, sp.t.e[i]));
       // of blocks in an axis and all of the next one
-      if (std::int64_t* w = window_of(d.p, views[k]))
-        joins = joins && w[2 * i + 1] == 0 && (w[2 * n - 1] == 0 || sp.t.e[i] > 0);
+      if (auto w = window_of(d.p, views[k])) joins = joins && w.size(i) == 0 && (w.size(n - 1) == 0 || sp.t.e[i] > 0);
     }
     if (!joins) part[n++] = mine;
     e[n - 1] = joins ? ext::mul(e[n - 1], sp.t.e[i]) : sp.t.e[i];
     for (int k = 0; k < n_views && n - 1 != i; ++k) {
       views[k].stride[n - 1] = views[k].stride[i];
-      std::int64_t* w = window_of(d.p, views[k]);
+      auto const w = window_of(d.p, views[k]);
       if (!w) continue;
       if (!joins) move_window(w, i, w, n - 1);
-      else if (w[2 * n - 1] != 0) w[2 * n - 2] *= sp.t.e[i], w[2 * n - 1] *= sp.t.e[i];
+      else if (w.size(n - 1) != 0) w.begin(n - 1) *= sp.t.e[i], w.size(n - 1) *= sp.t.e[i];
     }
   }
   // the last axis is inner; what did not merge with it is mid where it is reduced, else outer
@@ -76,11 +75,12 @@ constexpr void make_loops(planner& d, step& st, space const& sp, bool is_stencil
     for (int i = 0; i < n; ++i) s[i] = v.stride[i];
     if (last >= 0) v.inner = s[last];
     for (int i = 0; i < sp.t.rank; ++i) v.stride[i] = i < loops ? s[axis[i]] : 0;
-    if (std::int64_t* w = window_of(d.p, v)) {
-      std::int64_t of_axes[window_words]{};
+    if (auto w = window_of(d.p, v)) {
+      std::int64_t words[words_of_window]{};
+      window_words<std::int64_t> const of_axes{words};
       for (int i = 0; i < n; ++i) move_window(w, i, of_axes, i);
       for (int i = 0; i < loops; ++i) move_window(of_axes, axis[i], w, i);
-      if (last >= 0) move_window(of_axes, last, w, max_rank);
+      if (last >= 0) move_window(of_axes, last, w, w.inner);
     }
   }
 }

@@ -36,7 +36,7 @@ struct moment {
 
 /// Is this a step that starts from one operand, and reads that there alone: may buffer b take a's memory?
 constexpr bool replaces(draft const& p, step const& st, int& a, int& b) {
-  int const from = row_of(st).starts_from(st);
+  int const from = rules_of(st).starts_from(st);
   if (from < 0) return false;
   view_in_step const* v = p.views + st.view;
   a = v[from].buffer;
@@ -57,7 +57,7 @@ class order_in_kernels {
     int const at = p_.kernel_at[st.kernel];
     if (!known_.at[st.kernel]) {
       known_.at[st.kernel] = true;
-      look(at);
+      look(st.kernel);
     }
     for (int k = 0; k < st.inputs; ++k)
       if (p_.views[st.view + k].buffer == a && reads_.at[at + k] > writes_.at[at + out]) return false;
@@ -65,16 +65,16 @@ class order_in_kernels {
   }
 
  private:
-  constexpr void look(int at) {
-    bool const columns = nest(p_.words[at]) == nest::columns;
+  constexpr void look(int kernel) {
+    kernel_words const k(p_, kernel);
+    int const at = p_.kernel_at[kernel], n = k.statements();
     int writes = at;
-    for (int i = 0, n = int(p_.words[at + 2]); i < n; ++i) {
-      std::int64_t const* x = p_.words + at + head_words + i * stmt_words;
-      stmt_head const h = stmt_head::read(x[0]);
-      moment const m(h, columns, i, n);
-      for (int o = 1; o < stmt_words; ++o)
-        if (x[o] < 0 && x[o] > number_operand::below && m.reads > reads_.at[at - 1 - int(x[o])])
-          reads_.at[at - 1 - int(x[o])] = m.reads;
+    for (int i = 0; i < n; ++i) {
+      stmt_head const h = k.head(i);
+      moment const m(h, k.loops() == nest::columns, i, n);
+      for (int o = 0; o < stmt_words - 1; ++o)
+        if (kernel_operand const x = k.operand(i, o); x.kind == kernel_operand::input)
+          reads_.at[at + x.of] = std::max(reads_.at[at + x.of], m.reads);
       for (int left = h.outs; left; left >>= 1)
         if (left & 1) writes_.at[writes++] = m.writes;
     }
@@ -110,7 +110,7 @@ constexpr void share_in_place(draft& p, frame const& f) {
   for (int s = p.n_steps - 1; s >= f.step; --s) {
     step const& st = p.steps[s];
     if (int a = 0, b = 0; replaces(p, st, a, b)) join(s, a, b);
-    else if (row_of(st).is_by_element(plan(p), st))
+    else if (rules_of(st).is_by_element(plan(p), st))
       for (int out = 0; out < st.outputs; ++out) {
         b = p.views[st.view + st.inputs + out].buffer;
         int from = -1;
@@ -146,7 +146,7 @@ constexpr void donate(draft& p) {
       given.at[a] = true;
       r.donor = a;
     }
-    if (!row_of(st).is_by_element(plan(p), st)) continue;
+    if (!rules_of(st).is_by_element(plan(p), st)) continue;
     for (int out = 0; out < st.outputs; ++out) {
       int b = p.views[st.view + st.inputs + out].buffer;
       buffer& r = p.buffers[b];

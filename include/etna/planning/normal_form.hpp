@@ -89,12 +89,13 @@ constexpr void write_windows(planner& d, step& st, space const& sp) {
     set_strides(begin, sp, out, first, d.element[v.window - 1]);
     set_strides(extents, sp, out, size, d.element[v.window - 1]);
     v.window = d.p.n_numbers + 1;
+    d.p.n_numbers += words_of_window;
+    st.numbers += words_of_window;
+    auto const w = window_of(d.p, v);
     for (int a = 0; a < max_rank; ++a) {
-      d.p.numbers[d.p.n_numbers++] = begin.stride[a];
-      d.p.numbers[d.p.n_numbers++] = extents.stride[a];
+      w.begin(a) = begin.stride[a];
+      w.size(a) = extents.stride[a];
     }
-    d.p.n_numbers += 2;  // of the innermost loop
-    st.numbers += window_words;
   }
 }
 
@@ -113,17 +114,19 @@ constexpr int write_statement(planner& d, step& st, space const& sp, extent elem
     auto const& rn = g.nodes[r];
     std::int64_t& operand = w[at + 1 + k];
     if (rn.op == code<ops::full_p>) {
-      operand = number_operand::word(st.numbers++, g.values[rn.value].type.d);
+      operand = kernel_operand::word_of_literal(st.numbers++, g.values[rn.value].type.d);
       d.p.numbers[d.p.n_numbers++] = g.attrs[rn.attr];
     } else if (patches && k == 1 && d.kernel[r] == st.node)
-      operand = moved_operand::word(d.local[r], shift_of(g, views, n));
-    else if (patches && k == 1) operand = -1 - patch_operand(d, st, sp, i, element);
-    else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0)) operand = d.local[r] * 2 + (root - rn.value);
-    else if (gathers) operand = -1 - gather_operand(d, st, sp, n, k, element);
+      operand = kernel_operand::word_of_moved(d.local[r], shift_of(g, views, n));
+    else if (patches && k == 1) operand = kernel_operand::word_of_input(patch_operand(d, st, sp, i, element));
+    else if (d.kernel[r] == st.node && r != i && !(gathers && k == 0))
+      operand = kernel_operand::word_of_value(d.local[r], root - rn.value);
+    else if (gathers) operand = kernel_operand::word_of_input(gather_operand(d, st, sp, n, k, element));
     else {
       tensor_type const& qt = g.values[q].type;
       int b = rn.op == code<ops::iota_p> ? ramp_of(qt.d) : d.value_buffer[root] - 1;
-      operand = -1 - input_of(d, st, sp, b, qt, views[q].stride, element || reduces, views[q].offset);
+      operand = kernel_operand::word_of_input(
+          input_of(d, st, sp, b, qt, views[q].stride, element || reduces, views[q].offset));
     }
   }
   extent size = element || reduces ? elements : g.values[n.value].type.size();

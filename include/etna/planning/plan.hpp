@@ -5,6 +5,7 @@
 #include <climits>
 
 #include <etna/ops/table.hpp>
+#include <etna/rewrite/patches.hpp>
 
 #include "step_list.hpp"
 
@@ -39,22 +40,33 @@ constexpr bool is_ramp(motion m) { return m == motion::ramp || m == motion::stil
 inline constexpr int head_words = 4;
 inline constexpr int stmt_words = 4;  // head, operands (3)
 
-/// An operand in a statement: result r of statement i is 2 * i + r, input k is -1 - k, and below all those are
-/// the step's literals: numbers of the call, so that kernels that differ in literals only are one.
-struct number_operand {
-  int k;
-  dtype d;
-  static constexpr std::int64_t below = -(std::int64_t(1) << 32);
-  static constexpr std::int64_t word(int k, dtype d) { return below - 16 * std::int64_t(k) - int(d); }
-  static constexpr number_operand read(std::int64_t w) { return {int((below - w) / 16), dtype((below - w) % 16)}; }
-};
+/// An operand of a statement, as one word. Literals are numbers of the call, so that kernels that differ in literals
+/// only are one; `moved` is the value of a statement further along the row (patches.hpp).
+struct kernel_operand {
+  enum kind_t { value, input, literal, moved } kind;
+  int of;     // the statement, input or literal
+  int which;  // value: which of its results; moved: by how many elements
+  dtype d;    // of a literal
 
-/// Above all of these: the value of statement i, moved along the row (patches.hpp).
-struct moved_operand {
-  int i, shift;
-  static constexpr std::int64_t above = std::int64_t(1) << 32;
-  static constexpr std::int64_t word(int i, extent shift) { return above + 16 * std::int64_t(i) + shift + 8; }
-  static constexpr moved_operand read(std::int64_t w) { return {int((w - above) / 16), int((w - above) % 16) - 8}; }
+  static constexpr std::int64_t word_of_value(int statement, int result) {
+    return 2 * std::int64_t(statement) + result;
+  }
+  static constexpr std::int64_t word_of_input(int k) { return -1 - std::int64_t(k); }
+  static constexpr std::int64_t word_of_literal(int k, dtype d) { return literals - types * std::int64_t(k) - int(d); }
+  static constexpr std::int64_t word_of_moved(int statement, extent by) {
+    return moves + 2 * reach * std::int64_t(statement) + by + reach;
+  }
+  static constexpr kernel_operand read(std::int64_t w) {
+    if (w <= literals) return {literal, int((literals - w) / types), 0, dtype((literals - w) % types)};
+    if (w >= moves) return {moved, int((w - moves) / (2 * reach)), int((w - moves) % (2 * reach)) - int(reach), {}};
+    if (w < 0) return {input, int(-1 - w), 0, {}};
+    return {value, int(w / 2), int(w % 2), {}};
+  }
+
+ private:
+  static constexpr std::int64_t literals = -(std::int64_t(1) << 32), moves = std::int64_t(1) << 32;  // from there on
+  static constexpr std::int64_t types = 16, reach = 8;
+  static_assert(dtype_count <= types && tracing::max_results <= 2 && rewrite::most_shift < reach);
 };
 
 /// The head of a statement: primitive, element type, where it runs, which results are stored, in which phases.
@@ -63,6 +75,7 @@ struct stmt_head {
   dtype d;
   level at;
   int outs, phases;
+  static_assert(ops::table.size() <= 0x10000 && dtype_count <= 16 && tracing::max_results <= 2);
   static constexpr std::int64_t any_out = std::int64_t(3) << 22;
   static constexpr std::int64_t word(int op, dtype d, level at, int outs, int phases) {
     return std::int64_t(op) | std::int64_t(d) << 16 | std::int64_t(at) << 20 | std::int64_t(outs) << 22 |
@@ -92,9 +105,16 @@ struct view_in_step {
   extent gather_stride, gather_size;
   int window;  // the place + 1 of its window among the plan's numbers; 0: none
 };
-/// Of the block that a patch reads: for each loop (outer, mid) where it begins, and its size (0: all); then of the
-/// innermost.
-inline constexpr int window_words = 2 * max_rank + 2;
+/// Of the block that a patch reads, among the numbers of a step: for each loop (outer, mid) where it begins, and its
+/// size (0: all); then of the innermost one.
+template <class Word> struct window_words {
+  Word* w;  // null: there is none
+  static constexpr int count = 2 * max_rank + 2, inner = max_rank;
+  constexpr explicit operator bool() const { return w != nullptr; }
+  constexpr Word& begin(int loop) const { return w[2 * loop]; }
+  constexpr Word& size(int loop) const { return w[2 * loop + 1]; }
+};
+inline constexpr int words_of_window = window_words<std::int64_t>::count;
 constexpr int ramp_of(dtype d) { return -3 - int(d); }
 constexpr dtype type_of_ramp(int buffer) { return dtype(-3 - buffer); }
 
@@ -205,8 +225,9 @@ struct kernel_words {
   constexpr int statements() const { return int(w[2]); }
   constexpr int inputs() const { return int(w[3]); }
   constexpr stmt_head head(int i) const { return stmt_head::read(w[head_words + i * stmt_words]); }
-  /// Operand k of statement i, as one of the operands above says it.
-  constexpr std::int64_t operand(int i, int k) const { return w[head_words + i * stmt_words + 1 + k]; }
+  constexpr kernel_operand operand(int i, int k) const {
+    return kernel_operand::read(w[head_words + i * stmt_words + 1 + k]);
+  }
   constexpr dtype input_type(int j) const { return dtype(of_input(j)[0]); }
   constexpr motion input_motion(int j) const { return motion(of_input(j)[1]); }
 

@@ -17,7 +17,7 @@ constexpr void schedule(planner& d) {
   }
   make_buffers(d);
   order_steps(d);
-  for (int s = d.f.step; s < d.p.n_steps; ++s) d.p.steps[s].kind = steps.kind_of_form(d.c.form[d.p.steps[s].node]);
+  for (int s = d.f.step; s < d.p.n_steps; ++s) d.p.steps[s].kind = kind_of_form(d.c.form[d.p.steps[s].node]);
   d.f.steps = d.p.n_steps - d.f.step;
   d.f.buffers = d.p.n_buffers - d.f.buffer;
 }
@@ -28,7 +28,7 @@ constexpr void write_steps(planner& d) {
   auto arena = [&](std::int64_t frame) { return p.frames[frame].arena; };
   for (int s = d.f.step; s < p.n_steps; ++s) {
     step& st = p.steps[s];
-    row_of(st).write(d, s);
+    rules_of(st).write(d, s);
     if (d.g.scopes) keep_scopes(d, s);
     if (is_nested(st) && p.is_static)
       p.buffers[d.workspace[st.node]].size = workspace_bytes(plan(p), p.buffers, arena, st, number);

@@ -29,9 +29,9 @@ class stencils : groups {
   constexpr bool reads_round(step const& st, view_in_step const& v, extent& round) const {
     extent const row = st.n_outer ? st.inner : 1;
     if (v.gather_size != 0 || stride(st, v) != row || (st.n_outer && v.inner != 1)) return false;
-    std::int64_t const* w = window_of(p_, v);
+    auto const w = window_of(p_, v);
     // The block of a window lies inside a row
-    extent const at = v.offset - (!w ? 0 : (st.n_outer ? w[0] : w[2 * max_rank]) * row);
+    extent const at = v.offset - (!w ? 0 : w.begin(st.n_outer ? 0 : w.inner) * row);
     round = at >= 0 ? at / row : -((row - 1 - at) / row);
     return true;
   }

@@ -9,39 +9,59 @@
 
 namespace etna::planning {
 
-struct step_functions {
+/// What a step is: for passes, and for what shows it or runs it.
+struct step_facts {
   const char* (*name)(plan const&, step const&);
-  void (*write)(planner&, int s);
   int (*loops)(plan const&, step const&, step_loop*);
   int (*walked)(plan const&, step const&, int, step_loop const*, extent*);
   step_flops (*flops)(plan const&, step const&);
-  int (*starts_from)(step const&);
-  bool (*is_by_element)(plan const&, step const&);
-  int (*statements)(plan const&, bool const*, step const&);
-  little_work (*straight)(plan const&, step const&);
   frame_list (*frames)(plan const&, step const&);
   extent (*rounds)(plan const&, step const&);
   bool runs_frames, takes_one;
 };
-template <class R> constexpr step_functions functions_of() {
-  static_assert(step_row<R>, "a kind of step lacks a column: see the concept `step_row` in planning/step_row.hpp");
-  return {&R::name,       &R::write,    &R::loops,  &R::walked, &R::flops,      &R::starts_from, &R::is_by_element,
-          &R::statements, &R::straight, &R::frames, &R::rounds, R::runs_frames, R::takes_one};
-}
-template <class... R> struct step_table {
-  step_functions at[sizeof...(R)] = {functions_of<R>()...};
-  static constexpr step_kind kind_of_form(ops::form f) {
-    int i = 0, found = 0;
-    ((R::is(f) ? found = i : 0, ++i), ...);
-    return step_kind(found);
-  }
+/// How a step is planned. While compiling only: who reads this table at run time has the planner in the program.
+struct step_rules {
+  void (*write)(planner&, int s);
+  int (*starts_from)(step const&);
+  bool (*is_by_element)(plan const&, step const&);
+  int (*statements)(plan const&, bool const*, step const&);
+  little_work (*straight)(plan const&, step const&);
 };
-template <class... R> constexpr step_table<R...> table_of(ops::type_list<R...>) { return {}; }
-inline constexpr auto steps = table_of(step_kinds{});
+template <class R> constexpr step_facts facts_of_row() {
+  static_assert(step_row<R>, "a kind of step lacks a column: see the concept `step_row` in planning/step_row.hpp");
+  return {&R::name, &R::loops, &R::walked, &R::flops, &R::frames, &R::rounds, R::runs_frames, R::takes_one};
+}
+template <class R> constexpr step_rules rules_of_row() {
+  return {&R::write, &R::starts_from, &R::is_by_element, &R::statements, &R::straight};
+}
+template <class T, int N> struct by_kind {
+  T at[N];
+};
+template <class... R> constexpr by_kind<step_facts, int(sizeof...(R))> all_facts(ops::type_list<R...>) {
+  return {{facts_of_row<R>()...}};
+}
+template <class... R> constexpr by_kind<step_rules, int(sizeof...(R))> all_rules(ops::type_list<R...>) {
+  return {{rules_of_row<R>()...}};
+}
+template <class... R> constexpr by_kind<bool, int(sizeof...(R))> all_that_run_frames(ops::type_list<R...>) {
+  return {{R::runs_frames...}};
+}
+inline constexpr auto facts_by_kind = all_facts(step_kinds{});
+inline constexpr auto rules_by_kind = all_rules(step_kinds{});
+inline constexpr auto runs_frames_by_kind = all_that_run_frames(step_kinds{});
 
-constexpr step_functions const& row_of(step const& s) { return steps.at[int(s.kind)]; }
-constexpr frame_list frames_of(plan const& p, step const& s) { return row_of(s).frames(p, s); }
+constexpr step_facts const& facts_of(step const& s) { return facts_by_kind.at[int(s.kind)]; }
+constexpr step_rules const& rules_of(step const& s) { return rules_by_kind.at[int(s.kind)]; }
 /// Does it run frames: loops and branches?
-constexpr bool is_nested(step const& s) { return row_of(s).runs_frames; }
+constexpr bool is_nested(step const& s) { return runs_frames_by_kind.at[int(s.kind)]; }
+constexpr frame_list frames_of(plan const& p, step const& s) { return facts_of(s).frames(p, s); }
+
+/// The kind of step that an equation of this form is.
+template <class... R> constexpr step_kind kind_of_form(ops::form f, ops::type_list<R...>) {
+  int i = 0, found = 0;
+  ((R::is(f) ? found = i : 0, ++i), ...);
+  return step_kind(found);
+}
+constexpr step_kind kind_of_form(ops::form f) { return kind_of_form(f, step_kinds{}); }
 
 }  // namespace etna::planning

@@ -2,7 +2,7 @@
 // Rules for equations of single numbers, beside those of simplify.hpp: what is known while compiling. Read next:
 // scalarize.hpp.
 #pragma once
-#include <etna/rewrite/simplify.hpp>
+#include <etna/rewrite/gates.hpp>
 
 namespace etna::straight {
 
