@@ -12,6 +12,7 @@
 #include <etna/message/runtime.hpp>
 #include <etna/array/dtype.hpp>
 #include <etna/array/bits.hpp>
+#include <etna/tuning.hpp>
 #include <etna/array/storage.hpp>
 #include <etna/array/type.hpp>
 #include <etna/array/traced.hpp>

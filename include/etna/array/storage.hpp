@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #endif
 
+#include <etna/tuning.hpp>
 #include <etna/message/runtime.hpp>
 
 namespace etna {
@@ -34,9 +35,8 @@ struct memory_block {
 
 namespace memory {
 
-inline constexpr std::size_t alignment = 64;  // a cache line, and the widest SIMD register
+inline constexpr std::size_t alignment = tuning::cache::line;  // and the widest SIMD register
 inline constexpr std::size_t header = 64;
-inline constexpr std::size_t huge_page = std::size_t(2) << 20;
 static_assert(sizeof(memory_block) <= header);
 
 inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an address can name
@@ -59,11 +59,11 @@ struct source {
   void (*give)(void*);
 };
 inline void* take_from_host(std::size_t bytes, std::size_t filled) {
-  std::size_t unit = filled < 2 * huge_page ? alignment : huge_page;
+  std::size_t unit = filled < 2 * tuning::huge_page ? alignment : tuning::huge_page;
   void* p = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   // Where it is refused pages stay small; so do those at the end, which would not be filled.
-  if (p && unit == huge_page) madvise(p, filled / huge_page * huge_page, MADV_HUGEPAGE);
+  if (p && unit == tuning::huge_page) madvise(p, filled / tuning::huge_page * tuning::huge_page, MADV_HUGEPAGE);
 #endif
   return p;
 }

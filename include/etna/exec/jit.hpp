@@ -2,6 +2,7 @@
 // The door: jit(f) is f traced, transformed, fused and planned while the program compiles. A call
 // gathers pointers, runs the plan and hands the results out. Read next: bucket.hpp.
 #pragma once
+#include <etna/compiler/reason.hpp>
 #include <etna/straight/scalars.hpp>
 #include <etna/compiler/show.hpp>
 

@@ -9,6 +9,7 @@
 #include <omp.h>
 #endif
 
+#include <etna/tuning.hpp>
 #include <etna/planning/plan.hpp>
 
 #include "float_mode.hpp"
@@ -25,10 +26,10 @@ inline bool in_parallel() {
 #endif
 }
 
-inline constexpr double parallel_pays = 200000;  // scalar operations, about 20 microseconds
-
 /// Do several threads pay, and may they be had?
-inline bool may_share(double work) { return work >= parallel_pays && host_space().concurrency() > 1 && !in_parallel(); }
+inline bool may_share(double work) {
+  return work >= tuning::parallel_pays && host_space().concurrency() > 1 && !in_parallel();
+}
 /// How many it would be. (Little work runs without Kokkos being initialised.)
 inline std::int64_t threads_for(double work) { return may_share(work) ? host_space().concurrency() : 1; }
 

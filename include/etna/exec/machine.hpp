@@ -76,7 +76,7 @@ template <class T> double measure_fma(int threads) {
          });
 }
 inline double measure_copy(int threads) {
-  constexpr std::size_t bytes = std::size_t(1) << 26;  // twice that is more than the caches of most machines hold
+  constexpr std::size_t bytes = tuning::measured_copy;
   std::unique_ptr<char[]> from(new char[bytes]), to(new char[bytes]);
   auto part = [&](int t) { return bytes * std::size_t(t) / std::size_t(threads); };
   auto each = [&](auto const& act) { return [&](int t) { act(part(t), part(t + 1) - part(t)); }; };

@@ -53,8 +53,6 @@ inline bool run_product_as(label const& name, dtype in, dtype out, lower::gemm_n
   return false;
 }
 lower::prefetch_list reads_ahead(running const& r, planning::frame const& f, int i);
-inline constexpr extent prefetch_from = 1 << 20;  // operations of a product that prefetches what is read next
-
 template <std::uint64_t Products> inline void run_product(step_call const& c) {
   plan_view const& p = c.p;
   step const& s = c.s;
@@ -72,7 +70,7 @@ template <std::uint64_t Products> inline void run_product(step_call const& c) {
     if (s.inputs > planning::scaled_by) n.scale_at = at(a + planning::scaled_by);
   }
   lower::prefetch_list prefetch;
-  if (!device::is_present && c.call && s.flops >= prefetch_from) {
+  if (!device::is_present && c.call && s.flops >= tuning::prefetch::from) {
     prefetch = reads_ahead(*c.call, *c.frame, int(&s - p.steps));
     n.prefetch = &prefetch;
   }
@@ -201,8 +199,6 @@ inline void enter(running const& r, planning::frame const& f, char* memory) {
     }
   }
 }
-inline constexpr extent least_prefetched = 1 << 14;  // bytes
-inline constexpr int most_between = 8;               // steps between two products that are looked at
 
 /// What the steps behind product i read, up to the next product, and those before it, from the last one on, neither
 /// read nor wrote.
@@ -210,8 +206,11 @@ inline lower::prefetch_list reads_ahead(running const& r, planning::frame const&
   lower::prefetch_list prefetch;
   auto is_product = [&](int s) { return planning::is<planning::product_step>(r.p.steps[s]); };
   int before = i, behind = i;
-  while (before > f.step && i - before < most_between && (before == i || !is_product(before))) --before;
-  while (behind + 1 < f.step + f.steps && behind - i < most_between && (behind == i || !is_product(behind))) ++behind;
+  while (before > f.step && i - before < tuning::prefetch::most_between && (before == i || !is_product(before)))
+    --before;
+  while (behind + 1 < f.step + f.steps && behind - i < tuning::prefetch::most_between &&
+         (behind == i || !is_product(behind)))
+    ++behind;
   auto was_read = [&](int b) {
     for (int s = before; s <= i; ++s)
       for (int k = 0; k < r.p.steps[s].inputs; ++k)
@@ -222,7 +221,7 @@ inline lower::prefetch_list reads_ahead(running const& r, planning::frame const&
     for (int k = 0; k < r.p.steps[s].inputs; ++k) {
       int const b = r.p.views[r.p.steps[s].view + k].buffer;
       if (b < 0 || (r.buffers[b].kind != buffer::argument && r.buffers[b].first >= before) ||
-          r.bytes(b) < least_prefetched || was_read(b))
+          r.bytes(b) < tuning::prefetch::least || was_read(b))
         continue;
       bool asked = false;
       for (int a = 0; a < prefetch.n; ++a) asked = asked || prefetch.of[a].at == r[b];

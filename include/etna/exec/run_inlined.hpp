@@ -12,8 +12,9 @@ namespace etna::exec {
 
 template <class Program> struct inlined {
   static constexpr auto const& p = Program::value;
-  static constexpr extent registers = 256;  // bytes of a captured value that is copied into the function
-  static constexpr extent on_stack = 4096;  // bytes of a temporary of the program itself
+  static constexpr extent registers =
+      tuning::inlining::captured;  // bytes of a captured value that is copied into the function
+  static constexpr extent on_stack = tuning::inlining::on_stack;  // bytes of a temporary of the program itself
   template <int B> using element_in = element_of<p.buffers[B].d>;
   template <int B> static constexpr bool is_local = planning::inlining_of<Program>.local[B];
   template <int B> static constexpr extent size_of = p.buffers[B].size > 0 ? p.buffers[B].size : 1;

@@ -70,8 +70,6 @@ inline label label_of(plan_view const& p, step const& s, const char* operations)
   return {operations, {s.scope ? p.numbers + s.scope - 1 : nullptr}};
 }
 
-inline constexpr extent non_temporal = 1 << 25;  // bytes of results, of which little would be left for who reads them
-
 /// The numbers of a fused step; `views` has room for its views.
 struct fused_step {
   kernel_functions const* f;
@@ -105,7 +103,7 @@ struct fused_step {
   }
   /// Are the results more than caches hold, and is none of them what is also read?
   bool writes_much(plan_view const& p, step const& s, ext::bindings const& size) const {
-    if (work * 8 < double(non_temporal)) return false;
+    if (work * 8 < double(tuning::non_temporal)) return false;
     extent bytes = 0;
     for (int k = s.inputs; k < s.inputs + s.outputs; ++k) {
       buffer const& b = p.buffers[p.views[s.view + k].buffer];
@@ -113,7 +111,7 @@ struct fused_step {
       for (int i = 0; i < s.inputs; ++i)
         if (c.views[i].data == c.views[k].data) return false;
     }
-    return bytes >= non_temporal;
+    return bytes >= tuning::non_temporal;
   }
 };
 

@@ -28,7 +28,7 @@ struct fused<kernel<nest::across_rows, Phases, list<In...>, S...>, Unit> {
   using lanes = typename F::lanes;
   using registers_of_rows = registers<lanes, F::n>;
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_places = n_views == 0 ? 1 : n_views;
-  static constexpr int width = lanes::width, together = planning::rows_across;
+  static constexpr int width = lanes::width, together = tuning::short_rows::summed_unit;
   static constexpr int widest = std::max({4, bytes_of(input_traits<In>::d)..., bytes_of(stmt_of<S>::d)...});
   template <int Ph> using elements = typename F::template elements<Ph>;
   template <int Ph> using reductions = typename F::template reductions<Ph>;
@@ -46,7 +46,7 @@ struct fused<kernel<nest::across_rows, Phases, list<In...>, S...>, Unit> {
 
   struct walk {
     struct tile {
-      alignas(64) unsigned char at[planning::longest_across * together * widest];
+      alignas(64) unsigned char at[tuning::short_rows::summed * together * widest];
     };
     loop_numbers const& c;
     view_numbers across[n_places];   // inner is from row to row, outer[0] from element to element

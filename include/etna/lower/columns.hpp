@@ -6,8 +6,6 @@
 
 namespace etna::lower {
 
-inline constexpr std::int64_t rows_of_block = 128;  // are summed before they join the total
-
 template <int Phases, class... In, class... S, class Unit>
 struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
     : placing<kernel<nest::columns, Phases, list<In...>, S...>> {
@@ -19,7 +17,7 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
   using reductions = typename F::template reductions<0>;
   // Each row is a stream of memory of its own, and a sum is read and written once for all of them. But much computation
   // waits for itself.
-  static constexpr int at_once = Unit::strip == 1 || F::work >= dear ? 1 : 4;
+  static constexpr int at_once = Unit::strip == 1 || F::work >= tuning::kept::dear ? 1 : tuning::loops::rows_at_once;
 
   /// Columns of a unit: half of a row at least are left for another thread.
   ETNA_FN static std::int64_t strip(loop_numbers const& c) {
@@ -107,8 +105,8 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
     state of_row[at_once];
     for (int i = 0; i < at_once && i < c.mid; ++i) of_row[i] = s;
     index_walk mid = mid_walk(c);
-    for (std::int64_t b = 0; b < c.mid; b += rows_of_block) {
-      std::int64_t const e = std::min(b + rows_of_block, c.mid);
+    for (std::int64_t b = 0; b < c.mid; b += tuning::loops::rows_of_block) {
+      std::int64_t const e = std::min(b + tuning::loops::rows_of_block, c.mid);
       std::int64_t m = b;
       start(some, from, to);
       if constexpr (at_once > 1)

@@ -28,7 +28,7 @@ template <class F> class few {
 
  public:
   /// Rows of fewer elements than this: less than four registers, and a bit for each.
-  template <class L> static constexpr std::int64_t below = 4 * L::width < 65 ? 4 * L::width : 65;
+  template <class L> static constexpr std::int64_t below = std::min(tuning::loops::few_registers * L::width, 65);
   /// Is it such a kernel? Elements are computed twice, so none may be stored; and there are no sums beside.
   static constexpr bool applies = []<int... I>(std::integer_sequence<int, I...>) {
     return (finds<I> || ...) &&

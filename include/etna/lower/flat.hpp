@@ -23,12 +23,12 @@ template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Pha
   }
 
  private:
-  static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, together = planning::flat_rows;
+  static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, together = tuning::short_rows::flat_unit;
   static constexpr int widest = std::max({1, bytes_of(input_traits<In>::d)...});
   template <int J> using In_ = input_traits<std::tuple_element_t<std::size_t(J), std::tuple<In...>>>;
   struct tiles {
     struct {
-      alignas(64) unsigned char at[(together + 1) * planning::longest_flat * widest];
+      alignas(64) unsigned char at[(together + 1) * tuning::short_rows::flat * widest];
     } tile[n_in == 0 ? 1 : n_in];
     void const* has[n_in == 0 ? 1 : n_in] = {};  // rows that are all the same stay from unit to unit
     std::int64_t rows[n_in == 0 ? 1 : n_in] = {};
@@ -72,7 +72,7 @@ template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Pha
       t.rows[J] = rows;
       for (std::int64_t r = 0; r < rows; ++r)
         if (v.inner == 0)
-          std::fill_n(to + r * c.inner, planning::longest_flat,
+          std::fill_n(to + r * c.inner, tuning::short_rows::flat,
                       from[r * row]);  // whole registers: the next row writes over what is too much
         else
           for (std::int64_t k = 0; k < c.inner; ++k) to[r * c.inner + k] = from[r * row + k * v.inner];

@@ -8,10 +8,6 @@
 
 namespace etna::lower {
 
-inline constexpr int registers_ahead = 16;  // so far ahead memory is asked for
-inline constexpr int in_registers = 32;     // statements, of which what stands still can be in registers
-inline constexpr int written_out = 32;      // operations: with more, the accumulators are a loop
-
 template <nest Nest, int Phases, class... In, class... S, class Unit>
 struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nest, Phases, list<In...>, S...>> {
   using at = placing<kernel<Nest, Phases, list<In...>, S...>>;
@@ -29,15 +25,15 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   // into the next page, where the next row may begin. A row prefetches its results as it begins, and the next row
   // before its last phase.
   static constexpr bool by_rows = Nest == nest::rows && Phases > 1;
-  static constexpr bool prefetches = lanes::width > 1 && (by_rows || F::work >= dear);
+  static constexpr bool prefetches = lanes::width > 1 && (by_rows || F::work >= tuning::kept::dear);
   /// How far ahead each input is asked for.
   struct distances {
     std::int64_t of[n_in == 0 ? 1 : n_in];
   };
   template <int... J>
   ETNA_FN static distances far_ahead(loop_numbers const& c, state const& s, std::integer_sequence<int, J...>) {
-    [[maybe_unused]] bool const next_row = by_rows && c.n_outer > 0 && c.inner <= short_row;
-    return {{(next_row ? s.v[J].outer[c.n_outer - 1] : registers_ahead * lanes::width)...}};
+    [[maybe_unused]] bool const next_row = by_rows && c.n_outer > 0 && c.inner <= tuning::kept::short_row;
+    return {{(next_row ? s.v[J].outer[c.n_outer - 1] : tuning::loops::registers_ahead * lanes::width)...}};
   }
   template <int J> ETNA_FN static void prefetch_input(distances const& far, state const& s, std::int64_t k) {
     if constexpr (In_<J>::m == motion::next && F::template reads<J>)
@@ -46,7 +42,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   template <int I> ETNA_FN static void prefetch_output(state const& s, std::int64_t k) {
     if constexpr (S_<I>::at == level::element && S_<I>::outs != 0)
       __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>]) + k +
-                             (by_rows ? 0 : registers_ahead * lanes::width),
+                             (by_rows ? 0 : tuning::loops::registers_ahead * lanes::width),
                          1);
   }
   template <int Ph, int... I, int... J>
@@ -59,7 +55,9 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
 
   // A sum waits for its last addend, so some run side by side: so many in every kernel, that bits do not depend on what
   // else is computed there. The best of the lanes is found in order.
-  template <class L> static constexpr int accumulators = L::width > 1 ? 4 : Unit::piece > 1 ? 8 : 1;
+  template <class L> static constexpr int accumulators = L::width > 1      ? tuning::loops::accumulators
+                                                         : Unit::piece > 1 ? tuning::loops::accumulators_one_by_one
+                                                                           : 1;
   template <class L, int Ph, bool Keep, int... I, int... R>
   ETNA_FN_INLINE static void step_of(distances const& far, state& __restrict s, registers<L, n>& acc,
                                      registers<L, n>& first, std::int64_t k, std::integer_sequence<int, I...>,
@@ -74,7 +72,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   }
   // Loops read a copy of the state: no store can change it, so what stands still along a row is read once. Where all of
   // it cannot be in registers, and where loops write to it, there is none.
-  using near = std::conditional_t<lanes::width == 1 || F::has_best || (n > in_registers), state&, state>;
+  using near = std::conditional_t<lanes::width == 1 || F::has_best || (n > tuning::loops::in_registers), state&, state>;
   template <class L, int Ph, bool Keep, int... I, int... R>
   ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to,
                             registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>,
@@ -84,7 +82,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
     near s = all;
     distances const far = far_ahead(c, s, std::make_integer_sequence<int, n_in>{});
     for (std::int64_t b = from; b < to;) {
-      std::int64_t e = b + block < to ? b + block : to;
+      std::int64_t e = b + tuning::loops::block < to ? b + tuning::loops::block : to;
       constexpr int many = sizeof...(R) > 0 ? accumulators<L> : 1;
       registers<L, n> acc[many];
       ETNA_UNROLL for (auto& x : acc)(F::template start<L, R>(x), ...);
@@ -93,7 +91,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
                                       : e;  // joining the best of the lanes takes as long
       if constexpr (many > 1) {
         for (; k + many * L::width <= whole; k += many * L::width) {
-          if constexpr (F::work < written_out) {
+          if constexpr (F::work < tuning::loops::written_out) {
             ETNA_UNROLL for (int w = 0; w < many; ++w)
                 step_of<L, Ph, Keep>(far, s, acc[w], acc[0], k + w * L::width, elements<Ph>{}, reductions<Ph>{});
           } else
@@ -203,7 +201,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
     if constexpr (F::sums_join) run_part(c, s, u, p);
     else if constexpr (Nest == nest::rows) {
       if constexpr (F::n_kept > 0) {
-        if (c.n_mid == 0 && c.inner <= short_row) phase<0, true>(c, s, 0, c.inner);
+        if (c.n_mid == 0 && c.inner <= tuning::kept::short_row) phase<0, true>(c, s, 0, c.inner);
         else phase<0, false>(c, s, 0, c.inner);
       } else if constexpr (Phases > 0) phase<0, false>(c, s, 0, c.inner);
       F::put_row_values(s, row_values<Phases>{});

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrix products for any strides, batched: which operand's free axis lies along vectors, what is packed, and in what
 // order blocks come. Each sum is one chain in the order of k, the same for all shares and both operands' roles (a long
-// k: chains of sums_at_once, added), so bits depend on the sizes alone. Read next: scatter.hpp.
+// k: chains of tuning::gemm::sums_at_once, added), so bits depend on the sizes alone. Read next: scatter.hpp.
 #pragma once
 #include <etna/array/storage.hpp>
 
 #include "gemm_batch.hpp"
 
 namespace etna::lower {
-
-// Rows from which on a packed panel is read often enough: its steps lie together, and fall into different sets of the
-// cache.
-inline constexpr std::int64_t rows_that_pay = 128;
-inline constexpr std::int64_t sums_at_once = 1024;
-// Bytes from which on the steps of a panel that is not packed are no stream to the processor, and fall into few sets of
-// its cache: the first rows leave a copy for the others.
-inline constexpr std::int64_t far_steps = 1 << 10;
-// Bytes: of the rows that stay in the second cache, where a panel would push them out (they are packed, or there are
-// more than `many_rows`); of packed panels, which these rows meet again and again; and the stride from which on steps
-// of rows are packed, since they fall into few sets of the cache.
-inline constexpr std::int64_t kept_rows = 1 << 19, many_rows = 1 << 22, packed_panels = 1 << 22, far_rows = 1 << 11;
 
 /// Memory for panels, one for each thread, kept.
 inline void* panel_memory(std::size_t bytes) {
@@ -116,17 +104,18 @@ template <class T, class Sum> class gemm {
     rows_in_unit = by_rows ? 8 : 2 * rows;
     row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
     panels = (n + columns - 1) / columns;
-    steps = k <= sums_at_once + sums_at_once / 2 ? k : sums_at_once;
+    steps = k <= tuning::gemm::sums_at_once + tuning::gemm::sums_at_once / 2 ? k : tuning::gemm::sums_at_once;
     packs_b = packs(m, b);
-    packs_a = panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= far_rows;
-    rows_at_once = packs_a || m * steps * bytes > many_rows
-                       ? std::max<std::int64_t>(kept_rows / (steps * bytes * rows), 1) * rows
+    packs_a = panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= tuning::gemm::far_rows;
+    rows_at_once = packs_a || m * steps * bytes > tuning::gemm::many_rows
+                       ? std::max<std::int64_t>(tuning::gemm::kept_rows / (steps * bytes * rows), 1) * rows
                        : m;
-    lanes_at_once =
-        rows_at_once < m ? std::max<std::int64_t>(packed_panels / (steps * bytes * columns), 1) * columns : n;
+    lanes_at_once = rows_at_once < m
+                        ? std::max<std::int64_t>(tuning::gemm::packed_panels / (steps * bytes * columns), 1) * columns
+                        : n;
   }
   std::int64_t all_units() const { return batch * row_blocks * panels; }
-  static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= rows_that_pay; }
+  static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= tuning::gemm::rows_that_pay; }
   /// Vector operations for one step of all sums: the sums, and packing.
   static double operations(std::int64_t m, std::int64_t n, walk<T> const& b) {
     double vectors = double((n + block::width - 1) / block::width);
@@ -149,7 +138,7 @@ template <class T, class Sum> class gemm {
     }
     std::int64_t const panel = steps * columns, span = std::min(lanes_at_once, j1 - j0);
     std::int64_t const kept = i1 - i0 > rows_at_once ? (span + columns - 1) / columns : 1;  // panels
-    bool const keeps = !packs_b && !packs_a && i1 - i0 > 2 * rows && b.sum * bytes >= far_steps;
+    bool const keeps = !packs_b && !packs_a && i1 - i0 > 2 * rows && b.sum * bytes >= tuning::gemm::far_steps;
     std::int64_t const high = packs_a ? std::min(rows_at_once, (i1 - i0 + rows - 1) / rows * rows) : 0;
     T *packed_b = nullptr, *packed_a = nullptr;
     if (packs_a || packs_b || keeps || (j1 - j0) % columns != 0) {

@@ -26,8 +26,10 @@ struct gemm_numbers {
 
 template <class T, class Sum> struct gemm_batch {
   using block = gemm_block<T, Sum>;
-  static constexpr std::int64_t most = sizeof(T) == 4 ? 64 : 36;  // elements of an operand, or of a result
-  static constexpr std::int64_t lanes = 128 / sizeof(T);          // products of a unit
+  static constexpr std::int64_t most =
+      sizeof(T) == 4 ? tuning::gemm::batch_elements_of_4_bytes
+                     : tuning::gemm::batch_elements_of_8_bytes;  // elements of an operand, or of a result
+  static constexpr std::int64_t lanes = 128 / sizeof(T);         // products of a unit
 
   static bool applies(gemm_numbers const& p) {
     return block::simd && !p.start && 2 * p.batch >= lanes && p.k > 0 && p.m * p.k <= most && p.k * p.n <= most &&

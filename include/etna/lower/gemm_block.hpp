@@ -41,7 +41,6 @@ template <class T, class Sum> struct gemm_block {
   static constexpr int width = 8;
 #endif
   static constexpr int columns = 2 * width;  // lanes of a panel
-  static constexpr int steps_ahead = 8;      // that are prefetched, where they are no stream
   // Times two vectors: what registers hold beside the operands, and no more than a vector has (of such a block g++
   // keeps the sums on the stack in some programs).
   static constexpr int rows = !many_registers ? 6 : width < 12 ? 8 : 12;
@@ -140,7 +139,7 @@ template <class T, class Sum> struct gemm_block {
         V row[parts];
         ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * b_step + p * width);
         if constexpr (Keep) ETNA_UNROLL for (int p = 0; p < parts; ++p) {
-            __builtin_prefetch(b + (x + steps_ahead) * b_step + p * width);
+            __builtin_prefetch(b + (x + tuning::gemm::steps_ahead) * b_step + p * width);
             row[p].store_unaligned(n.kept + x * Columns + p * width);
           }
         ETNA_UNROLL for (int r = 0; r < R; ++r) {

@@ -18,7 +18,7 @@ template <int N, class F> ETNA_INLINE void unrolled(F&& f) {
 template <extent N, class T> ETNA_INLINE void copy_numbers(T* to, T const* from) {
 #if defined(ETNA_HAS_SIMD)
   if constexpr (!std::is_same_v<T, bool> && sizeof(T) >= 4) {
-    constexpr int most_unrolled = 16;
+    constexpr int most_unrolled = tuning::inlining::unrolled_copies;
     using lanes = packed<T>;
     constexpr extent whole = N / lanes::width, done = whole * lanes::width;
     auto some = [&](extent i)
@@ -97,7 +97,7 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
   static constexpr auto const& p = Program::value;
   static constexpr planning::step st = p.steps[Step];
   static constexpr int n = F::n, n_in = F::n_in, n_views = st.inputs + st.outputs;
-  static constexpr int most_written_out = 128;  // statements of a loop's rounds together
+  static constexpr int most_written_out = tuning::inlining::written_out;
   // negative strides are written as extents are
   template <int J> static constexpr planning::view_in_step view = [] {
     planning::view_in_step v = p.views[st.view + J];

@@ -9,11 +9,6 @@
 
 namespace etna::lower {
 
-inline constexpr std::int64_t short_row = 4096;  // a row of so many keeps elements
-inline constexpr int dear = 8;                   // operations of what is always kept
-inline constexpr int kept_from = 5;              // operations that take as long as a store and a load
-inline constexpr int most_kept = 8;              // rows of these: more are not near the processor
-
 template <class K> struct keeping;
 template <nest Nest, int Phases, class... In, class... S> struct keeping<kernel<Nest, Phases, list<In...>, S...>> {
  private:
@@ -57,7 +52,8 @@ template <nest Nest, int Phases, class... In, class... S> struct keeping<kernel<
         int const own = f[i].phases & -f[i].phases;
         bool const later = f[i].element && (read[i] & ~own) != 0;
         kept[i] =
-            later && (f[i].flops >= dear || (count < most_kept && f[i].d != dtype::boolean && takes(kept_from, f, i)));
+            later && (f[i].flops >= tuning::kept::dear ||
+                      (count < tuning::kept::most && f[i].d != dtype::boolean && takes(tuning::kept::from, f, i)));
         count += kept[i];
         int const computed = kept[i] ? own : f[i].sums ? f[i].phases : f[i].element ? read[i] | own : 0;
         for (value_read o : f[i].of)
@@ -74,7 +70,7 @@ template <nest Nest, int Phases, class... In, class... S> struct keeping<kernel<
     return most;
   }();
   struct kept_row {
-    alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : short_row * kept_bytes];
+    alignas(64) unsigned char at[n_kept == 0 ? 1 : n_kept][n_kept == 0 ? 1 : tuning::kept::short_row * kept_bytes];
   };
 };
 

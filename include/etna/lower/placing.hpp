@@ -8,15 +8,14 @@
 
 namespace etna::lower {
 
-inline constexpr std::int64_t block = 4096;  // elements of a row that are summed before they join the total
 /// Units of a processor with a cache: elements of a pointwise loop, columns, and elements of a long row whose sums join
 /// later.
 struct by_cache {
-  static constexpr std::int64_t piece = 8192, strip = 1024, part = 16 * block;
+  static constexpr std::int64_t piece = tuning::loops::piece, strip = tuning::loops::strip, part = tuning::loops::part;
 };
 /// Units of one thread among the many of a device.
 struct by_thread {
-  static constexpr std::int64_t piece = 1, strip = 1, part = 1024;
+  static constexpr std::int64_t piece = 1, strip = 1, part = tuning::loops::part_of_a_thread;
 };
 
 /// The loops of a kernel. Each has units(numbers) and run(numbers, from, to).

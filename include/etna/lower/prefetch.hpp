@@ -3,13 +3,15 @@
 #pragma once
 #include <cstdint>
 
+#include <etna/tuning.hpp>
+
 namespace etna::lower {
 
 /// Memory that will be read when a product is done, which its blocks prefetch, a line with each step of their sums: so
 /// it comes while the processor multiplies.
 struct prefetch_list {
-  static constexpr int most = 8;
-  static constexpr std::int64_t line = 64, most_bytes = 3 << 18;  // what a second cache holds beside the product
+  static constexpr int most = tuning::prefetch::buffers;
+  static constexpr std::int64_t line = tuning::cache::line;
   struct {
     char const* at;
     std::int64_t bytes;
@@ -18,7 +20,7 @@ struct prefetch_list {
   std::int64_t bytes = 0;
 
   void add(void const* at, std::int64_t size) {
-    if (n == most || bytes + size > most_bytes) return;
+    if (n == most || bytes + size > tuning::prefetch::most) return;
     of[n++] = {static_cast<char const*>(at), size};
     bytes += size;
   }

@@ -2,6 +2,8 @@
 // What the statements of a kernel work with: the numbers of a call, the slots of their values, and what their types
 // say. Read next: kept.hpp.
 #pragma once
+#include <etna/tuning.hpp>
+
 #include "kernel.hpp"
 #include "lanes.hpp"
 

@@ -108,7 +108,7 @@ template <class T> using wide = std::conditional_t<std::is_floating_point_v<T>, 
 
 /// Along the axis of a row of the family along_axis, some columns at a time: f(state of the column, offset, index).
 template <class State, class F> inline void walk_axis(call const& c, std::int64_t from, std::int64_t to, F f) {
-  constexpr std::int64_t columns = 16;
+  constexpr std::int64_t columns = tuning::columns_of_axis;
   tensor_type const& x = c.in_type[0];
   std::int64_t n = x.e[c.attr[0]], inner = 1;
   for (int i = int(c.attr[0]) + 1; i < x.rank; ++i) inner *= x.e[i];

@@ -115,7 +115,8 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   /// would wait for each other; and a stencil is often one of many small ones, where the question would cost.
   static constexpr bool may_store_non_temporal = lanes::width > 1 &&
                                                  ((Nest == nest::rows && Phases > 1) ||
-                                                  (base::along_rows && base::work < dear && base::n_windows == 0));
+                                                  (base::along_rows && base::work < tuning::kept::dear &&
+                                                   base::n_windows == 0));
   // Results are stored once: in the earliest phase
   template <int I> static constexpr int own_phase = std::countr_zero(unsigned(S_<I>::phases));
   template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {

@@ -28,8 +28,9 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_turned = (int(of::template turns<In>) + ...);
   // Of the widest element
   static constexpr int bytes = int(sizeof(typename F::lanes::template of<float>)) / F::lanes::width;
-  static constexpr std::int64_t rows = 64,
-                                columns = bytes == 4 ? 64 : 32;  // of a tile; some lines of memory in both directions
+  static constexpr std::int64_t rows = tuning::transposed_tile::rows,
+                                columns = bytes == 4 ? tuning::transposed_tile::columns_of_4_bytes
+                                                     : tuning::transposed_tile::columns_of_8_bytes;
   struct tiles {
     alignas(64) unsigned char at[n_turned][rows * columns * bytes];
   };

@@ -15,13 +15,8 @@ class epilogues : groups {
   }
 
  private:
-  static constexpr extent cache = 1 << 17;       // bytes that a tile hands on
-  static constexpr extent most = 4 * cache;      // that the least tile may hand on
-  static constexpr extent least = 4 * cache;     // that all tiles hand on: less stays there anyway
-  static constexpr extent operands = 2 * cache;  // of what each tile reads again
-  static constexpr extent rows = 48;             // of a product's tile: a multiple of its blocks
-  static constexpr extent long_row = 1 << 16;    // its sums are joined at last (lower/fused.hpp)
-  extent rounds_ = 0;                            // of the group
+  using limits = tuning::epilogue;
+  extent rounds_ = 0;  // of the group
 
   static constexpr bool is_product(step const& st) { return is<product_step>(st); }
   static constexpr bool is_batch(step const& st) { return st.loop[0] > 1; }
@@ -38,11 +33,11 @@ class epilogues : groups {
     nest const loops = nest_of(p_, st);
     bool const sums = loops == nest::rows;
     if (loops == nest::across_rows)
-      return rows_of(st, st.n_outer) % rounds_ == 0 && st.loop[st.n_outer - 1] % rows_across == 0 &&
-             rows_of(st, st.n_outer) / rounds_ % rows_across == 0;
+      return rows_of(st, st.n_outer) % rounds_ == 0 && st.loop[st.n_outer - 1] % tuning::short_rows::summed_unit == 0 &&
+             rows_of(st, st.n_outer) / rounds_ % tuning::short_rows::summed_unit == 0;
     if (!sums && loops != nest::pointwise) return false;
     return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0
-                           : st.inner <= long_row && rows_of(st, st.n_outer) % rounds_ == 0;
+                           : st.inner <= tuning::loops::part && rows_of(st, st.n_outer) % rounds_ == 0;
   }
   /// Does the view walk from part to part of its buffer along the first axes of these? Along the others it stays inside
   /// a part, since it stays inside the last one.
@@ -93,7 +88,7 @@ class epilogues : groups {
       step const& st = p_.steps[s + n];
       if (is_product(st) && !is_batch(st)) {
         extent const operand = st.loop[2] * st.loop[3] * bytes(begin(st)[1].buffer);
-        if (again + operand > operands) break;
+        if (again + operand > limits::operands) break;
         again += operand;
         by_rows = true;
       }
@@ -107,11 +102,11 @@ class epilogues : groups {
         }
       }
     }
-    if (n < 2 || handed_on < least) return 1;
-    extent const step_of = by_rows ? rows : 1, fits = cache * rounds_ / handed_on / step_of * step_of,
+    if (n < 2 || handed_on < limits::least) return 1;
+    extent const step_of = by_rows ? limits::rows : 1, fits = limits::tile * rounds_ / handed_on / step_of * step_of,
                  tile = std::max(fits, step_of);
-    if (tile * handed_on / rounds_ > most || 2 * tile > rounds_) return 1;
-    make_group(s, n, rounds_, tile, by_rows ? rows / 2 : 1);
+    if (tile * handed_on / rounds_ > limits::most || 2 * tile > rounds_) return 1;
+    make_group(s, n, rounds_, tile, by_rows ? limits::rows / 2 : 1);
     for (int i = s; i < s + n; ++i)
       for (int k = p_.steps[i].inputs; k < views(p_.steps[i]); ++k)
         if (int const b = begin(p_.steps[i])[k].buffer; is_passed_on(p_.buffers[b], head, s))

@@ -120,13 +120,6 @@ constexpr relation relate(view const& v, tensor_type const& read_as, tensor_type
   return relation::row;
 }
 
-/// Equations of a kernel from which on no other joins it: compilers take more than twice the time for twice the length,
-/// and memory costs little beside so much computation.
-inline constexpr int most_members = 128;
-/// Of a stencil: values of more stages are not in registers (24 steps of a heat equation: 122 us as four kernels, 185
-/// as two).
-inline constexpr int most_in_stencil = 48;
-
 /// The parts of the cut, by node.
 struct cut : tracing::working {
   int parent[tracing::most_nodes]{};   // union-find over nodes: the kernel's first node
@@ -218,7 +211,7 @@ constexpr void cut_node(graph const& g, view const* views, cut& c, int i) {
     int p = c.parent[r] == r ? r : c.find(r);
     // what it reads at other elements, or from a kernel that is large enough
     bool apart = opaque || (f == ops::form::patch && k == 1 && !moves) || (gathers && k == 0) ||
-                 c.members[p] >= (moves && k == 1 ? most_in_stencil : most_members);
+                 c.members[p] >= (moves && k == 1 ? tuning::stencil::most_members : tuning::most_members);
     if (cls == node_class::compute && !apart) {
       of[k] = p;
       plain = plain && root == q && c.spaces[p].split < 0 && !c.moves_of[p];

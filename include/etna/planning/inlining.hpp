@@ -8,11 +8,14 @@
 
 namespace etna::planning {
 
+/// None where small programs are not straight-line code either, as in tests of kernels.
+inline constexpr int most_inlined_statements = ETNA_MOST_STRAIGHT > 0 ? tuning::inlining::statements : 0;
+
 /// Statements of all kernels that a frame runs, those of inner frames too; -1 if it must not be inlined.
 ///
 /// local   of each buffer: does its frame keep it to itself?
 constexpr int statements_of(plan const& p, bool const* local, frame const& f) {
-  using most = inlining_limits;
+  using most = tuning::inlining;
   int n = 0;
   extent bytes = 0;
   for (int b = f.buffer; b < f.buffer + f.buffers; ++b) {
@@ -20,7 +23,7 @@ constexpr int statements_of(plan const& p, bool const* local, frame const& f) {
     if (x.kind == buffer::size_of) return -1;
     if (x.kind == buffer::result || local[b]) bytes += x.size * bytes_of(x.d);
   }
-  for (int s = f.step; s < f.step + f.steps && n <= most::statements; ++s) {
+  for (int s = f.step; s < f.step + f.steps && n <= most_inlined_statements; ++s) {
     int more = rules_of(p.steps[s]).statements(p, local, p.steps[s]);
     if (more < 0) return -1;
     n += more;
@@ -58,7 +61,7 @@ template <class Program> constexpr auto find_inlining() {
       step const& st = p.steps[s];
       if (is_nested(st)) {
         int n = p.is_static ? rules_of(st).statements(p, r.local, st) : -1;
-        r.in_function[s] = n >= 0 && used + n <= inlining_limits::statements;
+        r.in_function[s] = n >= 0 && used + n <= most_inlined_statements;
         r.whole = r.whole && r.in_function[s];
         if (r.in_function[s]) {
           used += n;

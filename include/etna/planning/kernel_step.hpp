@@ -40,8 +40,8 @@ struct kernel_step : step_defaults {
     return kernel_words(p, s).phases() <= 1 && nest_of(p, s) != nest::stencil;
   }
   static constexpr int statements(plan const& p, bool const*, step const& s) {
-    extent const outside = elements_at_most(s.loop, s.n_outer + s.n_mid, inlining_limits::elements);
-    if (outside * s.inner > inlining_limits::elements || nest_of(p, s) == nest::stencil) return -1;
+    extent const outside = elements_at_most(s.loop, s.n_outer + s.n_mid, tuning::inlining::elements);
+    if (outside * s.inner > tuning::inlining::elements || nest_of(p, s) == nest::stencil) return -1;
     return kernel_words(p, s).statements();
   }
   /// What a kernel of a single number does is the same code.

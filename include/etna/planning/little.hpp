@@ -38,12 +38,4 @@ constexpr extent elements_at_most(extent const* loop, int n, extent most) {
   return elements;
 }
 
-/// Limits of what runs inside a function with its neighbours (inlining.hpp): elements of a kernel, multiplications of a
-/// product, bytes that its frames keep to themselves; and the statements that a program has in such functions, which is
-/// what they cost to compile.
-struct inlining_limits {
-  static constexpr extent elements = 1024, product = 65536, bytes = 16384;
-  static constexpr int statements = ETNA_MOST_STRAIGHT > 0 ? 1024 : 0;
-};
-
 }  // namespace etna::planning

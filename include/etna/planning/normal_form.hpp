@@ -200,11 +200,11 @@ constexpr int unique(planner& d, int from, int n) {
 /// Are rows too short for registers, so that some go together? Elements narrower than others are picked and converted
 /// only.
 constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, bool sums) {
-  constexpr extent least = 8;  // rows
+  using limits = tuning::short_rows;
   extent row = st.inner;
   for (int i = 0; i < st.n_mid && row > 0; ++i) row = st.loop[st.n_outer + i] < 0 ? -1 : row * st.loop[st.n_outer + i];
-  if (st.n_outer == 0 || row < 2 || row > (sums ? longest_across : longest_flat)) return false;
-  if (extent const n = st.loop[st.n_outer - 1]; n >= 0 && n < least) return false;
+  if (st.n_outer == 0 || row < 2 || row > (sums ? limits::summed : limits::flat)) return false;
+  if (extent const n = st.loop[st.n_outer - 1]; n >= 0 && n < limits::least) return false;
   int widest = 0;
   bool has_i64 = false;
   auto see = [&](dtype d) {

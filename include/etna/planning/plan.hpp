@@ -5,7 +5,7 @@
 #include <climits>
 
 #include <etna/ops/table.hpp>
-#include <etna/rewrite/patches.hpp>
+#include <etna/tuning.hpp>
 
 #include "step_list.hpp"
 
@@ -66,7 +66,7 @@ struct kernel_operand {
  private:
   static constexpr std::int64_t literals = -(std::int64_t(1) << 32), moves = std::int64_t(1) << 32;  // from there on
   static constexpr std::int64_t types = 16, reach = 8;
-  static_assert(dtype_count <= types && tracing::max_results <= 2 && rewrite::most_shift < reach);
+  static_assert(dtype_count <= types && tracing::max_results <= 2 && tuning::stencil::most_shift < reach);
 };
 
 /// The head of a statement: primitive, element type, where it runs, which results are stored, in which phases.
@@ -251,9 +251,6 @@ template <class Plan> constexpr int operations_of_sum(Plan const& p, step const&
   double const literal = bits_to_double(p.buffers[v[added_to].buffer].d, p.numbers[st.number]);
   return 1 + (st.inputs > scaled_by || (literal != 1 && literal != -1));
 }
-inline constexpr extent rows_across = 32;     // in a unit of work
-inline constexpr extent longest_across = 32;  // elements of a row
-inline constexpr extent longest_flat = 16, flat_rows = 128;
 
 /// Bytes to the next cache line.
 constexpr extent aligned(extent bytes) { return (bytes + 63) / 64 * 64; }

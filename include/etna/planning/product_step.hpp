@@ -40,8 +40,9 @@ struct product_step : step_defaults {
   static constexpr step_flops flops(plan const& p, step const& s) { return {2, operations_of_sum(p, s)}; }
   static constexpr int starts_from(step const& s) { return s.inputs > added_to ? added_to : -1; }
   static constexpr int statements(plan const&, bool const*, step const& s) {
-    constexpr int of_a_call = 8;
-    return elements_at_most(s.loop, n_loops, inlining_limits::product) > inlining_limits::product ? -1 : of_a_call;
+    return elements_at_most(s.loop, n_loops, tuning::inlining::product) > tuning::inlining::product
+               ? -1
+               : tuning::inlining::of_a_call;
   }
   static constexpr little_work straight(plan const&, step const& s) {
     return straight_work(2, elements_at_most(s.loop, n_loops, most_to_try), s.flops, false);

@@ -50,7 +50,7 @@ struct routine_step : step_defaults {
   static constexpr int starts_from(step const& s) { return ops::table.at[s.kernel].in_place ? 0 : -1; }
   static constexpr int statements(plan const& p, bool const*, step const& s) {
     bool const alone = ops::table.at[s.kernel].effect || ops::table.at[s.kernel].at_once;
-    return !alone && is_little(p, s, inlining_limits::product) ? 1 : -1;
+    return !alone && is_little(p, s, tuning::inlining::product) ? 1 : -1;
   }
   /// An update is moves of registers.
   static constexpr little_work straight(plan const& p, step const& s) {

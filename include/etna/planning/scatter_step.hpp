@@ -35,7 +35,7 @@ struct scatter_step : step_defaults {
   }
   static constexpr int starts_from(step const&) { return 0; }
   static constexpr int statements(plan const& p, bool const*, step const& s) {
-    return is_little(p, s, inlining_limits::product) ? 1 : -1;
+    return is_little(p, s, tuning::inlining::product) ? 1 : -1;
   }
 };
 

@@ -14,10 +14,7 @@ class stencils : groups {
   }
 
  private:
-  static constexpr extent cache = 32768;      // bytes that the stages of a tile touch
-  static constexpr extent least = 3 * cache;  // what all of them touch: less stays there anyway
-  static constexpr extent most = 16 * cache;  // where rows are so long that a tile and what lags behind touch more
-  static constexpr extent line = 16;          // elements: tiles begin where registers do not cross cache lines
+  using limits = tuning::stencil_tile;
 
   constexpr bool is_stage(step const& st) const {
     return is<kernel_step>(st) && nest_of(p_, st) == nest::pointwise && st.n_mid == 0 && st.n_outer <= 1 &&
@@ -42,7 +39,9 @@ class stencils : groups {
       extent ahead = 0;
       if (!reads_round(writes ? before : st, writes ? a : b, ahead)) return false;
       if (writes) ahead = -ahead;
-      auto distance = [&](extent x) { return x <= 0 ? 0 : st.n_outer ? x : (x + line - 1) / line * line; };
+      auto distance = [&](extent x) {
+        return x <= 0 ? 0 : st.n_outer ? x : (x + limits::line - 1) / limits::line * limits::line;
+      };
       st.lag = std::max(st.lag, before.lag + distance(ahead));
       st.lead = std::max(st.lead, before.lead + distance(-ahead));
       return true;
@@ -77,11 +76,11 @@ class stencils : groups {
   }
   /// Rounds of a tile; 0: they do not pay.
   static constexpr extent tile_of(step const& head, touched const& all) {
-    if (all.bytes == 0 || rounds(head) * all.bytes < least) return 0;
-    extent tile = cache / all.bytes;
-    if (head.n_outer == 0) tile = tile / 64 * 64;
+    if (all.bytes == 0 || rounds(head) * all.bytes < limits::least) return 0;
+    extent tile = limits::touched / all.bytes;
+    if (head.n_outer == 0) tile = tile / limits::unit * limits::unit;
     else if (tile == 0) tile = 1;
-    if (head.n_outer != 0 && (tile + all.lag) * all.bytes > most) return 0;
+    if (head.n_outer != 0 && (tile + all.lag) * all.bytes > limits::most) return 0;
     return rounds(head) < 4 * (tile + all.lag) ? 0 : tile;
   }
   /// The group that begins with step s, if there is one: its size.
@@ -91,7 +90,7 @@ class stencils : groups {
     for (; n < step::most_grouped && s + n < end_ && joins(s, n); ++n) count(s + 1, p_.steps[s + n], all);
     step const& head = p_.steps[s];
     if (extent tile = n > 1 ? tile_of(head, all) : 0) {
-      make_group(s, n, rounds(head), tile, line);
+      make_group(s, n, rounds(head), tile, limits::line);
       return n;
     }
     for (int i = 0; i < n; ++i) p_.steps[s + i].lag = p_.steps[s + i].lead = 0;

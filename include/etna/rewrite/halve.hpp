@@ -10,10 +10,7 @@ namespace etna::rewrite {
 
 namespace halve {
 
-inline constexpr extent least = 1 << 19,
-                        most = 1 << 22;  // bytes of a matrix: less is soon moved, more stays in no cache
-inline constexpr extent least_rows = 256;
-inline constexpr extent thin = 16;  // elements of the matrix for each of the result
+using limits = tuning::halve;
 
 constexpr bool applies(graph const& g, node_info const& n) {
   if (ops::table.at[n.op].form != ops::form::contraction) return false;
@@ -27,8 +24,8 @@ constexpr bool applies(graph const& g, node_info const& n) {
         other.rank == max_rank || out.rank == max_rank)
       return false;
     extent const rows = matrix.e[axis], bytes = matrix.size() * bytes_of(matrix.d);
-    if (rows >= least_rows && rows % 2 == 0 && bytes >= least && bytes <= most && thin * out.size() <= matrix.size() &&
-        behind_transposes(g, id).axis[axis] == 0)
+    if (rows >= limits::least_rows && rows % 2 == 0 && bytes >= limits::least && bytes <= limits::most &&
+        limits::thin * out.size() <= matrix.size() && behind_transposes(g, id).axis[axis] == 0)
       return true;  // first in memory
   }
   return false;

@@ -9,20 +9,19 @@ namespace etna::rewrite {
 
 namespace outer {
 
-inline constexpr extent least = 1 << 10;  // elements of the result
-inline constexpr extent least_row = 16;   // and of those side by side
+using limits = tuning::outer;
 
 constexpr bool applies(graph const& g, node_info const& n) {
   if (ops::table.at[n.op].form != ops::form::contraction) return false;
   ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
   tensor_type const &x = g.values[g.edges[n.edge]].type, &y = g.values[g.edges[n.edge + 1]].type,
                     &out = g.values[n.value].type;
-  if (x.d != d.accumulate || y.d != d.accumulate || !out.is_static() || out.size() < least) return false;
+  if (x.d != d.accumulate || y.d != d.accumulate || !out.is_static() || out.size() < limits::least) return false;
   for (int i = 0; i < d.n_contract; ++i)
     if (x.e[d.lhs_contract[i]] != 1) return false;
   extent row = 1;
   for (int i = x.rank - d.n_contract; i < out.rank; ++i) row *= out.e[i];
-  return row >= least_row;
+  return row >= limits::least_row;
 }
 /// An operand as it meets each element of the result: its batch axes are the first there, its free ones begin at
 /// `free_at`.

@@ -2,6 +2,8 @@
 // What a pass from graph to graph is: a function of a graph that writes another one, or says that there is nothing to
 // do. The list of them, in order, is ../compiler/passes.hpp.
 #pragma once
+#include <etna/tuning.hpp>
+
 #include "view.hpp"
 
 namespace etna::rewrite {

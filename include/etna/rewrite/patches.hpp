@@ -2,27 +2,11 @@
 // Which updates are patches: an element of one operand or of the other, in the kernel that reads it. So padding and
 // joining are no copies where a kernel may read the parts where they lie. Read next: legalize.hpp.
 #pragma once
+#include <etna/tuning.hpp>
+
 #include "view.hpp"
 
 namespace etna::rewrite {
-
-/// Smaller results are updates: in the functions that small loops are, these are moves of registers.
-inline constexpr extent least_patched = 64;
-/// Where much of an array is blocks of shorter runs in memory, these are written one by one: a kernel would ask for
-/// each element whether it is there.
-inline constexpr extent least_run = 16;
-/// Patches of patches in a kernel: each looks at every element, where an update writes its own only.
-inline constexpr int most_patches = 4;
-
-/// A patch of what its own kernel computes: neighbours so far apart, in rows of so many bytes. Less of a row stays in
-/// the first cache, and may be part of a loop that is one function. A thread of a device has one element, and no
-/// neighbour's value.
-inline constexpr extent most_shift = 2;
-#if defined(__CUDACC__)
-inline constexpr extent least_stencil_row = std::int64_t(1) << 62;
-#else
-inline constexpr extent least_stencil_row = 4096;
-#endif
 
 /// A block in an array, by its attributes and its type.
 struct region {
@@ -36,9 +20,9 @@ struct region {
   constexpr bool is_interleaved() const {
     if (!part.is_static() || 4 * part.size() < whole.size()) return false;
     extent run = 1;
-    for (int i = whole.rank - 1; i >= 0 && run < least_run; --i) {
+    for (int i = whole.rank - 1; i >= 0 && run < tuning::patch::least_run; --i) {
       run *= part.e[i];
-      if (!is_whole(i)) return run < least_run;
+      if (!is_whole(i)) return run < tuning::patch::least_run;
     }
     return false;
   }
@@ -70,13 +54,13 @@ constexpr extent shift_of(graph const& g, view const* of, node_info const& n) {
   if (!out.is_static() || !out.same_shape(whole)) return 0;
   int last = out.rank - 1;
   while (last >= 0 && out.e[last] == 1) --last;
-  if (last < 0 || out.e[last] * bytes_of(out.d) < least_stencil_row) return 0;
+  if (last < 0 || out.e[last] * bytes_of(out.d) < tuning::stencil::least_row) return 0;
   extent full[max_rank]{};
   row_major(whole, full);
   for (int i = 0; i < out.rank; ++i)
     if (out.e[i] != 1 && (of[u].stride[i] != full[i] || (i != last && part.e[i] != out.e[i]))) return 0;
   extent const by = out.e[last] - part.e[last], begin = g.attrs[n.attr + 2 * last];
-  if (by < 1 || by > most_shift) return 0;
+  if (by < 1 || by > tuning::stencil::most_shift) return 0;
   if (begin == 0 && of[u].offset == by) return by;
   return begin == by && of[u].offset == 0 ? -by : 0;
 }
@@ -105,7 +89,7 @@ struct patching {
   constexpr bool find(int const* in, std::int64_t const* attr, tensor_type const& out, operands& p) const {
     region block{attr, g.values[in[1]].type, out};
     extent size = out.size();
-    if ((size >= 0 && size < least_patched) || !block.is_solid() || block.is_interleaved()) return false;
+    if ((size >= 0 && size < tuning::patch::least) || !block.is_solid() || block.is_interleaved()) return false;
     p = {in[0], in[1], false, attr};
     node_info const& below = root(in[0]);
     bool is_own = of[in[0]].root == in[0];  // not moved
@@ -119,7 +103,7 @@ struct patching {
       }
     }
     return (below.op == code<ops::full_p> || (in_block && below.op == code<ops::input_p>) ||
-            (is_own && below.op == code<ops::patch_p> && depth(in[0]) < most_patches)) &&
+            (is_own && below.op == code<ops::patch_p> && depth(in[0]) < tuning::patch::most_nested)) &&
            reads(p.u, out);
   }
 

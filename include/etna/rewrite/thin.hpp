@@ -31,10 +31,7 @@ class vector_product {
   }
 
  private:
-  // Elements of the matrix: less is a block of a product, or a few numbers of a loop
-  static constexpr extent least = 1 << 10;
-  static constexpr extent least_row = 16, least_columns = 64;
-  static constexpr extent least_pairs = 64;
+  using limits = tuning::thin;
 
   behind_transposes source_[2];  // the operands, as they lie in memory
   int side_ = 0;                 // of the matrix
@@ -75,11 +72,12 @@ class vector_product {
   /// Whole registers: along the sum, or of sums beside each other.
   constexpr bool pays() const {
     bool const pairs = is_of_pairs();
-    if (matrix_.is_static() && matrix_.size() < (pairs ? least_pairs : least)) return false;
+    if (matrix_.is_static() && matrix_.size() < (pairs ? limits::least_pairs : limits::least)) return false;
     if (pairs) return true;
     int last = matrix_.rank - 1;
     while (last > 0 && matrix_.e[last] == 1) --last;
-    return !ext::is_static(matrix_.e[last]) || matrix_.e[last] >= (summed_[last] ? least_row : least_columns);
+    return !ext::is_static(matrix_.e[last]) ||
+           matrix_.e[last] >= (summed_[last] ? limits::least_row : limits::least_columns);
   }
 
   /// The vector as it meets each element of the matrix.

@@ -32,7 +32,7 @@ template <int Equations, int Outputs> struct scalar_code {
   int wrong, op;  // an error's number, and the primitive that it is about
 };
 /// Straight-line code longer than this is refused: it would take minutes to compile.
-inline constexpr int most_scalars = 16384;
+inline constexpr int most_scalars = tuning::straight::most_equations;
 using scalar_code_in_work = scalar_code<most_scalars, tracing::most_nodes>;
 
 /// Calls of the mathematical library as late as they may be, and those that may be together: what needs none of them is
@@ -41,7 +41,6 @@ using scalar_code_in_work = scalar_code<most_scalars, tracing::most_nodes>;
 /// outputs   what they are; an element of an argument that nothing needs is left out
 /// returns   how many there are
 constexpr int put_in_order(graph const& g, int const* outputs, int n_out, int* order) {
-  constexpr int call = 10;  // flops: more than arithmetic, so the library's
   tracing::zeros<int, most_scalars> key;
   tracing::zeros<char, most_scalars> used;
   for (int i = 0; i < g.n_edges; ++i) used.at[g.edges[i]] = 1;
@@ -52,7 +51,8 @@ constexpr int put_in_order(graph const& g, int const* outputs, int n_out, int* o
     int k = 0;
     for (int j = 0; j < n.operands; ++j)
       if (int before = key.at[g.edges[n.edge + j]]; before > k) k = before;
-    if (ops::table.at[n.op].flops >= call) k += 1 + k % 2;  // odd: the calls of a level; even: what needs them
+    if (ops::table.at[n.op].flops >= tuning::straight::call)
+      k += 1 + k % 2;  // odd: the calls of a level; even: what needs them
     else k += k % 2;
     key.at[i] = k;
     if (k + 1 > keys) keys = k + 1;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The machine that plans and kernels are made for, and every number that was found by measuring: one place, by room. A
+// plan is a constant of the program, so these are compile-time numbers and not what the machine at hand has; sizes of a
+// sum's parts decide bits, and must not depend on a machine at all.
+//
+// Measured: Zen 4 and Zen 5 server cores with 32 kB of first, 1 MB of second and 32 MB of shared cache, by the job of
+// bench/run.sh that is named (`products` and `operations` are its other forms); docs/performance.md has figures, and
+// docs/journal.md what else was tried.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace etna::tuning {
+
+/// Caches, in bytes. What follows is written as parts of these where it is meant so.
+struct cache {
+  static constexpr std::int64_t line = 64, first = 1 << 15, second = 1 << 20, shared = 1 << 25;
+};
+static_assert(cache::line == 64, "alignment of arrays, and the widest SIMD register");
+inline constexpr std::size_t huge_page = std::size_t(2) << 20;  // blocks of two and more ask for them (adam90)
+
+// ---- rewrite/: which products are taken apart
+
+/// A product with a vector, or of pairs (GEMV, batched dot products), as a fused sum. (matvec, vecmat)
+struct thin {
+  static constexpr std::int64_t least = 1 << 10;     // elements of the matrix: less is a block of a product
+  static constexpr std::int64_t least_row = 16;      // whole registers along the sum,
+  static constexpr std::int64_t least_columns = 64;  // or of sums beside each other
+  static constexpr std::int64_t least_pairs = 64;    // of two vectors; a product has no block for these
+};
+/// A product that sums nothing. (per_example)
+struct outer {
+  static constexpr std::int64_t least = 1 << 10;  // elements of the result
+  static constexpr std::int64_t least_row = 16;   // and of those side by side
+};
+/// A product whose long sum is split in two, so that each of two threads reads the rows of weights that it updates
+/// (split-K for a cache of its own). (mlp_step on two threads)
+struct halve {
+  static constexpr std::int64_t least = cache::second / 2;  // bytes of the matrix: less is soon moved
+  static constexpr std::int64_t most = 4 * cache::second;   // more stays in no cache of two cores
+  static constexpr std::int64_t least_rows = 256;
+  static constexpr std::int64_t thin = 16;  // elements of the matrix for each of the result
+};
+/// Updates as a part of the kernel that reads them. (operations: pad, slice and their gradients; heat_grad)
+struct patch {
+  static constexpr std::int64_t least = 64;  // elements: smaller ones are updates, moves of registers in small loops
+  static constexpr std::int64_t least_run = 16;  // of the last axis: shorter ones are written one by one
+  static constexpr int most_nested = 4;          // patches of patches, each of which looks at every element
+};
+/// A patch of what its own kernel computes: neighbours of a stencil in registers. (heat, heat_grad)
+struct stencil {
+  static constexpr std::int64_t most_shift = 2;  // elements
+#if defined(__CUDACC__)
+  static constexpr std::int64_t least_row = std::int64_t(1)
+                                            << 62;  // a thread has one element, and no neighbour's value
+#else
+  static constexpr std::int64_t least_row = 4096;  // bytes: less stays in the first cache
+#endif
+  /// Equations: values of more stages are not in registers (24 steps of a heat equation: 122 us as four kernels, 185 as
+  /// two).
+  static constexpr int most_members = 48;
+};
+
+// ---- planning/: what is one kernel, and what runs together
+
+/// Equations of a kernel from which on no other joins it: compilers take more than twice the time for twice the length
+/// (400 took g++ 100 s), and memory costs little beside so much computation.
+inline constexpr int most_members = 128;
+/// Rows that are too short for registers go together. (operations: softmax and norms of 8, 10, 32)
+struct short_rows {
+  static constexpr std::int64_t least = 8;         // of them
+  static constexpr std::int64_t summed = 32;       // elements of a row that is summed: SIMD across rows,
+  static constexpr std::int64_t summed_unit = 32;  // so many rows in a unit of work
+  static constexpr std::int64_t flat = 16;         // of one that is not: rows one behind the other,
+  static constexpr std::int64_t flat_unit = 128;   // so many
+};
+/// A product and what follows it, tile by tile. (adam90; attention in operations)
+struct epilogue {
+  static constexpr std::int64_t tile = cache::second / 8;      // bytes that a tile hands on
+  static constexpr std::int64_t most = cache::second / 2;      // that the least tile may hand on
+  static constexpr std::int64_t least = cache::second / 2;     // that all of them hand on: less stays there anyway
+  static constexpr std::int64_t operands = cache::second / 4;  // of what each tile reads again
+  static constexpr std::int64_t rows = 48;                     // of a product's tile: a multiple of its blocks
+};
+/// The stages of a stencil, tile by tile. (heat before its stages were one kernel; tests of planning/stencils)
+struct stencil_tile {
+  static constexpr std::int64_t touched = cache::first;    // bytes that the stages of a tile touch
+  static constexpr std::int64_t least = 3 * cache::first;  // what all of them touch: less stays there anyway
+  static constexpr std::int64_t most = 16 * cache::first;  // where rows are so long that a tile touches more
+  static constexpr std::int64_t line = 16;  // elements: tiles begin where registers do not cross cache lines
+  static constexpr std::int64_t unit = 64;  // and have a multiple of so many
+};
+/// What runs inside a function with its neighbours instead of being launched, which takes some 50 ns. (rk4)
+struct inlining {
+  static constexpr std::int64_t elements = 1024;  // of a kernel
+  static constexpr std::int64_t product = 65536;  // multiplications of a product
+  static constexpr std::int64_t bytes = 16384;    // that its frames keep to themselves
+  static constexpr int statements = 1024;         // of a program in such functions: what they cost to compile
+  static constexpr int of_a_call = 8;             // statements that a product counts as
+  static constexpr std::int64_t captured = 256;   // bytes of a captured value that is copied into the function
+  static constexpr std::int64_t on_stack = 4096;  // bytes of a temporary of a program that is one function
+  static constexpr int written_out = 128;         // statements of a loop's rounds together
+  static constexpr int unrolled_copies = 16;      // registers of a copy
+};
+/// Straight-line code. (grad4, hvp4)
+struct straight {
+  static constexpr int most_equations = 16384;  // longer code would take minutes to compile
+  static constexpr int call = 10;               // FLOPs: more than arithmetic, so the mathematical library's
+};
+
+// ---- lower/: loops of kernels. Sizes of parts of a sum decide bits.
+
+struct loops {
+  static constexpr std::int64_t block = 4096;       // elements of a row that are summed before they join the total
+  static constexpr std::int64_t part = 16 * block;  // of a long row, which threads share (lse_grad)
+  static constexpr std::int64_t piece = 8192;       // elements of a unit of a pointwise loop (chain)
+  static constexpr std::int64_t strip = 1024;  // columns of a unit: their sums are in the first cache (column_sums)
+  static constexpr std::int64_t rows_of_block = 128;  // rows that are summed before they join the total
+  static constexpr int rows_at_once = 4;              // as streams of their own, where little is computed (column_sums)
+  static constexpr std::int64_t part_of_a_thread = 1024;  // of a long row, on a device
+  static constexpr int accumulators = 4;             // of a sum along registers: an addition waits for the one before
+  static constexpr int accumulators_one_by_one = 8;  // of numbers one by one
+  static constexpr int registers_ahead = 16;         // how far memory is prefetched (layer_norm)
+  static constexpr int in_registers = 32;            // statements, of which what stands still can be in registers
+  static constexpr int written_out = 32;             // operations: with more, the accumulators are a loop
+  static constexpr int few_registers = 4;  // of a row whose best element is found without a branch (operations: argmax)
+};
+/// Elements of a row that more than one phase needs are kept. (softmax, layer_norm)
+struct kept {
+  static constexpr std::int64_t short_row = 4096;  // elements
+  static constexpr int dear = 8;                   // operations of what is always kept
+  static constexpr int from = 5;                   // operations that take as long as a store and a load
+  static constexpr int most = 8;                   // rows of these: more are not near the processor
+};
+/// Tiles of an operand that is read across its memory: some lines in both directions. (operations: transpose)
+struct transposed_tile {
+  static constexpr std::int64_t rows = 64, columns_of_4_bytes = 64, columns_of_8_bytes = 32;
+};
+/// Columns of a running sum, of a sort and their like that go together. (operations: cumsum)
+inline constexpr std::int64_t columns_of_axis = 16;
+
+/// Matrix products. (products)
+struct gemm {
+  static constexpr std::int64_t rows_that_pay = 128;  // for a packed panel: its steps lie together
+  static constexpr std::int64_t sums_at_once = 1024;  // terms; then they join the total
+  static constexpr std::int64_t far_steps = 1 << 10;  // bytes from which on steps that are not packed are no stream
+  static constexpr std::int64_t kept_rows = cache::second / 2;  // bytes of rows that stay in the second cache
+  static constexpr std::int64_t many_rows = 4 * cache::second;  // more are packed there anyway
+  static constexpr std::int64_t packed_panels = 4 * cache::second;
+  static constexpr std::int64_t far_rows = 1 << 11;  // bytes: a stride from which on steps fall into few sets
+  static constexpr int steps_ahead = 8;              // that are prefetched
+  static constexpr std::int64_t batch_elements_of_4_bytes = 64, batch_elements_of_8_bytes = 36;  // of an operand
+};
+/// What a product prefetches for the steps behind it. (adam90)
+struct prefetch {
+  static constexpr std::int64_t from = 1 << 20;                // operations of the product
+  static constexpr std::int64_t least = 1 << 14;               // bytes of a buffer
+  static constexpr std::int64_t most = 3 * cache::second / 4;  // what the second cache holds beside the product
+  static constexpr int buffers = 8;
+  static constexpr int most_between = 8;  // steps between two products that are looked at
+};
+
+// ---- exec/: launches
+
+inline constexpr double parallel_pays = 200000;  // scalar operations that threads share, about 20 us (chain, softmax)
+/// Results past the caches: bytes, of which little would be left for who reads them. (layer_norm, per_example)
+inline constexpr std::int64_t non_temporal = cache::shared;
+/// Bytes that explain copies to measure memory: twice that is more than the caches hold.
+inline constexpr std::int64_t measured_copy = 2 * cache::shared;
+
+}  // namespace etna::tuning
