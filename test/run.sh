@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every test, with every compiler: g++, clang 16, the newest clang (static tests), a sanitized build, nvcc where present.
 # Ends with one summary over all of them. Usage: sh test/run.sh
-# With --whole, also what one build has that another has as well (docs/architecture.md, Tests): half as long again.
+# With --whole, also what one build has that another has as well (docs/architecture/tests.md): half as long again.
 # With --cuda, on a GPU: every row fused, and programs. Usage: Kokkos_ROOT=<a Kokkos built for CUDA> sh test/run.sh --cuda
 set -u
 case ${1:-} in

@@ -79,6 +79,7 @@
 #include <etna/rewrite/gates.hpp>
 #include <etna/rewrite/associate.hpp>
 #include <etna/planning/step_list.hpp>
+#include <etna/planning/nest.hpp>
 #include <etna/planning/plan.hpp>
 #include <etna/planning/schedule.hpp>
 #include <etna/planning/loops.hpp>

@@ -2,6 +2,9 @@
 // point(f): f, or a derivative of it, as a function of a few numbers that is called inside a kernel of the
 // user's: straight-line code made while the program compiles, no memory, no library behind it.
 #pragma once
+#include <etna/compiler/reason.hpp>
+#include <etna/straight/scalars.hpp>
+
 #include "straight_call.hpp"
 
 namespace etna {

@@ -57,15 +57,10 @@ template <class Plan, int U> struct build_kernel {
   using type = decltype(make(std::make_integer_sequence<int, words.statements()>{}));
 };
 
-/// Short rows one by one: where loops are written out, and where a thread has one element.
-template <class K> struct one_by_one {
-  using type = K;
-};
-template <int Phases, class In, class... S> struct one_by_one<kernel<nest::across_rows, Phases, In, S...>> {
-  using type = kernel<nest::rows, Phases, In, S...>;
-};
-template <int Phases, class In, class... S> struct one_by_one<kernel<nest::flat, Phases, In, S...>> {
-  using type = kernel<nest::pointwise, Phases, In, S...>;
+/// The kernel one element at a time: where loops are written out, and where a thread has one element.
+template <class K> struct one_by_one;
+template <nest Nest, int Phases, class In, class... S> struct one_by_one<kernel<Nest, Phases, In, S...>> {
+  using type = kernel<planning::row_of(Nest).one_by_one, Phases, In, S...>;
 };
 
 /// The type of a plan's U-th kernel.

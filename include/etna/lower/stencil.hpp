@@ -12,7 +12,7 @@ namespace etna::lower {
 /// lag     how far behind the loop a statement is
 /// warm    so many registers are computed before the first of which the value is known
 /// depth   so many older registers of its value are kept
-template <int N> struct chain_order {
+template <int N> struct stencil_order {
   int lag[N]{}, warm[N]{}, depth[N]{};
   int behind = 0, before = 0;  // the largest lag, the largest warm
   int left = 0, right = 0;     // how far, in elements, values are read before and behind their place
@@ -35,9 +35,9 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
   static constexpr std::int64_t piece = Unit::piece / width;  // registers of a row that are a unit
 
   static constexpr int up(int shift) { return (shift + width - 1) / width; }
-  static constexpr chain_order<n> order = [] {
+  static constexpr stencil_order<n> order = [] {
     constexpr std::array<value_read, 3> of[] = {stmt_of<S>::values...};
-    chain_order<n> o;
+    stencil_order<n> o;
     int soonest[n]{};  // + 1: where a value is first read
     for (int i = 0; i < n; ++i)
       for (auto [from, shift] : of[i]) {

@@ -14,10 +14,9 @@ struct kernel_step : step_defaults {
   static constexpr const char* name(plan const&, step const&) { return ""; }
   static constexpr void write(planner& d, int s) { write_kernel(d, s); }
   static constexpr int loops(plan const& p, step const& s, step_loop* l) {
-    nest const order = nest_of(p, s);
     int n = 0;
     for (; n < s.n_outer + s.n_mid; ++n) l[n] = {s.loop[n], n >= s.n_outer};
-    l[n++] = {s.inner, order == nest::rows || order == nest::across_rows};
+    l[n++] = {s.inner, row_of(nest_of(p, s)).sums_inner};
     return n;
   }
   /// An index may choose all elements.
@@ -37,11 +36,11 @@ struct kernel_step : step_defaults {
   /// A result is written when no other element is left to compute from what it replaces: kernels of one phase. Parts of
   /// a stencil's row begin in what another part writes.
   static constexpr bool is_by_element(plan const& p, step const& s) {
-    return kernel_words(p, s).phases() <= 1 && nest_of(p, s) != nest::stencil;
+    return kernel_words(p, s).phases() <= 1 && row_of(nest_of(p, s)).by_element;
   }
   static constexpr int statements(plan const& p, bool const*, step const& s) {
     extent const outside = elements_at_most(s.loop, s.n_outer + s.n_mid, tuning::inlining::elements);
-    if (outside * s.inner > tuning::inlining::elements || nest_of(p, s) == nest::stencil) return -1;
+    if (outside * s.inner > tuning::inlining::elements || !row_of(nest_of(p, s)).is_inlined) return -1;
     return kernel_words(p, s).statements();
   }
   /// What a kernel of a single number does is the same code.

@@ -7,6 +7,7 @@
 #include <etna/ops/table.hpp>
 #include <etna/tuning.hpp>
 
+#include "nest.hpp"
 #include "step_list.hpp"
 
 namespace etna::planning {
@@ -16,10 +17,6 @@ using tracing::graph;
 using tracing::node_info;
 
 enum class level { element, row, reduce };
-/// Loops of a kernel: no reductions; those of a row; of columns; and of short rows, some of them together: side by
-/// side, or one behind the other where there are no reductions; and those of a row whose elements are computed from
-/// their neighbours' values.
-enum class nest { pointwise, rows, columns, across_rows, flat, stencil };
 /// How an input moves along the innermost loop.
 enum class motion {
   still,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A graph: equations over values, in the order in which they were written (so it is topological).
 // Its storage is bounded and in-object in constant evaluation, where nothing is allocated; on the
-// heap it grows (recipes, eager traces). Levels and depths carry vmap, see docs/architecture.md.
+// heap it grows (recipes, eager traces). Levels and depths carry vmap, see docs/architecture/transforms.md.
 // Read next: emit.hpp.
 #pragma once
 #include <iterator>
@@ -187,7 +187,7 @@ struct graph {
     if (n_nodes + more_nodes <= cap.nodes && n_values + more_values <= cap.nodes && n_edges + more_edges <= cap.edges &&
         n_attrs + more_attrs <= cap.attrs)
       return;
-    // A bounded graph: the evaluation ends here, is no constant, and is tried with more room.
+    // A bounded graph: the evaluation ends here, and is no constant (ETNA_MOST_NODES is its room).
     if (!on_heap) throw "the graph's capacity is used up";
     cap.nodes = grow(nodes, n_nodes, cap.nodes * 2 + more_nodes + more_values);
     grow(values, n_values, cap.nodes);

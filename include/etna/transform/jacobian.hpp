@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // jacfwd, jacrev, hessian: tangents or cotangents from the rows of an identity matrix, all at once,
-// as a vmap writes them. Read next: ../rewrite/pipeline.hpp.
+// as a vmap writes them.
 #pragma once
 #include "linearize.hpp"
 #include "vmap.hpp"

@@ -65,7 +65,7 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
     var t[tracing::max_operands]{};
     bool any = false;
     for (int k = 0; k < n.operands;
-         ++k) {  // each is written, from 0 on: docs/architecture.md says what g++ 12 does otherwise
+         ++k) {  // each is written, from 0 on: docs/architecture/compilers.md says what g++ 12 does otherwise
       int q = g.edges[n.edge + k];
       t[k] = {&g, q >= r.base && q < r.top ? tangent[q - r.base] : -1};
       any = any || t[k].id >= 0;

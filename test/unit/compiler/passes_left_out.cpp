@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Twenty programs, each with one optional pass left out, and with all of them: their results are those of the
-// interpreter, which knows no passes. (The whole of the tests can be run so too: cmake -DETNA_WITHOUT=thin,halve.)
+// interpreter, which knows no passes. (All tests can be run so too: CXXFLAGS=-DETNA_WITHOUT=thin,halve sh test/run.sh.)
 #include "same.hpp"
 
 using namespace test;
