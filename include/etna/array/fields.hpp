@@ -88,7 +88,9 @@ template <class... T> using refs = refs_<std::index_sequence_for<T...>, T...>;
 template <std::size_t I, class T> constexpr T& get(ref_at<I, T> const& x) { return x.r; }
 template <class... T> constexpr refs<T...> tie(T&... x) { return {{x}...}; }
 
-/// References to the fields of a plain struct.
+/// References to the fields of a plain struct. A list by nature: the language binds names, so each count has its own
+/// line.
+// NOLINTNEXTLINE(readability-function-size)
 template <class S> constexpr auto tie_fields(S& x) {
   constexpr std::size_t N = field_count<std::remove_const_t<S>>;
   if constexpr (N == 0) return refs<>{};

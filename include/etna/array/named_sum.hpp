@@ -60,7 +60,7 @@ struct terms {
     t[at] = x;
   }
   static constexpr bool before(term const& x, term const& y) {
-    for (int d = x.degree() - y.degree(); d != 0;) return d > 0;
+    if (int d = x.degree() - y.degree(); d != 0) return d > 0;
     for (int i = 0; i < 3; ++i)
       if (x.n[i] != y.n[i]) return x.n[i] > y.n[i];
     return false;

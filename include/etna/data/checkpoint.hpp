@@ -120,7 +120,8 @@ template <class Tree> std::map<std::string, std::string> load(Tree& tree, std::f
     wanted.insert(name);
   });
   for (auto const& e : from.entries)
-    if (!wanted.count(e.name)) message::raise<122>(path.string() + " has '" + e.name + "', which is not in the tree");
+    if (!wanted.contains(e.name))
+      message::raise<122>(path.string() + " has '" + e.name + "', which is not in the tree");
   tree::for_each_with_path(tree, [&](std::string const& name, auto& x) { detail::load_leaf(*from.find(name), x); });
   return from.metadata;
 }

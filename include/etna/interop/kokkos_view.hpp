@@ -45,7 +45,7 @@ A from_view(X&& x) {
   interop::check_elements<typename X::non_const_value_type, typename A::value_type>();
   if constexpr (!A::in_object) {
     auto s = interop::describe<X>::of(x);
-    if (s.is_plain() && x.use_count() == 1) return interop::adopt<A>(s, std::move(x), false);
+    if (s.is_plain() && x.use_count() == 1) return interop::adopt<A>(s, std::forward<X>(x), false);
   }
   return interop::copy_in<A>(x);
 }

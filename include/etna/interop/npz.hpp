@@ -59,11 +59,11 @@ class npz_reader {
     if (told != UNZ_END_OF_LIST_OF_FILE || members_.size() != all.number_entry) bad("its list ends early");
   }
 
-  bool has(std::string const& m) const { return members_.count(m) > 0; }
+  bool has(std::string const& m) const { return members_.contains(m); }
   /// A member that is none of these, or "".
   std::string other_than(std::set<std::string> const& names) const {
     for (auto const& m : members_)
-      if (!names.count(m.first)) return m.first;
+      if (!names.contains(m.first)) return m.first;
     return "";
   }
 

@@ -72,7 +72,7 @@ template <any_array A, class X> A from_xtensor(X&& x) {
   else {
     if constexpr (interop::is_owner<C> && std::is_same_v<X, C> && !A::in_object) {
       auto s = interop::describe<C>::of(x);
-      if (s.is_plain()) return interop::adopt<A>(s, std::move(x), false);
+      if (s.is_plain()) return interop::adopt<A>(s, std::forward<X>(x), false);
     }
     return interop::copy_in<A>(x);
   }

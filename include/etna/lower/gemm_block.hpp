@@ -86,8 +86,8 @@ template <class T, class Sum> struct gemm_block {
     while (m >= rows) block_of<rows, Columns>(n), step(rows);
     if constexpr (rows > 8)
       if (m >= 8) block_of<8, Columns>(n), step(8);
-    while (m >= 4) block_of<4, Columns>(n), step(4);
-    while (m >= 2) block_of<2, Columns>(n), step(2);
+    while (m >= 4) block_of<4, Columns>(n), step(4);  // NOLINT(bugprone-infinite-loop): step changes m
+    while (m >= 2) block_of<2, Columns>(n), step(2);  // NOLINT(bugprone-infinite-loop): step changes m
     if (m > 0) block_of<1, Columns>(n);
   }
 

@@ -36,7 +36,8 @@ class prefetching {
   /// Where a block's first line is, if any is left.
   char const* at() const { return at_; }
   void pass(std::int64_t lines) {
-    if ((at_ += lines * prefetch_list::line) >= end_) next();
+    at_ += lines * prefetch_list::line;
+    if (at_ >= end_) next();
   }
 
  private:

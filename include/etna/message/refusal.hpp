@@ -54,6 +54,7 @@ template <class...> inline constexpr bool takes_nothing = false;
                "E036: argument numbers and axes are template arguments; write " INSTEAD, \
                NAME(F const&, W const&, More const&...))
 
+// NOLINTBEGIN(bugprone-macro-parentheses): literals that follow each other are one, but not in parentheses
 // ETNA_REFUSE(NAME, TAKES, AXES, INSTEAD): NAME(x, ...) with other arguments behind x than TAKES<...> says. Integers
 // there are meant as axes (or sizes), and AXES is how these are written; INSTEAD is what to do about anything else.
 #define ETNA_REFUSE(NAME, TAKES, AXES, INSTEAD)                                                              \
@@ -67,3 +68,4 @@ template <class...> inline constexpr bool takes_nothing = false;
   requires(!::etna::message::axis_number<W> && !TAKES<W, More...>)                                           \
   ETNA_REFUSAL(E037_argument_not_taken, "E037: " #NAME " takes no such argument; " INSTEAD,                  \
                NAME(A const&, W const&, More const&...))
+// NOLINTEND(bugprone-macro-parentheses)

@@ -64,13 +64,13 @@ constexpr bool letter_sizes(terms const& t, tensor_type const* in, extent* size)
   for (int k = 0; k < t.n; ++k) {
     if (in[k].rank != t.rank[k]) return false;
     for (int i = 0; i < t.rank[k]; ++i) {
-      extent& e = size[int(t.in[k][i])];
+      extent& e = size[static_cast<unsigned char>(t.in[k][i])];
       if (e != 0 && e != in[k].e[i]) return false;
       e = in[k].e[i];
     }
   }
   for (int i = 0; i < t.out_rank; ++i)
-    if (size[int(t.out[i])] == 0 || find_letter(t.out, i, t.out[i]) >= 0) return false;
+    if (size[static_cast<unsigned char>(t.out[i])] == 0 || find_letter(t.out, i, t.out[i]) >= 0) return false;
   return true;
 }
 

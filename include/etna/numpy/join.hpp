@@ -60,7 +60,7 @@ struct pad_widths {
   }
 };
 template <class A, int... Width> struct padded {
-  static_assert(sizeof...(Width) <= 2 * max_rank);
+  static_assert(int(sizeof...(Width)) <= 2 * max_rank);
   static constexpr pad_widths widths{int(sizeof...(Width)), {Width...}};
   static constexpr bool ok = widths.fit(A::type);
   static constexpr tensor_type value = ok ? widths.grow(A::type) : A::type;

@@ -7,7 +7,7 @@
 namespace etna {
 namespace numpy {
 
-constexpr handle dot_general(handle x, handle y, ops::dot_dims d) {
+constexpr handle dot_general(handle const& x, handle const& y, ops::dot_dims d) {
   dtype t = promote(x.type().d, y.type().d);
   d.accumulate = t;
   std::int64_t a[4 * max_rank + 4]{};

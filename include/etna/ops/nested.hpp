@@ -26,7 +26,7 @@ struct var_list {
   constexpr var_list(var* values, int n) : v(values), n(n) {}  // takes them over
   constexpr ~var_list() { delete[] v; }
   var_list(var_list const&) = delete;
-  constexpr var_list& operator=(var_list&& o) {
+  constexpr var_list& operator=(var_list&& o) noexcept {
     delete[] v;
     n = o.n;
     v = o.give();

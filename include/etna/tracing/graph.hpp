@@ -390,11 +390,13 @@ constexpr graph* join(var* in, int n) {
     in[k] = resolve(in[k]);
     if (in[k].g && (!g || (g->on_heap && (!in[k].g->on_heap || (in[k].g->rt && !g->rt))))) g = in[k].g;
   }
-  for (int k = 0; k < n; ++k)
-    if (in[k].g && (in[k] = resolve(in[k])).g != g) {
-      absorb(*in[k].g, *g);
-      in[k] = resolve(in[k]);
-    }
+  for (int k = 0; k < n; ++k) {
+    if (!in[k].g) continue;
+    in[k] = resolve(in[k]);
+    if (in[k].g == g) continue;
+    absorb(*in[k].g, *g);
+    in[k] = resolve(in[k]);
+  }
   return g;
 }
 
