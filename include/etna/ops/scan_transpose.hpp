@@ -49,6 +49,34 @@ constexpr eqn scan_p::split(eqn e, int const* marks, int* of) {
   }
 }
 
+/// The transpose where not all of the carry is linear: of the second of the two scans alone. `marks` are of all linear
+/// operands and carries.
+constexpr void scan_p::transposed_in_part(eqn e, int const* linear, int const* marks, int const* ct, int* out) {
+  graph& g = *e.g;
+  tracing::node_info const n = e.info();  // a copy: rules write to the graph
+  scan_words h = scan_words::read(e.attrs());
+  scratch_frame of(g, h.carry);
+  eqn second = split(e, marks, of.data());
+  tracing::node_info const m = second.info();
+  scan_words w = scan_words::read(second.attrs());
+  scratch_frame is(g, m.operands, 0), in(g, m.results, -1), result(g, m.operands, -1);
+  // its operand of number k is which one of e's?
+  scratch_frame from(g, m.operands, -1);
+  for (int k = 0; k < h.carry; ++k)
+    if (of[k] >= 0) from[w.captured + of[k]] = h.captured + k;
+  for (int k = 0; k < h.xs; ++k) from[m.operands - h.xs + k] = h.captured + h.carry + k;
+  for (int k = 0; k < w.captured; ++k)
+    for (int j = 0; j < h.captured; ++j)
+      if (g.edges[m.edge + k] == g.edges[n.edge + j]) from[k] = j;
+  for (int k = 0; k < m.operands; ++k) is[k] = from[k] >= 0 && linear[from[k]];
+  for (int k = 0; k < h.carry; ++k)
+    if (of[k] >= 0) in[of[k]] = ct[k];
+  for (int k = 0; k < h.ys; ++k) in[w.carry + k] = ct[h.carry + k];
+  transposed(second, is.data(), in.data(), result.data());
+  for (int k = 0; k < m.operands; ++k)
+    if (from[k] >= 0) out[from[k]] = result[k];
+}
+
 constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* out) {
   graph& g = *e.g;
   tracing::node_info const n = e.info();  // a copy: rules write to the graph
@@ -57,29 +85,7 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
   auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
   scratch_frame marks(g, n.operands);
   for (int k = 0; k < n.operands; ++k) marks[k] = linear[k];
-  if (!spread(g, body(g, n.attr), h, marks.data())) {
-    scratch_frame of(g, h.carry);
-    eqn second = split(e, marks.data(), of.data());
-    tracing::node_info const m = second.info();
-    scan_words w = scan_words::read(second.attrs());
-    scratch_frame is(g, m.operands, 0), in(g, m.results, -1), result(g, m.operands, -1);
-    // its operand of number k is which one of e's?
-    scratch_frame from(g, m.operands, -1);
-    for (int k = 0; k < h.carry; ++k)
-      if (of[k] >= 0) from[w.captured + of[k]] = h.captured + k;
-    for (int k = 0; k < h.xs; ++k) from[m.operands - h.xs + k] = first_x + k;
-    for (int k = 0; k < w.captured; ++k)
-      for (int j = 0; j < h.captured; ++j)
-        if (g.edges[m.edge + k] == g.edges[n.edge + j]) from[k] = j;
-    for (int k = 0; k < m.operands; ++k) is[k] = from[k] >= 0 && linear[from[k]];
-    for (int k = 0; k < h.carry; ++k)
-      if (of[k] >= 0) in[of[k]] = ct[k];
-    for (int k = 0; k < h.ys; ++k) in[w.carry + k] = ct[h.carry + k];
-    transposed(second, is.data(), in.data(), result.data());
-    for (int k = 0; k < m.operands; ++k)
-      if (from[k] >= 0) out[from[k]] = result[k];
-    return;
-  }
+  if (!spread(g, body(g, n.attr), h, marks.data())) return transposed_in_part(e, linear, marks.data(), ct, out);
   // carried back: cotangents of the carry, and sums of those of captured operands
   var_list operands(n.operands + n_out);
   for (int k = 0; k < h.carry; ++k) operands.push(or_zero(g, ct[k], type_of(e.out(k))));

@@ -64,6 +64,56 @@ struct scan_p : nested {
     spread(g, body(g, attr), h, marks.data(), results);
   }
 
+  /// A scan's block once more, with tangents.
+  struct block_with_tangents {
+    var_list args, outs;          // carry, slices -> carry, slices of the results
+    var_list in, dots;            // what moves: captured values, carry, slices; and the tangents of these
+    var_list carry_dots, x_dots;  // those of carry and slices, which are arguments of the block
+    var_list result;              // tangents of `outs`, or none
+    constexpr explicit block_with_tangents(scan_words const& h)
+        : args(h.carry + h.xs),
+          outs(h.carry + h.ys),
+          in(h.captured + h.carry + h.xs),
+          dots(h.captured + h.carry + h.xs),
+          carry_dots(h.carry),
+          x_dots(h.xs),
+          result(h.carry + h.ys) {}
+  };
+  /// Write it in a region. Gives what was written before the tangents.
+  ///
+  /// t         tangents of e's operands, or -1
+  /// marks     of the operands that move: those that have a tangent, and the carries that depend on them
+  /// value_of  the id of each of the block's values
+  static constexpr tracing::range write_tangents(eqn e, int const* t, scratch_frame const& marks, region const& r,
+                                                 block_with_tangents& b, int* value_of) {
+    graph& g = *e.g;
+    tracing::node_info const n = e.info();
+    scan_words h = scan_words::read(e.attrs());
+    auto operand = [&](int k) { return var{&g, g.edges[n.edge + k]}; };
+    var_list captured(h.captured);
+    for (int k = 0; k < h.captured; ++k) {
+      captured.push(marks[k] ? alias(operand(k)) : operand(k));
+      if (!marks[k]) continue;
+      b.in.push(captured[k]);
+      b.dots.push({&g, t[k]});
+    }
+    for (int k = 0; k < h.carry + h.xs; ++k) {
+      tensor_type ty = type_of(operand(h.captured + k));
+      b.args.push(argument(&g, k < h.carry ? ty : slice_type(ty)));
+    }
+    for (int k = 0; k < h.carry + h.xs; ++k) {
+      if (!marks[h.captured + k]) continue;
+      var dot = argument(&g, type_of(b.args[k]));
+      b.in.push(b.args[k]);
+      b.dots.push(dot);
+      (k < h.carry ? b.carry_dots : b.x_dots).push(dot);
+    }
+    tracing::unpack(g, body(g, n.attr), captured.v, b.args.v, b.outs.v, value_of, true);
+    tracing::range primal = r.written();
+    transform::jvp(primal, b.in.v, b.dots.v, b.in.n, b.outs.v, h.carry + h.ys, b.result.v);
+    return primal;
+  }
+
   static constexpr void tangents(eqn e, int const* t, int* out) {
     graph& g = *e.g;
     tracing::node_info const n = e.info();  // a copy: rules write to the graph
@@ -79,50 +129,28 @@ struct scan_p : nested {
       if (moves(k)) carries.push(or_zero(g, t[k], type_of(operand(k))));
 
     region r(g);
-    var_list captured(h.captured), args(n_in), outs(n_out), in(n.operands), dots(n.operands), result(n_out);
-    var_list carry_dots(h.carry), block_out(n_out);
-    for (int k = 0; k < h.captured; ++k) {
-      captured.push(moves(k) ? alias(operand(k)) : operand(k));
-      if (moves(k)) {
-        in.push(captured[k]);
-        dots.push({&g, t[k]});
-      }
-    }
-    for (int k = 0; k < n_in; ++k) {
-      tensor_type ty = type_of(operand(h.captured + k));
-      args.push(argument(&g, k < h.carry ? ty : slice_type(ty)));
-    }
-    var_list x_dots(h.xs);
-    for (int k = 0; k < n_in; ++k) {
-      if (!moves(h.captured + k)) continue;
-      var dot = argument(&g, type_of(args[k]));
-      in.push(args[k]);
-      dots.push(dot);
-      (k < h.carry ? carry_dots : x_dots).push(dot);
-    }
+    block_with_tangents b(h);
     scratch_frame value_of(g, body(g, n.attr).values(), -1);
-    tracing::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, value_of.data(), true);
-    tracing::range primal = r.written();
-    transform::jvp(primal, in.v, dots.v, in.n, outs.v, n_out, result.v);
-    for (int k = 0; k < n_out; ++k) {
-      if (k < h.carry ? moves(h.captured + k) : bool(result[k]))
-        block_out.push(or_zero(g, result[k].id, type_of(outs[k])));
-    }
+    tracing::range primal = write_tangents(e, t, marks, r, b, value_of.data());
+    auto has_tangent = [&](int k) { return k < h.carry ? moves(h.captured + k) : bool(b.result[k]); };
+    var_list block_out(n_out);
+    for (int k = 0; k < n_out; ++k)
+      if (has_tangent(k)) block_out.push(or_zero(g, b.result[k].id, type_of(b.outs[k])));
 
     // What the tangents read of the block: kept by the first scan, or computed again.
     kept_values kept(e, body(g, n.attr), r, primal, value_of.data(), h.carry, h.carry, block_out,
                      h.recompute ? keep_words::nothing : keep_words::everything);
-    auto reads = [&](int x) { return kept.is_read(args[h.carry + x]); };
+    auto reads = [&](int x) { return kept.is_read(b.args[h.carry + x]); };
     var_list block_in(2 * n_in + kept.n), operands(2 * n_in + kept.n);
-    for (int k = 0; k < carry_dots.n; ++k) block_in.push(carry_dots[k]);
+    for (int k = 0; k < b.carry_dots.n; ++k) block_in.push(b.carry_dots[k]);
     for (int k = 0; k < kept.n; ++k) block_in.push(kept[k]);
     for (int k = 0; k < h.xs; ++k)
-      if (reads(k)) block_in.push(args[h.carry + k]);
-    for (int k = 0; k < x_dots.n; ++k) block_in.push(x_dots[k]);
+      if (reads(k)) block_in.push(b.args[h.carry + k]);
+    for (int k = 0; k < b.x_dots.n; ++k) block_in.push(b.x_dots[k]);
 
     nested_equation linear(g, 1);
     int ys = 0;
-    for (int k = h.carry; k < n_out; ++k) ys += bool(result[k]);
+    for (int k = h.carry; k < n_out; ++k) ys += bool(b.result[k]);
     linear.pack(r, block_in, block_out);
     for (int k = 0; k < carries.n; ++k) operands.push(carries[k]);
     kept.write(operands, 6);
@@ -132,10 +160,11 @@ struct scan_p : nested {
       if (t[first_x + k] >= 0) operands.push({&g, t[first_x + k]});
     int y = write(linear, {h.length, h.reverse, h.recompute, 0, carries.n, block_in.n - carries.n, ys}, operands);
     for (int k = 0; k < n_out; ++k)
-      if (k < h.carry ? moves(h.captured + k) : bool(result[k])) out[k] = y++;
+      if (has_tangent(k)) out[k] = y++;
   }
 
   static constexpr eqn split(eqn e, int const* marks, int* of);
+  static constexpr void transposed_in_part(eqn e, int const* linear, int const* marks, int const* ct, int* out);
   static constexpr void transposed(eqn e, int const* linear, int const* ct, int* out);  // scan_transpose.hpp
 
   static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {

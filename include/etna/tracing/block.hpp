@@ -194,24 +194,26 @@ constexpr void pack_scopes(graph& g, int start, int at, int nodes) {
   }
 }
 
-/// Pack what the outputs need of a region: the words end the pool. Inputs are values of the region; nothing before them
-/// is packed. What is read from outside is captured.
-constexpr void pack(range const& r, int const* in, int n_in, int const* out, int n_out, captured_ids& captured) {
+/// The equations that a block of a region needs.
+struct needed_equations {
+  int n = 0;
+  bool effects = false;  // some have effects
+};
+/// Mark them, backwards from the outputs and from what has effects. Numbers that came in from outside are not packed.
+///
+/// inputs  numbers of the region's values that are inputs, else -1: nothing before them is needed
+/// packed  marks of equations, which are zeros
+constexpr needed_equations mark_needed(range const& r, int const* inputs, int const* out, int n_out, int* packed) {
   graph& g = *r.g;
-  int n = r.top - r.base;
-  scratch_frame live_frame(g, n, 0), local_frame(g, n, -1), packed_frame(g, r.end - r.begin, 0);
-  int *live = live_frame.data(), *local = local_frame.data(),
-      *packed = packed_frame.data();  // values; values; equations
-  int values = 0, nodes = 0;
-  for (int k = 0; k < n_in; ++k) local[in[k] - r.base] = values++;
+  needed_equations needed;
+  scratch_frame live(g, r.top - r.base, 0);  // marks of values
   for (int k = 0; k < n_out; ++k)
     if (r.holds(out[k])) live[out[k] - r.base] = 1;
-  bool effects = false;
   if (g.effects) {
     keep_known_effects(g, r.begin, r.end, r.base);
     for (int i = r.begin; i < r.end; ++i)
       if (int e = g.nodes[i].effect; e == 1 || (e && e == r.taken)) {
-        effects = true;
+        needed.effects = true;
         packed[i - r.begin] = 1;
       }
   }
@@ -219,14 +221,24 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
     auto const& e = g.nodes[i];
     bool wanted = packed[i - r.begin] != 0;
     for (int k = 0; k < e.results; ++k)
-      wanted = wanted || (live[e.value + k - r.base] && local[e.value + k - r.base] < 0);
-    if (!wanted) continue;
-    if (e.op == input_op) continue;  // numbers that came in from outside
+      wanted = wanted || (live[e.value + k - r.base] && inputs[e.value + k - r.base] < 0);
+    if (!wanted || e.op == input_op) continue;
     packed[i - r.begin] = 1;
-    ++nodes;
+    ++needed.n;
     for (int k = 0; k < e.operands; ++k)
       if (int q = g.edges[e.edge + k]; r.holds(q)) live[q - r.base] = 1;
   }
+  return needed;
+}
+/// Pack what the outputs need of a region: the words end the pool. Inputs are values of the region; nothing before them
+/// is packed. What is read from outside is captured.
+constexpr void pack(range const& r, int const* in, int n_in, int const* out, int n_out, captured_ids& captured) {
+  graph& g = *r.g;
+  scratch_frame local_frame(g, r.top - r.base, -1), packed_frame(g, r.end - r.begin, 0);
+  int *local = local_frame.data(), *packed = packed_frame.data();  // values' numbers in the block; marks of equations
+  int values = 0;
+  for (int k = 0; k < n_in; ++k) local[in[k] - r.base] = values++;
+  needed_equations const needed = mark_needed(r, local, out, n_out, packed);
   int start = g.n_attrs;
   for (int k = 0; k < block::head; ++k) g.word(0);
   for (int k = 0; k < n_in; ++k) write_type(g, g.values[in[k]].type);
@@ -251,15 +263,16 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
       ++values;
     }
   }
-  if (scopes) pack_scopes(g, start, equations, nodes);
+  if (scopes) pack_scopes(g, start, equations, needed.n);
   int outputs = g.n_attrs - start;
   for (int k = 0; k < n_out; ++k) {
     g.word(name(out[k]));
     write_type(g, g.values[out[k]].type);
   }
-  std::int64_t const head[] = {g.n_attrs - start, n_in, nodes | (effects ? block::effects : 0), n_out, values, outputs};
+  std::int64_t const head[] = {
+      g.n_attrs - start, n_in, needed.n | (needed.effects ? block::effects : 0), n_out, values, outputs};
   for (int k = 0; k < block::head; ++k) g.attrs[start + k] = head[k];
-  for (int i = r.begin; i < r.end && effects; ++i)  // they are the block's
+  for (int i = r.begin; i < r.end && needed.effects; ++i)  // they are the block's
     if (int& e = g.nodes[i].effect; e == 1 || e == r.taken) e = 0;
 }
 
