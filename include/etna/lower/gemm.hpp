@@ -125,58 +125,72 @@ template <class T, class Sum> class gemm {
     return double(m) * vectors + packing;
   }
 
+  /// Where a share's packed panels are: of b some, one behind the other, then of a those of some rows.
+  struct packed {
+    T *b = nullptr, *a = nullptr;
+    std::int64_t panel, kept;  // elements of a panel of b, and how many are kept for all of the share's rows
+    bool by_first_rows;        // b is read where it is, and the first rows leave a panel for the others
+  };
+  packed memory_for(std::int64_t m, std::int64_t n) const {
+    std::int64_t const panel = steps * columns, span = std::min(lanes_at_once, n);
+    packed to;
+    to.panel = panel;
+    to.kept = m > rows_at_once ? (span + columns - 1) / columns : 1;
+    to.by_first_rows = !packs_b && !packs_a && m > 2 * rows && b.sum * bytes >= tuning::gemm::far_steps;
+    std::int64_t const high = packs_a ? std::min(rows_at_once, (m + rows - 1) / rows * rows) : 0;
+    if (packs_a || packs_b || to.by_first_rows || n % columns != 0) {
+      to.b = static_cast<T*>(panel_memory(std::size_t((to.kept * panel + high * steps) * bytes)));
+      to.a = to.b + to.kept * panel;
+    }
+    return to;
+  }
   /// Rows [i0, i1) times lanes [j0, j1) of one product.
   void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1,
             prefetching& ahead) const {
-    if (k == 0) {  // operands without elements may be nowhere
-      for (std::int64_t i = i0; i < i1; ++i)
-        for (std::int64_t j = j0; j < j1; ++j) {
-          std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
-          c[at] = start ? start[at] : Sum(0);
-        }
-      return;
-    }
-    std::int64_t const panel = steps * columns, span = std::min(lanes_at_once, j1 - j0);
-    std::int64_t const kept = i1 - i0 > rows_at_once ? (span + columns - 1) / columns : 1;  // panels
-    bool const keeps = !packs_b && !packs_a && i1 - i0 > 2 * rows && b.sum * bytes >= tuning::gemm::far_steps;
-    std::int64_t const high = packs_a ? std::min(rows_at_once, (i1 - i0 + rows - 1) / rows * rows) : 0;
-    T *packed_b = nullptr, *packed_a = nullptr;
-    if (packs_a || packs_b || keeps || (j1 - j0) % columns != 0) {
-      packed_b = static_cast<T*>(panel_memory(std::size_t((kept * panel + high * steps) * bytes)));
-      packed_a = packed_b + kept * panel;
-    }
-    for (std::int64_t jj = j0; jj < j1; jj += lanes_at_once) {
-      std::int64_t const j_end = std::min(jj + lanes_at_once, j1);
-      for (std::int64_t x = 0; x < k; x += steps) {
-        std::int64_t const kk = std::min(steps, k - x);
-        for (std::int64_t ii = i0; ii < i1; ii += rows_at_once) {
-          std::int64_t const i_end = std::min(ii + rows_at_once, i1), step = packs_a ? rows : i_end - ii;
-          if (packs_a)
-            for (std::int64_t i = ii; i < i_end; i += rows)
-              block::pack(walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x), kk, std::min(rows, i_end - i), rows,
-                          packed_a + (i - ii) * kk);
-          for (std::int64_t j = jj; j < j_end; j += columns) {
-            std::int64_t const lanes = std::min(columns, j_end - j);
-            walk<T> w = walk<T>{b.at + q * b_batch, b.free, b.sum}.from(j, x);
-            if (packs_b || lanes < columns) {
-              T* to = packed_b + (kept > 1 ? (j - jj) / columns * panel : 0);
-              std::int64_t const size = block::simd && lanes <= block::width ? block::width : columns;
-              if (ii == i0) block::pack(w, kk, lanes, size, to);
-              w = {to, 1, size};
-            }
-            for (std::int64_t i = ii; i < i_end; i += step) {
-              walk<T> v = packs_a ? walk<T>{packed_a + (i - ii) * kk, 1, rows}
-                                  : walk<T>{a.at + q * a_batch, a.free, a.sum}.from(i, x);
-              std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
-              block::run({v, w, c + at, c_row, c_lane, lanes, kk,
-                          x > 0   ? c + at
-                          : start ? start + at
-                                  : nullptr,
-                          scale, w.at == packed_b || !keeps ? nullptr : packed_b, &ahead},
-                         std::min(step, i_end - i));
-            }
-          }
-        }
+    if (k == 0) return put_start(q, i0, i1, j0, j1);
+    packed const to = memory_for(i1 - i0, j1 - j0);
+    for (std::int64_t jj = j0; jj < j1; jj += lanes_at_once)
+      for (std::int64_t x = 0; x < k; x += steps)
+        for (std::int64_t ii = i0; ii < i1; ii += rows_at_once)
+          some_steps(to, {q, x, ii, std::min(ii + rows_at_once, i1), jj, std::min(jj + lanes_at_once, j1)}, ii == i0,
+                     ahead);
+  }
+  /// Sums of nothing. Operands without elements may be nowhere.
+  void put_start(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
+    for (std::int64_t i = i0; i < i1; ++i)
+      for (std::int64_t j = j0; j < j1; ++j) {
+        std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
+        c[at] = start ? start[at] : Sum(0);
+      }
+  }
+  /// Steps of sums from x on, of rows [i0, i1) and lanes [j0, j1) of product q.
+  struct piece {
+    std::int64_t q, x, i0, i1, j0, j1;
+  };
+  /// Panels of b are packed with the first rows, and read by all.
+  ETNA_FN_INLINE void some_steps(packed const& to, piece const& p, bool first_rows, prefetching& ahead) const {
+    std::int64_t const kk = std::min(steps, k - p.x), step = packs_a ? rows : p.i1 - p.i0;
+    walk<T> const a_rows{a.at + p.q * a_batch, a.free, a.sum}, b_lanes{b.at + p.q * b_batch, b.free, b.sum};
+    if (packs_a)
+      for (std::int64_t i = p.i0; i < p.i1; i += rows)
+        block::pack(a_rows.from(i, p.x), kk, std::min(rows, p.i1 - i), rows, to.a + (i - p.i0) * kk);
+    for (std::int64_t j = p.j0; j < p.j1; j += columns) {
+      std::int64_t const lanes = std::min(columns, p.j1 - j);
+      walk<T> w = b_lanes.from(j, p.x);
+      if (packs_b || lanes < columns) {
+        T* panel = to.b + (to.kept > 1 ? (j - p.j0) / columns * to.panel : 0);
+        std::int64_t const size = block::simd && lanes <= block::width ? block::width : columns;
+        if (first_rows) block::pack(w, kk, lanes, size, panel);
+        w = {panel, 1, size};
+      }
+      for (std::int64_t i = p.i0; i < p.i1; i += step) {
+        walk<T> v = packs_a ? walk<T>{to.a + (i - p.i0) * kk, 1, rows} : a_rows.from(i, p.x);
+        std::int64_t const at = p.q * c_batch + i * c_row + j * c_lane;
+        // later steps are added to the sums of earlier ones
+        Sum const* const from = p.x > 0 ? c + at : start ? start + at : nullptr;
+        block::run({v, w, c + at, c_row, c_lane, lanes, kk, from, scale,
+                    w.at == to.b || !to.by_first_rows ? nullptr : to.b, &ahead},
+                   std::min(step, p.i1 - i));
       }
     }
   }

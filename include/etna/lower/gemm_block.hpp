@@ -179,9 +179,11 @@ template <class T, class Sum> struct gemm_block {
             lane[r] + p * width);
         put<R>(n, lane);
       }
-      return;
-    }
+    } else
 #endif
+      plain_block_of<R, Columns>(n);
+  }
+  template <int R, int Columns> ETNA_FN_INLINE static void plain_block_of(block_numbers<T, Sum> const& n) {
     using W = ops::wrapping<Sum>;
     Sum acc[R][Columns] = {};
     for (std::int64_t x = 0; x < n.k; ++x)
