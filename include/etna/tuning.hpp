@@ -128,7 +128,7 @@ struct loops {
 /// Elements of a row that more than one phase needs are kept. (softmax, layer_norm)
 struct kept {
   static constexpr std::int64_t short_row = 4096;  // elements
-  static constexpr int dear = 8;                   // operations of what is always kept
+  static constexpr int dear = 8;                   // operations of what is always kept: exp and the like
   static constexpr int from = 5;                   // operations that take as long as a store and a load
   static constexpr int most = 8;                   // rows of these: more are not near the processor
 };

@@ -61,11 +61,12 @@ template <class S, std::size_t... I> constexpr bool has_c_array(std::index_seque
   return (is_c_array<S, I>() || ...);
 }
 
+/// A class whose fields can be given in braces, and none of which is a base.
+template <class S> concept braced = std::is_class_v<S> && std::is_aggregate_v<S> && !std::is_polymorphic_v<S> &&
+                                    !std::is_empty_v<S> && !takes<S, 0, any_base<S>>;
 enum class verdict { fine, not_a_leaf, too_many };
 template <class S> constexpr verdict judge() {
-  if constexpr (!std::is_class_v<S> || !std::is_aggregate_v<S> || std::is_polymorphic_v<S>) return verdict::not_a_leaf;
-  else if constexpr (std::is_empty_v<S>) return verdict::not_a_leaf;
-  else if constexpr (takes<S, 0, any_base<S>>) return verdict::not_a_leaf;
+  if constexpr (!braced<S>) return verdict::not_a_leaf;
   else {
     constexpr std::size_t n = count_fields<S>();
     if constexpr (n > most_fields) return verdict::too_many;

@@ -47,7 +47,7 @@ class npy_parser {
     while (!take('}')) {
       std::string key = quoted();
       expect(':');
-      int bit = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
+      int bit = bit_of(key);
       if (bit == 0 || (seen & bit)) bad("a key that is not known, or twice");
       seen |= bit;
       if (bit == 1) h.dtype = type();
@@ -68,6 +68,12 @@ class npy_parser {
   std::string const& file_;
   std::size_t at_ = 0;
 
+  static int bit_of(std::string_view key) {
+    std::string_view const keys[] = {"descr", "fortran_order", "shape"};
+    for (int i = 0; i < 3; ++i)
+      if (key == keys[i]) return 1 << i;
+    return 0;
+  }
   [[noreturn]] void bad(char const* why) { message::raise<121>(file_ + ": its header has " + why); }
   void space() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;

@@ -21,9 +21,11 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   template <int Ph> using row_values = typename F::template row_values<Ph>;
   static constexpr std::int64_t piece = Unit::piece, part = Unit::part;
 
-  // Memory is asked for before it is needed. Processors guess streams, but some not behind much computation, and none
-  // into the next page, where the next row may begin. A row prefetches its results as it begins, and the next row
-  // before its last phase.
+  // The loops prefetch memory. A processor does so by itself where it sees addresses follow each other, but some look
+  // only a few instructions ahead, which is not far enough where an element takes much computation. And none goes
+  // beyond a page of memory, so it misses the begin of the next row. So long computations prefetch their operands a
+  // few registers ahead, and kernels of rows prefetch the results of a row in its first phase, and the next row in the
+  // phase before the last.
   static constexpr bool by_rows = Nest == nest::rows && Phases > 1;
   static constexpr bool prefetches = lanes::width > 1 && (by_rows || F::work >= tuning::kept::dear);
   /// How far ahead each input is asked for.
@@ -53,8 +55,9 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
       if (!F::may_store_non_temporal || !s.non_temporal) (prefetch_output<I>(s, k), ...);
   }
 
-  // A sum waits for its last addend, so some run side by side: so many in every kernel, that bits do not depend on what
-  // else is computed there. The best of the lanes is found in order.
+  // An addition has to wait for the one before it, so several sums of a row run side by side, and are added at last.
+  // Their number is the same in every kernel, so that the bits of a sum do not depend on what else the kernel computes.
+  // An arg reduction has one accumulator: it compares in the order of the row.
   template <class L> static constexpr int accumulators = L::width > 1      ? tuning::loops::accumulators
                                                          : Unit::piece > 1 ? tuning::loops::accumulators_one_by_one
                                                                            : 1;
@@ -70,8 +73,9 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   template <class L, int I> ETNA_FN static void fold_sum(registers<L, n>& to, registers<L, n> const& from) {
     if constexpr (!S_<I>::is_arg) F::template fold<L, I>(to, from);
   }
-  // Loops read a copy of the state: no store can change it, so what stands still along a row is read once. Where all of
-  // it cannot be in registers, and where loops write to it, there is none.
+  // A loop reads a copy of the state. The compiler knows that no store of the loop changes a local copy, so it reads
+  // what stands still along a row once, into registers. No copy is made where there are not enough registers for it,
+  // or where the loop itself writes to the state.
   using near = std::conditional_t<lanes::width == 1 || F::has_best || (n > tuning::loops::in_registers), state&, state>;
   template <class L, int Ph, bool Keep, int... I, int... R>
   ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to,
@@ -86,9 +90,8 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
       constexpr int many = sizeof...(R) > 0 ? accumulators<L> : 1;
       registers<L, n> acc[many];
       ETNA_UNROLL for (auto& x : acc)(F::template start<L, R>(x), ...);
-      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L>
-                                      ? b
-                                      : e;  // joining the best of the lanes takes as long
+      // A short arg reduction goes one by one: to join the best of the lanes would take as long.
+      std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;
       if constexpr (many > 1) {
         for (; k + many * L::width <= whole; k += many * L::width) {
           if constexpr (F::work < tuning::loops::written_out) {

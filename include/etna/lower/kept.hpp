@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which elements of a short row are kept for later phases: elsewhere a phase computes again what it reads. Read next:
-// reading.hpp.
+// Which elements of a short row one phase stores for the later ones. Whatever is not kept, a later phase computes again
+// from the inputs. Read next: reading.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -35,6 +35,11 @@ template <nest Nest, int Phases, class... In, class... S> struct keeping<kernel<
     }
     return sum >= operations;
   }
+  /// The phases that compute a statement which is not kept: a sum in its own, an element also where it is read.
+  static constexpr int computed_in(fact const& s, int own, int read) {
+    if (s.sums) return s.phases;
+    return s.element ? own | read : 0;
+  }
 #if defined(__CUDACC__)
   static constexpr bool keeps = false;  // a row is a thread's, whose stack is no cache
 #else
@@ -55,7 +60,7 @@ template <nest Nest, int Phases, class... In, class... S> struct keeping<kernel<
             later && (f[i].flops >= tuning::kept::dear ||
                       (count < tuning::kept::most && f[i].d != dtype::boolean && takes(tuning::kept::from, f, i)));
         count += kept[i];
-        int const computed = kept[i] ? own : f[i].sums ? f[i].phases : f[i].element ? read[i] | own : 0;
+        int const computed = kept[i] ? own : computed_in(f[i], own, read[i]);
         for (value_read o : f[i].of)
           if (o.from >= 0) read[o.from] |= computed;
       }

@@ -146,25 +146,35 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   };
 
   template <class L, class O> struct fetch;
+  template <int I> struct fetch<one, input<I>> {
+    static constexpr dtype d = In_<I>::d;
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<one, n>&, std::int64_t k) {
+      using T = element_of<d>;
+      constexpr motion m = In_<I>::m;
+      if constexpr (m == motion::still) return s.still.template get<d>(I);
+      else if constexpr (planning::is_ramp(m)) return T(s.base[I] + (m == motion::still_ramp ? 0 : k * s.v[I].inner));
+      else return static_cast<T const*>(s.p[I])[k * s.v[I].inner];
+    }
+  };
   template <class L, int I> struct fetch<L, input<I>> {
     static constexpr dtype d = In_<I>::d;
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) {
       using T = element_of<d>;
       constexpr motion m = In_<I>::m;
-      constexpr bool is_one = std::is_same_v<L, one>;
-      if constexpr (is_one && m == motion::still) return s.still.template get<d>(I);
-      else if constexpr (is_one && (m == motion::ramp || m == motion::strided_ramp))
-        return T(s.base[I] + k * s.v[I].inner);
-      else if constexpr (is_one && m == motion::still_ramp) return T(s.base[I]);
-      else if constexpr (is_one) return static_cast<T const*>(s.p[I])[k * s.v[I].inner];
-      else if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
+      if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
       else if constexpr (m == motion::strided) {
         T const* const at = static_cast<T const*>(s.p[I]) + k * s.v[I].inner;
         if (Nest == nest::across_rows && s.v[I].inner == 1) return L::template load<T>(at);
         if (Nest == nest::across_rows && s.v[I].inner == 0) return L::template spread<T>(*at);
         return L::template load<T>(at, s.v[I].inner);
-      } else if constexpr (m == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
-      else if constexpr (m == motion::strided_ramp)
+      } else return no_memory<T, m>(s, k);
+    }
+
+   private:
+    /// No memory is read: a ramp, or what stands still.
+    template <class T, motion M> ETNA_FN static auto no_memory(state& s, std::int64_t k) {
+      if constexpr (M == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
+      else if constexpr (M == motion::strided_ramp)
         return L::template ramp<T>(T(s.base[I] + k * s.v[I].inner), T(s.v[I].inner));
       else return L::template spread<T>(s.still.template get<d>(I));
     }

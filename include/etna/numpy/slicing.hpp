@@ -25,13 +25,14 @@ struct index {
   enum kind_t { whole, number, span, new_axis, other } kind;
   extent from, to, step;
 };
-template <class I> constexpr index index_of(I const& i) {
-  if constexpr (std::is_integral_v<I>) return {index::number, extent(i), 0, 1};
-  else if constexpr (std::is_same_v<I, range>) return {index::span, i.from, i.to, i.step};
-  else if constexpr (std::is_same_v<I, every_t>) return {index::whole, 0, 0, 1};
-  else if constexpr (std::is_same_v<I, newaxis_t>) return {index::new_axis, 0, 0, 1};
-  else return {index::other, 0, 0, 1};
+template <class I> constexpr index index_of(I const&) { return {index::other, 0, 0, 1}; }
+template <class I> requires std::is_integral_v<I>
+constexpr index index_of(I const& i) {
+  return {index::number, extent(i), 0, 1};
 }
+constexpr index index_of(range const& i) { return {index::span, i.from, i.to, i.step}; }
+constexpr index index_of(every_t const&) { return {index::whole, 0, 0, 1}; }
+constexpr index index_of(newaxis_t const&) { return {index::new_axis, 0, 0, 1}; }
 
 /// What a list of indices cuts out of a shape: the row's attributes, the block, and the block without the axes of
 /// single indices.
