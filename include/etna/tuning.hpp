@@ -141,14 +141,20 @@ inline constexpr std::int64_t columns_of_axis = 16;
 
 /// Matrix products. (products)
 struct gemm {
-  static constexpr std::int64_t rows_that_pay = 128;  // for a packed panel: its steps lie together
-  static constexpr std::int64_t sums_at_once = 1024;  // terms; then they join the total
-  static constexpr std::int64_t far_steps = 1 << 10;  // bytes from which on steps that are not packed are no stream
-  static constexpr std::int64_t kept_rows = cache::second / 2;  // bytes of rows that stay in the second cache
-  static constexpr std::int64_t many_rows = 4 * cache::second;  // more are packed there anyway
-  static constexpr std::int64_t packed_panels = 4 * cache::second;
-  static constexpr std::int64_t far_rows = 1 << 11;  // bytes: a stride from which on steps fall into few sets
-  static constexpr int steps_ahead = 8;              // that are prefetched
+  /// From so many rows on, b is packed into panels: each row reads a panel again, which pays for the copy. The steps of
+  /// a panel lie together, so they do not compete for the same sets of the cache.
+  static constexpr std::int64_t rows_that_pay = 128;
+  /// Terms of a sum; then they join the total.
+  static constexpr std::int64_t sums_at_once = 1024;
+  /// With fewer rows b is read where it is. Where its steps are this many bytes apart, that is slow: a processor does
+  /// not prefetch such a walk by itself. Then the first rows leave a packed panel for the others.
+  static constexpr std::int64_t far_steps = 1 << 10;
+  /// Rows of a that are more than `many_rows` bytes, or packed, go in groups of `kept_rows` bytes, which stay in the
+  /// second cache while panel after panel passes; packed panels of `packed_panels` bytes are kept, since each group
+  /// reads them again; and a is packed where its steps are `far_rows` bytes apart.
+  static constexpr std::int64_t kept_rows = cache::second / 2, many_rows = 4 * cache::second,
+                                packed_panels = 4 * cache::second, far_rows = 1 << 11;
+  static constexpr int steps_ahead = 8;  // of a panel, that are prefetched
   static constexpr std::int64_t batch_elements_of_4_bytes = 64, batch_elements_of_8_bytes = 36;  // of an operand
 };
 /// What a product prefetches for the steps behind it. (adam90)

@@ -15,8 +15,8 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
   template <int I> using S_ = typename F::template S_<I>;
   using elements = typename F::template elements<0>;
   using reductions = typename F::template reductions<0>;
-  // Each row is a stream of memory of its own, and a sum is read and written once for all of them. But much computation
-  // waits for itself.
+  // Rows that are added in one go: the sums are then read and written once for all of them, and the processor fetches
+  // several rows of memory side by side. Not where elements take much computation, which is what such a loop waits for.
   static constexpr int at_once = Unit::strip == 1 || F::work >= tuning::kept::dear ? 1 : tuning::loops::rows_at_once;
 
   /// Columns of a unit: half of a row at least are left for another thread.

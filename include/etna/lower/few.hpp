@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Extremes with their places in short rows: first which element is best, then where it is. Nobody can guess which one
-// wins, so a loop that asks element by element waits at each; these two have no branch. Read next: fused.hpp.
+// Extremes with their places (argmax and the like) in short rows: one loop finds the best element, a second one where
+// it is. A single loop would branch at every element, and a processor cannot predict which element wins; these two
+// loops have no branch. Read next: fused.hpp.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -35,8 +36,8 @@ template <class F> class few {
            ((S_<I>::at == level::reduce ? finds<I> : S_<I>::at != level::element || S_<I>::outs == 0) && ...);
   }(seq{});
 
-  /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN. In registers where there is a
-  /// whole one: the last ends with the row, so some elements are met twice.
+  /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN. A row of at least a register
+  /// goes by registers: the last one ends where the row ends, so it may have some elements of the one before it again.
   template <class L, int Ph, bool Keep> ETNA_FN static bool sweep(state& s, std::int64_t from, std::int64_t to) {
     using elements = typename F::template elements<Ph>;
     using reductions = typename F::template reductions<Ph>;

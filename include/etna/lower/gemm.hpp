@@ -96,9 +96,10 @@ template <class T, class Sum> class gemm {
       std::swap(m, n);
       std::swap(c_row, c_lane);
     }
-    // A share has rows or lanes: of the larger operand it reads a part. Rows of the results where both are equal, and
-    // where they are many and added to something: the step behind, or the next call, has its shares so. But each share
-    // of rows packs all panels, which pays for some rows.
+    // Are shares groups of rows, or of lanes? So that each thread reads only a part of the larger operand. Where both
+    // are of one size, and where many results are added to something, shares are rows of the results: the next step,
+    // or the next call, divides them in the same way and finds them in its cache. But every share of rows packs all
+    // panels for itself, so it must have some rows.
     bool const of_results = m == n || (start && batch == 1 && p.m >= 16 * rows);
     by_rows = (of_results ? c_lane == 1 : m > n) && m >= 32 * p.shares;
     rows_in_unit = by_rows ? 8 : 2 * rows;

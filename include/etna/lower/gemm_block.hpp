@@ -41,8 +41,8 @@ template <class T, class Sum> struct gemm_block {
   static constexpr int width = 8;
 #endif
   static constexpr int columns = 2 * width;  // lanes of a panel
-  // Times two vectors: what registers hold beside the operands, and no more than a vector has (of such a block g++
-  // keeps the sums on the stack in some programs).
+  // Rows of a block, each of two vectors of sums: as many as fit in the registers beside the operands. And no more than
+  // a vector has elements: of such a block g++ keeps the sums on the stack in some programs.
   static constexpr int rows = !many_registers ? 6 : width < 12 ? 8 : 12;
 
   static void run(block_numbers<T, Sum> const& n, std::int64_t m) {
@@ -129,7 +129,8 @@ template <class T, class Sum> struct gemm_block {
     if constexpr (simd) {
       constexpr int parts = Columns / width, half = R > 8 ? R / 2 : R;
       std::int64_t const a_row = n.a.free, a_step = n.a.sum, b_step = n.b.sum, k = n.k;
-      // A second place for the later rows, so that all distances from these two stay in registers.
+      // The later rows have a pointer of their own: rows are then at most R / 2 strides from one of two pointers, and
+      // these few distances stay in registers.
       T const *a = n.a.at, *late = a + half * a_row, *b = n.b.at;
       V acc[R][parts];
       ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));

@@ -20,7 +20,7 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   }();
   using seq = std::make_integer_sequence<int, n>;
 
-  // Windows follow the literals.
+  // In the numbers of a call, windows come behind the literals.
   static constexpr bool is_window(motion m) { return m == motion::window || m == motion::strided_window; }
   static constexpr int n_windows = (int(is_window(input_traits<In>::m)) + ... + 0);
   template <int J> static constexpr bool has_window = [] {
@@ -34,7 +34,8 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   }();
   static constexpr int n_all_numbers = n_numbers + n_windows * planning::words_of_window;
 
-  // Is a register one of elements of the same row, whose values are numbers? Else each lane has a row, or a column.
+  // Do the lanes of a register have elements of one row, so that a value of the row is one number? Else each lane has a
+  // row, or a column, of its own.
   static constexpr bool along_rows = Nest == nest::pointwise || Nest == nest::rows;
   static constexpr bool has_best = (stmt_of<S>::is_arg || ... || false);
 
@@ -82,8 +83,8 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d;
   };
 
-  // Which lanes can compute the elements? Narrower ones are picked and converted there; sums and the like would be
-  // rounded elsewhere.
+  // Can lanes of so many bytes compute a statement? They hold narrower elements widened. So these can be chosen and
+  // converted there, but not computed: a sum of f32 in lanes of f64, say, would be rounded differently.
   template <int Bytes, class P, dtype D, level At, int Ph, int Outs, class... O>
   static constexpr bool statement_fits(stmt<P, D, At, Ph, Outs, O...>*) {
     using of = stmt_of<stmt<P, D, At, Ph, Outs, O...>>;

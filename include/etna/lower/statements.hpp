@@ -29,8 +29,8 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   template <int I> using S_ = typename base::template S_<I>;
   template <class L, class O> using fetch = typename base::template fetch<L, O>;
 
-  // Which statements run at a level in phase Ph; values of the row: before it. The loops run these only: to instantiate
-  // all others there, with nothing in them, would be half of a kernel's functions.
+  // The statements of a level that run in phase Ph (values of a row: before it). Loops are made of these alone. If they
+  // called every statement, and those of other phases did nothing, half of a kernel's functions would be empty ones.
   struct chosen {
     int count = 0;
     std::array<int, n + 1> at{};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stages of a stencil as one loop over a row: a value is read at neighbours too, out of registers. Where a neighbour is
-// ahead, its reader runs some registers behind. So a step of several stages reads and writes each array once. Read
-// next: transposed_reads.hpp.
+// Stages of a stencil as one loop over a row. A stage reads values of an earlier one at its own place and at
+// neighbours, all out of registers that the loop keeps. To read a neighbour further along the row, a stage runs some
+// registers behind the one that it reads. So a step of several stages reads and writes each array once. Read next:
+// transposed_reads.hpp.
 #pragma once
 #include "fused.hpp"
 
@@ -9,9 +10,9 @@ namespace etna::lower {
 
 /// How a stencil's statements follow one another, counted in registers.
 ///
-/// lag     how far behind the loop a statement is
-/// warm    so many registers are computed before the first of which the value is known
-/// depth   so many older registers of its value are kept
+/// lag     how far a statement runs behind the loop: it reads values further along the row
+/// warm    how many registers before a piece of the row it starts: it reads values from before the piece
+/// depth   how many older registers of its value are kept for readers
 template <int N> struct stencil_order {
   int lag[N]{}, warm[N]{}, depth[N]{};
   int behind = 0, before = 0;  // the largest lag, the largest warm
