@@ -34,7 +34,7 @@ template <class T, int Rows, int N> void short_rows() {
   auto x = some<rows>(1);
   auto v = some<array<T, N>>(2);
   auto of_row = some<array<T, Rows>>(3);
-  CHECK(form([](rows x) { return sum<1>(x); }, x) == shape::across_rows);
+  CHECK(form([](rows x) { return sum<1>(x); }, x) == nest::across_rows);
   runs([](auto x, auto v, auto r) { return sum<1>(x * v) + r; }, x, v, of_row);
   runs([](auto x, auto v, auto r) { return std::tuple{max<1>(x * v), min<1>(x) * r, x + v}; }, x, v, of_row);
   runs([](auto x) { return std::tuple{softmax<1>(x), logsumexp<1>(x)}; }, x);
@@ -75,7 +75,7 @@ TEST_CASE("short rows of several loops, of integers, with names, shared by threa
   using image = array<float, 5, 10, 12, 3>;
   runs([](image x) { return mean<2, 4>(reshape<5, 5, 2, 6, 2, 3>(x)); }, some<image>(4));
   using planes = array<float, 5, 3, 10, 22>;
-  CHECK(form([](planes x) { return max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)); }, some<planes>(4)) == shape::across_rows);
+  CHECK(form([](planes x) { return max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)); }, some<planes>(4)) == nest::across_rows);
   runs(
       [](planes x) {
         return std::tuple{max<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x)), mean<3, 5>(reshape<5, 3, 5, 2, 11, 2>(x) * 2.f)};
@@ -114,7 +114,7 @@ TEST_CASE_TEMPLATE("short rows without sums", T, float, double, int) {
   auto x = some<rows>(1, -50, 50);
   auto v = some<array<T, 10>>(2, -50, 50);
   auto r = some<array<T, 131>>(3, -50, 50);
-  CHECK(form([](rows x, array<T, 10> v) { return x + v; }, x, v) == shape::flat);
+  CHECK(form([](rows x, array<T, 10> v) { return x + v; }, x, v) == nest::flat);
   runs([](auto x, auto v, auto r) { return std::tuple{x + v, x * expand_dims<1>(r) - v}; }, x, v, r);
   runs([](auto r) { return repeat<3, 0>(r) + T(1); }, r);
   runs([](auto x) { return x + (arange<T, 10>() + expand_dims<1>(arange<T, 131>())); }, x);
@@ -128,7 +128,7 @@ TEST_CASE_TEMPLATE("tiles of what is read across", T, TEST_FLOATS) {
   using tall = array<T, 131, 70>;
   auto a = some<wide>(1, -50, 50);
   auto b = some<tall>(2, -50, 50);
-  CHECK(form([](wide a) { return transpose(a) + T(1); }, a) == shape::pointwise);
+  CHECK(form([](wide a) { return transpose(a) + T(1); }, a) == nest::pointwise);
   runs([](auto a) { return transpose(a) * T(3); }, a);
   runs([](auto a, auto b) { return transpose(a) + b * transpose(a); }, a, b);
   runs([](auto a, auto b) { return std::tuple{transpose(a) - b, b * T(2)}; }, a, b);
@@ -151,7 +151,7 @@ TEST_CASE_TEMPLATE("strips of columns", T, double, int) {
   auto const sums = [](auto x) { return std::tuple{sum<0>(x), max<0>(x) - min<0>(x), sum<0>(x * x) * T(2)}; };
   auto of = [&]<int Rows, int N>(std::integral_constant<int, Rows>, std::integral_constant<int, N>) {
     auto x = some<array<T, Rows, N>>(1, 1, 50);
-    CHECK(form([](array<T, Rows, N> x) { return sum<0>(x); }, x) == shape::columns);
+    CHECK(form([](array<T, Rows, N> x) { return sum<0>(x); }, x) == nest::columns);
     runs(sums, x);
   };
   auto number = []<int N>() { return std::integral_constant<int, N>{}; };
