@@ -111,12 +111,12 @@ template <class T> void large() {
   }
   for (std::int64_t rows : {17, 24, 45})  // the first rows leave a copy of panels whose steps are far apart
     for (std::int64_t columns : {256, 300, 520}) CHECK(wrong<T>(2, rows, columns, 33, false, false) == 0);
-  std::int64_t m = 2 * lower::far_rows / std::int64_t(sizeof(T)), k = lower::sums_at_once * 5 / 4;
+  std::int64_t m = 2 * tuning::gemm::far_rows / std::int64_t(sizeof(T)), k = tuning::gemm::sums_at_once * 5 / 4;
   CHECK(wrong<T>(1, m, 350, k, true, false) == 0);  // panels in groups
   CHECK(wrong<T>(1, m, 270, k + k, true, true) == 0);
   CHECK(wrong<T>(2, m + 5, 300, 130, true, false) == 0);
   std::int64_t many =
-      lower::many_rows / std::int64_t(sizeof(T)) / 700 + 13;  // more rows than the cache keeps, not packed
+      tuning::gemm::many_rows / std::int64_t(sizeof(T)) / 700 + 13;  // more rows than the cache keeps, not packed
   CHECK(wrong<T>(1, many, 70, 700, false, false) == 0);
   CHECK(wrong<T>(1, many, 70, 700, false, true) == 0);
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr int blocks = 200;
 /// All rows at once have the bits of some at a time, whose results stay in a cache.
 template <class T, int Rows, int N, class F> void as_some_at_a_time(F f) {
-  static_assert(sizeof(T) * Rows * blocks * N >= exec::non_temporal && sizeof(T) * Rows * N < exec::non_temporal);
+  static_assert(sizeof(T) * Rows * blocks * N >= tuning::non_temporal && sizeof(T) * Rows * N < tuning::non_temporal);
   using all_t = array<T, Rows * blocks, N>;
   using some_t = array<T, Rows, N>;
   auto const x = all_t::build([](T* to) {
