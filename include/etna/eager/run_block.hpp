@@ -135,7 +135,7 @@ inline void branch_p::reference(call const& c) {
 
 inline void custom_p::reference(call const& c) {
   using namespace eager;
-  branch_words const n = branch_words::read(c.attr);
+  counts const n = read(c.attr);
   nested_call o(c, n.captured + n.operands);
   values out = run_block(block_of(c.attr, head, 0), o.in.data(), o.in.data() + n.captured);
   for (int k = 0; k < n.results; ++k) copy_out(out[k], c.out[k]);
