@@ -77,6 +77,20 @@ constexpr void scan_p::transposed_in_part(eqn e, int const* linear, int const* m
     if (from[k] >= 0) out[from[k]] = result[k];
 }
 
+/// What a step of the transposed scan gives: cotangents of the carry, sums of those of captured operands, those of
+/// slices. `in` and `result` are captured operands, carry and slices, and their cotangents; `sums` are the carry's
+/// cotangents and the sums so far.
+constexpr void put_cotangents(int captured, int carry, var_list const& in, var_list const& result, var_list const& sums,
+                              var_list& out) {
+  auto cotangent = [&](int k) { return or_zero(*in[k].g, result[k].id, type_of(in[k])); };
+  for (int k = captured; k < captured + carry; ++k) out.push(cotangent(k));
+  for (int k = 0; k < captured; ++k) {
+    var total = sums[carry + k];
+    out.push(result[k] ? total + result[k] : total);
+  }
+  for (int k = captured + carry; k < in.n; ++k) out.push(cotangent(k));
+}
+
 constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* out) {
   graph& g = *e.g;
   tracing::node_info const n = e.info();  // a copy: rules write to the graph
@@ -120,18 +134,8 @@ constexpr void scan_p::transposed(eqn e, int const* linear, int const* ct, int* 
   }
   tracing::unpack(g, body(g, n.attr), captured.v, args.v, outs.v, nullptr, true);
   transform::transpose({r.written(), in.v, in.n, outs.v, n_out}, cts.v, result.v);
-  int lin = in.n - h.carry, of_captured = 0;  // `in`: captured, carry, slices
-  for (int k = 0; k < h.captured; ++k) of_captured += linear[k] != 0;
-  lin -= of_captured;
-  for (int k = 0; k < h.carry; ++k) block_out.push(or_zero(g, result[of_captured + k].id, type_of(args[k])));
-  for (int k = 0; k < of_captured; ++k) {
-    var total = block_in[h.carry + k];
-    block_out.push(result[k] ? total + result[k] : total);
-  }
-  for (int k = 0; k < lin; ++k) {
-    int at = of_captured + h.carry + k;
-    block_out.push(or_zero(g, result[at].id, type_of(in[at])));
-  }
+  int of_captured = carried - h.carry, lin = in.n - carried;
+  put_cotangents(of_captured, h.carry, in, result, block_in, block_out);
   nested_equation back(g, 1);
   back.pack(r, block_in, block_out);
   int y = write(back, {h.length, !h.reverse, h.recompute, 0, carried, operands.n - carried, lin}, operands);
