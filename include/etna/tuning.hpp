@@ -129,8 +129,10 @@ struct loops {
 struct kept {
   static constexpr std::int64_t short_row = 4096;  // elements
   static constexpr int dear = 8;                   // operations of what is always kept: exp and the like
-  static constexpr int from = 5;                   // operations that take as long as a store and a load
-  static constexpr int most = 8;                   // rows of these: more are not near the processor
+  // Others are kept if computing them again, with all that they are made of, takes this many operations: as long as a
+  // store and a load. And only the first so many of them, since more rows would not stay in the first cache.
+  static constexpr int from = 5;
+  static constexpr int most = 8;
 };
 /// Tiles of an operand that is read across its memory: some lines in both directions. (operations: transpose)
 struct transposed_tile {
