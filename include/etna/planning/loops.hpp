@@ -23,8 +23,10 @@ constexpr int loop_of(space const& sp, int axis) {
 }
 
 /// The window of a view, as it is being written.
-template <class Plan> constexpr window_words<std::int64_t> window_of(Plan& p, view_in_step const& v) {
-  return {v.window ? p.numbers + v.window - 1 : nullptr};
+constexpr window_words<std::int64_t> window_of(draft& p, view_in_step const& v) {
+  window_words<std::int64_t> window{nullptr};
+  if (v.window) window.w = p.numbers + v.window - 1;  // nvcc takes no `?:` in braces here
+  return window;
 }
 /// Loop k of one is loop i of the other.
 constexpr void move_window(window_words<std::int64_t> from, int i, window_words<std::int64_t> to, int k) {
