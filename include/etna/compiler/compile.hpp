@@ -47,15 +47,12 @@ constexpr void compile_blocks(graph const& g, cut const& c, std::int64_t* hash, 
   }
 }
 /// From a graph to its frame of the plan: the frame's number. Frames of its blocks stand before it.
-///
 constexpr int compile_graph(graph const& traced, int const* outputs, int n_out, bool in_block, std::int64_t* hash,
                             draft& p, pass_choice const& choice) {
-  bounded_graph a, b;
-  tracing::zeros<int> outputs_of_a, outputs_of_b, numbers;
-  tracing::zeros<view> views, other_views;
+  graph_rooms rooms;
+  tracing::zeros<int> numbers;
   cut c;
-  rewrite::subject const s = run_graph_passes(
-      traced, outputs, n_out, in_block, {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, choice);
+  rewrite::subject const s = run_graph_passes(traced, outputs, n_out, in_block, rooms, choice);
   run_cut_passes(s, c, choice);
   compile_blocks(*s.g, c, hash, numbers.at, p, choice);
   planning::planner d(*s.g, s.views, c, s.outputs, n_out, hash, numbers.at, p);

@@ -152,22 +152,21 @@ namespace {
 }
 
 /// What the passes of a graph work in: two graphs, each in turn the one that is read and the one that is written.
-struct graph_rooms {
-  bounded_graph& a;
-  bounded_graph& b;
-  int *outputs_of_a, *outputs_of_b;  // zeros
-  view *views, *other_views;         // zeros
+struct graph_rooms : tracing::working {
+  bounded_graph a, b;
+  tracing::zeros<int> outputs_of_a, outputs_of_b;
+  tracing::zeros<view> views, other_views;
 };
-/// A graph through the passes: what the last of them that had something to do has left.
+/// A graph through the passes: what the last of them that had something to do has left, in the rooms, or `traced`.
 constexpr rewrite::subject run_graph_passes(graph const& traced, int const* outputs, int n_out, bool in_block,
-                                            graph_rooms r, pass_choice const& choice) {
-  rewrite::subject s{&traced, outputs, n_out, in_block, r.views, r.other_views};
+                                            graph_rooms& r, pass_choice const& choice) {
+  rewrite::subject s{&traced, outputs, n_out, in_block, r.views.at, r.other_views.at};
   for (int i = 0; i < first_cut_pass && i <= choice.last;) {
     rewrite::graph_pass const& p = graph_passes[i];
     auto run = choice.left_out[i] ? p.without : p.run;
     bool const writes_a = s.g != &r.a.g;
     bounded_graph& to = writes_a ? r.a : r.b;
-    int* out = writes_a ? r.outputs_of_a : r.outputs_of_b;
+    int* out = writes_a ? r.outputs_of_a.at : r.outputs_of_b.at;
     if (!run || !run(s, to.g, out)) {
       ++i;
       continue;

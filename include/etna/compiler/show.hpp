@@ -119,12 +119,11 @@ template <int Pass, class F, class... P> struct graph_after : picture {
   int kernel[tracing::most_nodes];
   constexpr graph_after() : picture{}, kernel{} {
     picture const& shown = trace_of<F, P...>::get();
-    bounded_graph a, b, clean;
-    tracing::zeros<int> outputs_of_a, outputs_of_b, left;
-    tracing::zeros<view> views, other_views;
-    rewrite::subject s =
-        run_graph_passes(shown.graph(), shown.outputs, shown.n_outputs, false,
-                         {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at}, chosen.up_to(Pass));
+    tracing::graph const whole = shown.graph();
+    graph_rooms rooms;
+    bounded_graph clean;
+    tracing::zeros<int> left;
+    rewrite::subject s = run_graph_passes(whole, shown.outputs, shown.n_outputs, false, rooms, chosen.up_to(Pass));
     if constexpr (Pass < first_cut_pass) {
       rewrite::keep_live(s, clean.g, left.at);  // what identities left unused goes
       take(clean.g, left.at, s.n_out);
@@ -309,9 +308,7 @@ template <fixed_string Pass> struct after {
 namespace compiler {
 /// A block is written once more to be printed, which asks for rows, also where no transform has run yet.
 inline constexpr eager::recorder rows_alone{.rows = ops::table.at};
-}  // namespace compiler
 
-namespace compiler {
 /// Text of a program after a pass: its graph; from the first cut on with the kernel of each equation; from the steps on
 /// its plan.
 template <class After, class F, class... P, class Out> constexpr void print_after(Out& out) {

@@ -7,17 +7,18 @@
 namespace etna::exec {
 
 /// What a nested step reads and writes.
-template <class Running> struct nested_step {
+template <class Running, class Row> struct nested_step {
   Running const& r;
   std::int64_t const* words;
   planning::frame_list frames;
   view_in_step const* in;
   view_in_step const* out;
   char* memory;
-  nested_step(Running const& r, step const& s, planning::frame_list frames)
+  // Its row's frames, and not those of the table of facts, which would have all rows of all primitives in the program.
+  nested_step(Running const& r, step const& s)
       : r(r),
         words(r.p.numbers + s.number),
-        frames(frames),
+        frames(Row::frames(r.p, s)),
         in(r.p.views + s.view),
         out(in + s.inputs),
         memory(r[out[s.outputs - 1].buffer]) {}
@@ -38,7 +39,7 @@ template <class Running> struct nested_step {
   }
 };
 
-template <class Running> inline void run_scan(nested_step<Running> const& n) {
+template <class Running> inline void run_scan(nested_step<Running, planning::scan_step> const& n) {
   Running const& r = n.r;
   auto const w = ops::scan_words::read(n.words);
   planning::frame const& f = n.frame(0);
@@ -67,7 +68,7 @@ template <class Running> inline void run_scan(nested_step<Running> const& n) {
     std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
 }
 
-template <class Running> inline void run_branch(nested_step<Running> const& n, int results) {
+template <class Running> inline void run_branch(nested_step<Running, planning::branch_step> const& n, int results) {
   Running const& r = n.r;
   auto const w = ops::branch_words::read(n.words);
   wait();
@@ -79,7 +80,7 @@ template <class Running> inline void run_branch(nested_step<Running> const& n, i
   run_steps(r, f);
 }
 
-template <class Running> inline void run_loop(nested_step<Running> const& n) {
+template <class Running> inline void run_loop(nested_step<Running, planning::while_step> const& n) {
   Running const& r = n.r;
   auto const [captured, carry] = ops::while_words::read(n.words);
   planning::frame const &test = n.frame(planning::while_step::test), &body = n.frame(planning::while_step::body);
@@ -108,14 +109,11 @@ template <class Running> inline void run_loop(nested_step<Running> const& n) {
 
 /// A nested step of a call that is a Running.
 template <class Running> inline void run_nested(running const& call, step const& s) {
-  // Not by the table of facts, which would have all rows of all primitives in the program.
-  auto with = [&]<class Row>() {
-    return nested_step<Running>(static_cast<Running const&>(call), s, Row::frames(call.p, s));
-  };
-  if (planning::is<planning::scan_step>(s)) run_scan(with.template operator()<planning::scan_step>());
-  else if (planning::is<planning::branch_step>(s))
-    run_branch(with.template operator()<planning::branch_step>(), s.outputs - 1);
-  else run_loop(with.template operator()<planning::while_step>());
+  using namespace planning;
+  auto const& r = static_cast<Running const&>(call);
+  if (is<scan_step>(s)) run_scan(nested_step<Running, scan_step>(r, s));
+  else if (is<branch_step>(s)) run_branch(nested_step<Running, branch_step>(r, s), s.outputs - 1);
+  else run_loop(nested_step<Running, while_step>(r, s));
 }
 
 }  // namespace etna::exec

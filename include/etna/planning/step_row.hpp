@@ -27,7 +27,7 @@ struct frame_list {
 
 /// A row. Extents may have names; `plan` is read, `planner` is being made.
 ///
-/// form          of the primitives whose equations are such steps; none, where only a pass of the plan makes them
+/// is            of a primitive's form: are its equations such steps? Of none, where only a pass of the plan makes them
 /// name          in show and explain; of a kernel "", since its operations name it
 /// write         the step's views, loops, numbers, and its FLOPs where sizes are known
 /// loops         those that its views have strides on
@@ -37,9 +37,8 @@ struct frame_list {
 /// is_by_element is each element of a result made of the same element of its operands alone?
 /// statements    what it is, inlined in a function with its neighbours, in statements; -1: it is launched
 /// straight      the work that it is as straight-line code
-/// runs_frames   does it run frames of the plan: loops and branches? Then also `frames`, which they are; `takes_one`:
-/// one
-///               of them; `rounds`, how often, where a plan can tell
+/// runs_frames   does it run frames of the plan: loops and branches? Then also
+/// frames        which they are; takes_one: one of them is run; rounds: how often, where a plan can tell
 template <class R> concept step_row =
     requires(plan const& p, planner& d, step const& st, step_loop* loops, extent* e, bool const* local) {
       { R::is(ops::form{}) } -> std::same_as<bool>;

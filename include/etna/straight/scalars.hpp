@@ -112,13 +112,10 @@ template <class Source> struct scalars_from {
   struct made : scalar_code_in_work {
     constexpr made() : scalar_code_in_work{} {
       picture const& traced = Source::get();
-      bounded_graph a, b;
-      tracing::zeros<int> outputs_of_a, outputs_of_b;
-      tracing::zeros<rewrite::view> views, other_views;
-      rewrite::subject const s =
-          compiler::run_graph_passes(traced.graph(), traced.outputs, traced.n_outputs, false,
-                                     {a, b, outputs_of_a.at, outputs_of_b.at, views.at, other_views.at},
-                                     compiler::chosen.up_to(compiler::number_of("associate")));
+      tracing::graph const g = traced.graph();
+      compiler::graph_rooms rooms;
+      rewrite::subject const s = compiler::run_graph_passes(g, traced.outputs, traced.n_outputs, false, rooms,
+                                                            compiler::chosen.up_to(compiler::number_of("associate")));
       make_scalars(*s.g, s.outputs, traced.n_outputs, *this);
     }
   };
