@@ -14,8 +14,8 @@ configure() {
   case $name in
     gcc) set -- -DCMAKE_CXX_COMPILER=g++ "-DCMAKE_CXX_FLAGS=-Og -march=native --param ggc-min-heapsize=$heap" "$@" ;;
     clang16) set -- -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS=-O1 -DETNA_PROGRAMS=OFF "$@" ;;
-    sanitize) set -- -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS=-O0 -DETNA_SANITIZE=ON "$@" ;;
-    thread) set -- -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS=-O1 -DETNA_SANITIZE=thread "$@" ;;
+    sanitize) set -- -C cmake/preset/sanitize.cmake "$@" ;;
+    thread) set -- -C cmake/preset/sanitize.cmake -DCMAKE_CXX_FLAGS=-O1 -DETNA_SANITIZE=thread "$@" ;;
   esac
   # Headers are compiled alone once, by clang, which is quicker and looks names up in templates more strictly; so is what runs
   # outside of jit only, with sanitizers.

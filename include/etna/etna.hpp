@@ -164,6 +164,7 @@
 #include <etna/exec/signature.hpp>
 #include <etna/exec/straight_call.hpp>
 #include <etna/exec/jit.hpp>
+#include <etna/exec/plan_type.hpp>
 #include <etna/exec/bucket.hpp>
 #include <etna/exec/point.hpp>
 #include <etna/numpy/handle.hpp>

@@ -247,51 +247,6 @@ template <class F> constexpr jitted<F> jit(F f) { return {f}; }  // E058: a name
 inline message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> jit(...) = delete;
 #endif
 
-/// Properties of a jitted function's plan for these parameter types, as constants.
-template <class F, class... P> struct plan_of {
-  using program = compiler::program<F, P...>;
-  static constexpr auto const& plan = program::value;
-  /// Launches of fused kernels, products and scatters in one call.
-  static constexpr int kernel_count = plan.n_steps;
-  /// Different fused kernels: instantiations.
-  static constexpr int unique_kernels = plan.n_kernels;
-  static constexpr extent bytes_of_kind(planning::buffer::kind_t k) {
-    extent n = 0;
-    for (int i = plan.frames[plan.n_frames - 1].buffer; i < plan.n_buffers; ++i)
-      if (plan.buffers[i].kind == k) n += plan.buffers[i].size * etna::bytes_of(plan.buffers[i].d);
-    return n;
-  }
-  static constexpr extent donated_bytes = [] {
-    extent n = 0;
-    for (int i = 0; i < plan.n_buffers; ++i)
-      if (plan.buffers[i].donor >= 0) n += plan.buffers[i].size * etna::bytes_of(plan.buffers[i].d);
-    return n;
-  }();
-  /// Temporaries of one call, in bytes.
-  static constexpr extent arena_bytes = plan.arena;
-  /// Arguments, results and temporaries together, with rvalue arguments donated; in bytes.
-  static constexpr extent peak_bytes =
-      plan.arena + bytes_of_kind(planning::buffer::argument) + bytes_of_kind(planning::buffer::result) - donated_bytes;
-  /// Floating-point operations of one call.
-  static constexpr extent flops = [] {
-    extent n = 0;
-    for (int i = plan.frames[plan.n_frames - 1].step; i < plan.n_steps; ++i) n += plan.steps[i].flops;
-    return n;
-  }();
-};
-namespace exec {
-template <class F, class Tuple> struct plan_for;
-template <class F, class... P> struct plan_for<F, std::tuple<P...>> {
-  using type = plan_of<F, P...>;
-};
-}  // namespace exec
-/// plan_of for a jitted function that declares its parameters: plan_type<decltype(step)>::peak_bytes.
-template <class J> struct plan_type_;
-template <class F> struct plan_type_<jitted<F>> {
-  using type = typename exec::plan_for<F, typename exec::signature<F>::type>::type;
-};
-template <class J> using plan_type = typename plan_type_<std::remove_cvref_t<J>>::type;
-
 }  // namespace etna
 
 namespace etna {

@@ -130,8 +130,10 @@ inline void run_fused(plan_view const& p, step const& s, void* const* at, lower:
   if (bytes) f.join_sums(c);
 }
 
-/// Steps that run together, in rounds of their loop: tile by tile in each thread's share. At the border of two shares a
-/// stage of a stencil leaves out what needs more of the stages before it; that follows when all shares are done.
+/// Steps that run together, in rounds of their loop: each thread has a share of the rounds, and goes through it tile by
+/// tile. A stage of a stencil reads its neighbours' values of the stage before. At the border of two shares some of
+/// these are the other thread's, so the stage leaves out the rounds that need them; they are computed when all shares
+/// are done.
 struct grouped_steps {
   plan_view const& p;
   step const* s;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A product and what follows it: kernels of its rows, and other products of them. They run tile by tile, so that what
-// they hand on is still in the second cache: a gradient and the update of the weights, the scores of attention with
-// their softmax. A round of their loop is a row of a single product, and one of a batch of products. Read next:
-// stencils.hpp.
+// A product and what follows it: kernels that go over its rows, and other products with these rows. Step after step,
+// each result would go to memory and come back. So they run tile by tile: all steps for some rows, then all steps for
+// the next ones, and what one step hands to the next is still in the second cache. Examples are a gradient with the
+// update of its weights, and the scores of attention with their softmax. The loop of such a group has a round for each
+// row of the product; of a batch of products, a round for each of them.
 #pragma once
 #include "groups.hpp"
 

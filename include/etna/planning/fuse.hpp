@@ -193,78 +193,103 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
   }
 }
 
-/// One equation: the stage and the kernel that it runs in.
-constexpr void cut_node(graph const& g, view const* views, cut& c, int i) {
+/// An equation as it is cut.
+///
+/// of      the kernels of its operands, or -1
+/// stage   when it runs
+/// moves   it reads its neighbours' values in the same kernel
+/// plain   what it reads of kernels of one element each is not moved, so there is one space, and it is theirs
+/// pure    it reads arguments only, and so may run as late as needed
+struct node_cut {
+  int of[tracing::max_operands]{};
+  int stage = 0;
+  bool opaque, reduces, moves, gathers, plain, pure;
+  constexpr node_cut(graph const& g, view const* views, cut const& c, int i)
+      : opaque(c.cls[i] == node_class::opaque),
+        reduces(c.reduces[i]),
+        moves(c.form[i] == ops::form::patch && rewrite::shift_of(g, views, g.nodes[i]) != 0),
+        gathers(c.form[i] == ops::form::gather),
+        plain(c.form[i] == ops::form::pointwise),
+        pure(!opaque && !reduces) {}
+};
+/// The kernels of its operands, and how early they let it run.
+constexpr void look_at_operands(graph const& g, view const* views, cut& c, int i, node_cut& x) {
   node_info const& n = g.nodes[i];
-  ops::form f = c.form[i];
-  bool opaque = c.cls[i] == node_class::opaque, reduces = c.reduces[i];
-  bool pure = !opaque && !reduces;
-  // most are plain: what they read of kernels of one element each is not moved, so there is one space, and it is theirs
-  bool plain = f == ops::form::pointwise;
-  bool const moves = f == ops::form::patch && shift_of(g, views, n) != 0, gathers = f == ops::form::gather;
-  int s = 0, of[tracing::max_operands]{};  // the kernels of the operands, or -1
+  bool const patches = c.form[i] == ops::form::patch;
   for (int k = 0; k < n.operands; ++k) {
     int q = g.edges[n.edge + k], root = views[q].root, r = g.values[root].node;
     node_class cls = c.cls[r];
-    if (!opaque) of[k] = -1;
+    if (!x.opaque) x.of[k] = -1;
     if (cls == node_class::source || cls == node_class::free) continue;
     int p = c.parent[r] == r ? r : c.find(r);
+    bool const neighbours = x.moves && k == 1;
     // what it reads at other elements, or from a kernel that is large enough
-    bool apart = opaque || (f == ops::form::patch && k == 1 && !moves) || (gathers && k == 0) ||
-                 c.members[p] >= (moves && k == 1 ? tuning::stencil::most_members : tuning::most_members);
+    bool apart = x.opaque || (patches && k == 1 && !x.moves) || (x.gathers && k == 0) ||
+                 c.members[p] >= (neighbours ? tuning::stencil::most_members : tuning::most_members);
     if (cls == node_class::compute && !apart) {
-      of[k] = p;
-      plain = plain && root == q && c.spaces[p].split < 0 && !c.moves_of[p];
+      x.of[k] = p;
+      x.plain = x.plain && root == q && c.spaces[p].split < 0 && !c.moves_of[p];
     }
     if (c.waits[p] && !apart) continue;
     c.waits[p] = 0;
-    pure = false;
+    x.pure = false;
     int least = c.stage[p] + (cls == node_class::opaque || apart);
-    if (least > s) s = least;
+    if (least > x.stage) x.stage = least;
   }
   if (n.effect) {  // in order: of one stage, steps follow their equations
-    if (c.effects > s) s = c.effects;
-    c.effects = s;
+    if (c.effects > x.stage) x.stage = c.effects;
+    c.effects = x.stage;
   }
-  c.stage[i] = s;
-  if (!plain) {
-    space merged = c.spaces[i] = own_space(g, n, reduces);
-    if (opaque) return;
-    // May all operands of this stage, and those that wait, be in one kernel with n? Rows of a stencil are whole, and
-    // not summed.
-    bool is_stencil = false, has_gather = gathers;
-    for (int k = 0; k < n.operands; ++k) {
-      int p = of[k];
-      if (p < 0 || (!c.waits[p] && c.stage[p] != s)) continue;
-      space with = merged;
-      bool const stencil = is_stencil || c.moves_of[p] > 0 || (moves && k == 1), gather = has_gather || c.gathers[p];
-      if (relates(g, n, views[g.edges[n.edge + k]], k, f, reduces, c.spaces[p], with) && merge(with, c.spaces[p]) &&
-          !(stencil && (gather || with.split >= 0))) {
-        merged = with;
-        is_stencil = stencil;
-        has_gather = gather;
-        continue;
-      }
-      bool const waited = c.waits[p];
-      c.waits[p] = 0;  // it is read from memory
-      pure = false;
-      if (waited && s > 0) continue;  // it runs first of all
-      ++s;                            // behind it; what waits may still come along
-      merged = c.spaces[i];
-      is_stencil = false;
-      has_gather = gathers;
-      k = -1;
+}
+/// May all operands of this stage, and those that wait, be in one kernel with it? Else it runs a stage later. Rows of a
+/// stencil are whole, and not summed.
+constexpr void join_spaces(graph const& g, view const* views, cut& c, int i, node_cut& x) {
+  node_info const& n = g.nodes[i];
+  space merged = c.spaces[i];
+  bool is_stencil = false, has_gather = x.gathers;
+  for (int k = 0; k < n.operands; ++k) {
+    int p = x.of[k];
+    if (p < 0 || (!c.waits[p] && c.stage[p] != x.stage)) continue;
+    space with = merged;
+    bool const stencil = is_stencil || c.moves_of[p] > 0 || (x.moves && k == 1), gather = has_gather || c.gathers[p];
+    if (relates(g, n, views[g.edges[n.edge + k]], k, c.form[i], x.reduces, c.spaces[p], with) &&
+        merge(with, c.spaces[p]) && !(stencil && (gather || with.split >= 0))) {
+      merged = with;
+      is_stencil = stencil;
+      has_gather = gather;
+      continue;
     }
-    c.stage[i] = s;
-    c.spaces[i] = merged;
+    bool const waited = c.waits[p];
+    c.waits[p] = 0;  // it is read from memory
+    x.pure = false;
+    if (waited && x.stage > 0) continue;  // it runs first of all
+    ++x.stage;                            // behind it; what waits may still come along
+    merged = c.spaces[i];
+    is_stencil = false;
+    has_gather = x.gathers;
+    k = -1;
+  }
+  c.spaces[i] = merged;
+}
+/// One equation: the stage and the kernel that it runs in.
+constexpr void cut_node(graph const& g, view const* views, cut& c, int i) {
+  node_info const& n = g.nodes[i];
+  node_cut x(g, views, c, i);
+  look_at_operands(g, views, c, i, x);
+  c.stage[i] = x.stage;
+  if (!x.plain) {
+    c.spaces[i] = own_space(g, n, x.reduces);
+    if (x.opaque) return;
+    join_spaces(g, views, c, i, x);
+    c.stage[i] = x.stage;
   }
   int home = i;
-  c.gathers[i] = gathers;
+  c.gathers[i] = x.gathers;
   for (int k = 0; k < n.operands; ++k) {
-    if (of[k] < 0) continue;
-    int p = c.parent[of[k]] == of[k] ? of[k] : c.find(of[k]);
-    if (p != home && !c.waits[p] && c.stage[p] != s) continue;
-    if (moves && k == 1) {
+    if (x.of[k] < 0) continue;
+    int p = c.parent[x.of[k]] == x.of[k] ? x.of[k] : c.find(x.of[k]);
+    if (p != home && !c.waits[p] && c.stage[p] != x.stage) continue;
+    if (x.moves && k == 1) {
       ++c.moves_of[home];
       c.moved[c.n_moved++] = i;
     }
@@ -276,10 +301,10 @@ constexpr void cut_node(graph const& g, view const* views, cut& c, int i) {
     c.gathers[low] = c.gathers[low] || c.gathers[high];
     home = low;
   }
-  if (!plain) c.spaces[home] = c.spaces[i];
+  if (!x.plain) c.spaces[home] = c.spaces[i];
   else if (home == i) c.spaces[i] = own_space(g, n, false);
-  c.stage[home] = s;
-  c.waits[home] = pure;
+  c.stage[home] = x.stage;
+  c.waits[home] = x.pure;
 }
 
 constexpr void fuse(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {

@@ -22,9 +22,13 @@ constexpr bool reads_in_place(draft const& p, step const& st, int a, int b) {
   return true;
 }
 
-/// When the i-th of n statements of a kernel of one phase reads its operands, and when it writes its results, as the
-/// loops have it (lower/fused.hpp): values of a row that are known before its elements; elements; their sums, each of
-/// all statements together; what follows the sums. Of columns all values come last.
+/// The order in which the n statements of a kernel of one phase read and write, as numbers that are compared: the loops
+/// (lower/fused.hpp) do not run one statement after the other. For each row they compute the values of the row that
+/// need no element, then the elements with their sums, and then the values that need a sum. Columns have no values
+/// before their elements.
+///
+/// reads    when the i-th statement reads its operands
+/// writes   when it writes its results: those of sums are complete when all elements are done
 struct moment {
   int reads, writes;
   constexpr moment(stmt_head const& h, bool columns, int i, int n) {

@@ -230,6 +230,17 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
   return true;
 }
 
+/// How an input moves along the innermost loop.
+constexpr motion motion_of(view_in_step const& v) {
+  bool const next = v.inner == 1;
+  if (v.gather_size != 0) return next ? motion::indexed_rows : motion::indexed;
+  if (v.window) return next ? motion::window : motion::strided_window;
+  if (v.buffer < 0 && v.inner == 0) return motion::still_ramp;
+  if (v.buffer < 0) return next ? motion::ramp : motion::strided_ramp;
+  if (v.inner == 0) return motion::still;
+  return next ? motion::next : motion::strided;
+}
+
 constexpr void write_kernel(planner& d, int s) {
   draft& p = d.p;
   step& st = p.steps[s];
@@ -264,15 +275,7 @@ constexpr void write_kernel(planner& d, int s) {
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& x = p.views[st.view + k];
     w[at++] = std::int64_t(x.buffer < 0 ? type_of_ramp(x.buffer) : p.buffers[x.buffer].d);
-    motion m = x.gather_size != 0 ? (x.inner == 1 ? motion::indexed_rows : motion::indexed)
-               : x.window         ? (x.inner == 1 ? motion::window : motion::strided_window)
-               : x.buffer < 0     ? (x.inner == 1 ? motion::ramp
-                                     : x.inner    ? motion::strided_ramp
-                                                  : motion::still_ramp)
-               : x.inner == 0     ? motion::still
-               : x.inner == 1     ? motion::next
-                                  : motion::strided;
-    w[at++] = std::int64_t(m);
+    w[at++] = std::int64_t(motion_of(x));
   }
   p.n_words += at;
   st.kernel = unique(d, from, at);

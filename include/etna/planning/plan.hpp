@@ -188,7 +188,7 @@ struct plan {
   std::int64_t const* words;
   int const* kernel_at;
   std::int64_t const* numbers;
-  int n_frames, n_steps, n_buffers, n_kernels, most_views;
+  int n_frames, n_steps, n_buffers, n_kernels, n_words, n_numbers, most_views;
   bool is_static;
   extent arena;
   template <class Storage> requires requires(Storage const& s) { s.kernel_size; }
@@ -204,6 +204,8 @@ struct plan {
         n_steps(s.n_steps),
         n_buffers(s.n_buffers),
         n_kernels(s.n_kernels),
+        n_words(s.n_words),
+        n_numbers(s.n_numbers),
         most_views(s.most_views),
         is_static(s.is_static),
         arena(s.arena) {}
@@ -234,6 +236,36 @@ struct kernel_words {
 template <class F> constexpr void plan::each_operation(step const& s, F const& f) const {
   kernel_words const k(*this, s);
   for (int i = 0; i < k.statements(); ++i) f(k.head(i));
+}
+
+/// Do two plans do the same work? Literals are numbers of a call, and count too.
+constexpr bool same_work(plan const& a, plan const& b) {
+  auto same = [](auto const* x, auto const* y, int n, auto const& equal) {
+    for (int i = 0; i < n; ++i)
+      if (!equal(x[i], y[i])) return false;
+    return true;
+  };
+  auto same_extents = [&](extent const* x, extent const* y, int n) {
+    return same(x, y, n, [](extent p, extent q) { return p == q; });
+  };
+  if (a.n_steps != b.n_steps || a.n_frames != b.n_frames || a.n_buffers != b.n_buffers || a.n_kernels != b.n_kernels ||
+      a.arena != b.arena || a.n_numbers != b.n_numbers || a.n_words != b.n_words)
+    return false;
+  return same_extents(a.words, b.words, a.n_words) && same_extents(a.numbers, b.numbers, a.n_numbers) &&
+         same(a.steps, b.steps, a.n_steps,
+              [&](step const& x, step const& y) {
+                return x.kind == y.kind && x.kernel == y.kernel && x.inputs == y.inputs && x.outputs == y.outputs &&
+                       x.n_outer == y.n_outer && x.n_mid == y.n_mid && x.inner == y.inner && x.grouped == y.grouped &&
+                       x.tile == y.tile && same_extents(x.loop, y.loop, max_rank) &&
+                       same(a.views + x.view, b.views + y.view, x.inputs + x.outputs,
+                            [&](view_in_step const& v, view_in_step const& w) {
+                              return v.buffer == w.buffer && v.offset == w.offset && v.inner == w.inner &&
+                                     v.window == w.window && same_extents(v.stride, w.stride, max_rank);
+                            });
+              }) &&
+         same(a.buffers, b.buffers, a.n_buffers, [](buffer const& x, buffer const& y) {
+           return x.kind == y.kind && x.d == y.d && x.size == y.size && x.donor == y.donor;
+         });
 }
 
 /// The loops of a kernel's step.

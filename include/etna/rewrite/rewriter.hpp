@@ -140,43 +140,58 @@ constexpr void keep_effect(graph& to, int op, int first) {
       to.attrs[n.attr + to.attrs[n.attr + r->words + b] + 2] &= ~tracing::block::muted;
 }
 
+/// What a walk calls a value, before it is written, that some equation needs.
+inline constexpr int needed = -1;
+/// The equations that a walk writes: `live`. `acts` are those whose effect counts: not of what depends on a tangent
+/// that stays unknown. The most operands that one of them has.
+///
+/// map    by value, zeros; what is needed is noted there
+constexpr int find_live(graph const& from, int const* outputs, int n_out, int* map, bool* acts, bool* live) {
+  for (int i = 0; i < n_out; ++i) map[outputs[i]] = needed;
+  if (from.effects) {
+    tracing::zeros<int> unknown;
+    for (int i = 0; i < from.n_nodes; ++i) acts[i] = from.nodes[i].effect != 0;
+    tracing::each_unknown(from, unknown.at, [&](node_info const& n) { acts[&n - from.nodes] = false; });
+  }
+  int most = tracing::max_operands;
+  for (int i = from.n_nodes - 1; i >= 0; --i) {
+    node_info const& n = from.nodes[i];
+    // arguments stay, used or not; a tangent that was never known (number -1) and examples of a vmap go
+    bool used = (from.effects && acts[i]) ||
+                (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
+    for (int k = 0; k < n.results; ++k) used = used || map[n.value + k] == needed;
+    if (!used) continue;
+    live[i] = n.level == 0;
+    if (n.operands > most) most = n.operands;
+    for (int k = 0; k < n.operands; ++k) map[from.edges[n.edge + k]] = needed;
+  }
+  return most;
+}
+/// What a derivative keeps of a loop is a second loop with more results, which stands for both: `richer`, by node. The
+/// number of loops and their like, which are listed in `wide`.
+constexpr int find_richer(graph const& from, bool const* live, int* wide, int* richer) {
+  int n_wide = 0;
+  for (int i = 0; from.has_wide && i < from.n_nodes; ++i) {
+    node_info const& n = from.nodes[i];
+    if (!ops::table.at[n.op].wide || !live[i]) continue;
+    for (int k = 0; k < n_wide; ++k)
+      if (ops::extends(from, from.nodes[wide[k]], n)) richer[wide[k]] = i;
+    wide[n_wide++] = i;
+  }
+  return n_wide;
+}
+
 /// Walk the live equations that really run (level 0) and write each by `rule(writer, from, node, in)`,
 /// where `in` are its operands in the new graph (the rule may overwrite them); the rule returns the first result.
 /// At the end `finish(writer, new_outputs)` may write more. `to` is empty, its scratch memory zero.
 template <class Rule, class Finish> constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_out,
                                                            int* new_outputs, Rule rule, Finish finish) {
-  constexpr int needed = -1;
   int* map = to.scratch;  // old value -> new value + 1; before the walk, what is needed
-  for (int i = 0; i < n_out; ++i) map[outputs[i]] = needed;
-  tracing::zeros<bool> acts;  // equations whose effect counts: not of what depends on a tangent that stays unknown
-  tracing::zeros<bool> live;  // equations that are to be written
-  tracing::zeros<int> unknown;
-  for (int i = 0; from.effects && i < from.n_nodes; ++i) acts.at[i] = from.nodes[i].effect != 0;
-  if (from.effects)
-    tracing::each_unknown(from, unknown.at, [&](node_info const& n) { acts.at[&n - from.nodes] = false; });
-  int most = tracing::max_operands;
-  for (int i = from.n_nodes - 1; i >= 0; --i) {
-    node_info const& n = from.nodes[i];
-    // arguments stay, used or not; a tangent that was never known (number -1) and examples of a vmap go
-    bool used = (from.effects && acts.at[i]) ||
-                (n.op == code<ops::input_p> && n.level == 0 && n.attrs > 0 && from.attrs[n.attr] >= 0);
-    for (int k = 0; k < n.results; ++k) used = used || map[n.value + k] == needed;
-    if (!used) continue;
-    live.at[i] = n.level == 0;
-    if (n.operands > most) most = n.operands;
-    for (int k = 0; k < n.operands; ++k) map[from.edges[n.edge + k]] = needed;
-  }
-  // what a derivative keeps of a loop is a second loop with more results: it stands for both
+  tracing::zeros<bool> acts, live;
   tracing::zeros<int> wide, richer;
+  int const most = find_live(from, outputs, n_out, map, acts.at, live.at),
+            n_wide = find_richer(from, live.at, wide.at, richer.at);
   to.has_wide = from.has_wide;
-  int n_wide = 0;
-  for (int i = 0; from.has_wide && i < from.n_nodes; ++i) {
-    node_info const& n = from.nodes[i];
-    if (!ops::table.at[n.op].wide || !live.at[i]) continue;
-    for (int k = 0; k < n_wide; ++k)
-      if (ops::extends(from, from.nodes[wide.at[k]], n)) richer.at[wide.at[k]] = i;
-    wide.at[n_wide++] = i;
-  }
   int slots = to.cap.scratch - from.n_values - most, enough = 6 * from.n_nodes + 1024;
   int* in = to.scratch + from.n_values;
   if (enough < slots) slots = enough;
