@@ -30,7 +30,9 @@
 #include <etna/message/failure.hpp>
 #include <etna/tracing/block.hpp>
 #include <etna/ops/list.hpp>
+#include <etna/ops/sharding.hpp>
 #include <etna/ops/rule.hpp>
+#include <etna/ops/attributes.hpp>
 #include <etna/ops/build.hpp>
 #include <etna/ops/family.hpp>
 #include <etna/ops/arithmetic.hpp>

@@ -115,7 +115,7 @@ constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pai
       tensor_type list{dtype::i32, 1, {size}};
       tracing::var has =
           ops::gather(tracing::emit(ops::code<ops::literal_p>, nullptr, 0, source, int(size), &list, v.g),
-                      ops::collective::index(*v.g, level), 0, 0);
+                      ops::collective::index(*v.g, level), {0, 0});
       y = ops::select(
           ops::broadcast(ops::eq(has, ops::full_like(has, 1)), tracing::type_of(v).with(dtype::boolean), nullptr), y,
           ops::full_like(y, 0));

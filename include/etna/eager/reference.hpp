@@ -169,7 +169,8 @@ inline void copy_strided(call const& c, extent const* stride) {
 /// Where a gather or scatter reads: f(flat index in the slices, offset in x or -1, flat index).
 template <class F> inline void for_each_slice(tensor_type const& x, tensor_type const& index, void const* at,
                                               std::int64_t const* attr, tensor_type const& slices, F&& f) {
-  int axis = int(attr[0]), nb = int(attr[1]), ni = index.rank - nb;
+  ops::gather_dims const d = ops::gather_dims::read(attr);
+  int axis = d.axis, nb = d.n_batch, ni = index.rank - nb;
   extent xs[max_rank]{}, is[max_rank]{}, sx[max_rank]{}, si[max_rank]{};
   row_major(x, xs);
   row_major(index, is);
@@ -211,7 +212,7 @@ inline void broadcast_p::reference(call const& c) {
   extent full[max_rank]{}, stride[max_rank]{};
   eager::row_major(c.in_type[0], full);
   for (int k = 0; k < c.in_type[0].rank; ++k)
-    if (c.in_type[0].e[k] != 1) stride[c.attr[1 + c.attr[0] + k]] = full[k];
+    if (c.in_type[0].e[k] != 1) stride[broadcast_words::axis_of(c.attr, k)] = full[k];
   eager::copy_strided(c, stride);
 }
 inline void reshape_p::reference(call const& c) {

@@ -102,8 +102,9 @@ namespace etna::ops {
 inline void slice_p::reference(call const& c) {
   extent start[max_rank]{}, step[max_rank]{};
   for (int k = 0; k < c.in_type[0].rank; ++k) {
-    start[k] = c.attr[3 * k];
-    step[k] = ext::number_in(c.attr[3 * k + 2]);
+    slice_dim const s = slice_dim::read(c.attr, k);
+    start[k] = s.start;
+    step[k] = s.step;
   }
   eager::for_each_in_block(c.in_type[0], c.out_type[0], start, step,
                            [&](extent i, extent at) { eager::copy_element(c, c.in[0], at, c.out[0], i); });
@@ -111,8 +112,9 @@ inline void slice_p::reference(call const& c) {
 inline void update_p::reference(call const& c) {
   extent start[max_rank]{}, step[max_rank]{};
   for (int k = 0; k < c.in_type[0].rank; ++k) {
-    start[k] = c.attr[2 * k];
-    step[k] = c.attr[2 * k + 1];
+    update_dim const s = update_dim::read(c.attr, k);
+    start[k] = s.start;
+    step[k] = s.step;
   }
   eager::copy_first(c);
   eager::for_each_in_block(c.in_type[0], c.in_type[1], start, step,

@@ -121,28 +121,22 @@ constexpr bool broadcast_shapes(tensor_type const& a, tensor_type const& b, tens
   return true;
 }
 
-/// How t becomes the shape of `to`, as attributes: axes are matched from the last.
-struct broadcast_words {
-  std::int64_t a[2 * max_rank + 1]{};
-  int n;
-  constexpr broadcast_words(tensor_type const& t, tensor_type const& to) : n(1 + to.rank + t.rank) {
-    a[0] = to.rank;
-    for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
-    for (int i = 0; i < t.rank; ++i) a[1 + to.rank + i] = to.rank - t.rank + i;
-  }
-};
+/// How t becomes the shape of `to`: axes are matched from the last.
+constexpr ops::broadcast_words matched_from_last(tensor_type const& t, tensor_type const& to) {
+  ops::broadcast_words w(to);
+  for (int i = 0; i < t.rank; ++i) w.put(to.rank - t.rank + i);
+  return w;
+}
 /// x repeated to the shape of `to`.
 constexpr handle broadcast_to(handle const& x, tensor_type const& to) {
   if (x.type().same_shape(to)) return x;
-  broadcast_words w(x.type(), to);
+  ops::broadcast_words w = matched_from_last(x.type(), to);
   return call(code<ops::broadcast_p>, x, w.a, w.n);
 }
 constexpr handle reshape(handle const& x, tensor_type const& to) {
   if (x.type().same_shape(to)) return x;
-  std::int64_t a[max_rank + 1]{};
-  a[0] = to.rank;
-  for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
-  return call(code<ops::reshape_p>, x, a, 1 + to.rank);
+  ops::shape_words w(to);
+  return call(code<ops::reshape_p>, x, w.a, w.n);
 }
 
 /// Two operands brought to one element type and one shape.

@@ -88,11 +88,10 @@ template <class P, int Axis, class A> constexpr auto require_axis() { require_ax
 // x with axis `axis` as [outer, n, inner] repeated by `reps` on one side of n
 constexpr handle repeated(handle const& x, int axis, extent reps, bool whole) {
   tensor_type t = x.type(), wide = t.insert(whole ? axis : axis + 1, reps), to = t;
-  std::int64_t a[2 * max_rank + 1]{wide.rank};
-  for (int i = 0; i < wide.rank; ++i) a[1 + i] = wide.e[i];
-  for (int i = 0; i < t.rank; ++i) a[1 + wide.rank + i] = i + (i > axis || (whole && i == axis));
+  ops::broadcast_words w(wide);
+  for (int i = 0; i < t.rank; ++i) w.put(i + (i > axis || (whole && i == axis)));
   to.e[axis] = ext::mul(t.e[axis], reps);
-  return numpy::reshape(call(code<ops::broadcast_p>, x, a, 1 + wide.rank + t.rank), to);
+  return numpy::reshape(call(code<ops::broadcast_p>, x, w.a, w.n), to);
 }
 template <class A, int N, int Axis> struct lengthened {
   static constexpr tensor_type value = [] {
@@ -194,12 +193,12 @@ template <int... Width, any_array A, numpy::scalar_operand V = int> constexpr au
     return x;
   } else {
     numpy::handle h = numpy::to_handle(x), all = numpy::everywhere(P::widths.grow(h.type()), v, h), start[max_rank];
-    std::int64_t place[2 * max_rank]{};
+    std::int64_t place[ops::update_dim::words * max_rank]{};
     bool named = false;
     for (int i = 0; i < A::rank; ++i) {
-      place[2 * i] = P::widths.width(i, 0);
-      place[2 * i + 1] = 1;
-      start[i] = numpy::whole_number(dtype::i64, place[2 * i]);
+      ops::update_dim const at{P::widths.width(i, 0), 1};
+      at.write(place, i);
+      start[i] = numpy::whole_number(dtype::i64, at.start);
       named = named || h.type().e[i] < 0;
     }
     if (!named) return numpy::to_array<array_of<P>>(numpy::update(all, h, place));

@@ -50,7 +50,7 @@ template <class P, class R, class... A> constexpr R equation(A const&... a) {
 
 // An operand in the shape of the result, both static.
 template <class A, class R> struct spread_words {
-  static constexpr broadcast_words value{A::type, R::type};
+  static constexpr ops::broadcast_words value = matched_from_last(A::type, R::type);
 };
 template <class A, class R> struct spread_type {
   static constexpr tensor_type value = R::type.with(A::type.d);

@@ -65,11 +65,10 @@ template <class A, class Index, int Axis> struct picked_place {
     std::int64_t last[] = {0, t.e[Axis]};
     handle from = call(code<ops::last_at_p>, i, last, 2), in[] = {numpy::reshape(u, flat), from};
     handle read = call(code<ops::gather_p>, in, 2, T::attr, 2);
-    std::int64_t spread[max_rank + 2]{t.rank};
-    for (int k = 0; k < t.rank; ++k) spread[1 + k] = t.e[k];
-    spread[1 + t.rank] = Axis;
+    ops::broadcast_words spread(t);
+    spread.put(Axis);
     handle written = binary(code<ops::le_p>, whole_number(dtype::i32, 0), from);
-    handle choose[] = {call(code<ops::broadcast_p>, written, spread, 2 + t.rank), read, h};
+    handle choose[] = {call(code<ops::broadcast_p>, written, spread.a, spread.n), read, h};
     return to_array<A>(call(code<ops::select_p>, choose, 3));
   }
 
@@ -109,11 +108,10 @@ constexpr auto take(A const& x, I const& index, M m) {
       auto low = op(ops::code<ops::lt_p>, op(ops::code<ops::add_p>, i, n), zero), high = op(ops::code<ops::le_p>, n, i);
       auto read = take<Axis>(x, index);
       tensor_type to = numpy::to_handle(read).type();
-      std::int64_t spread[2 * max_rank + 1]{to.rank};
-      for (int k = 0; k < to.rank; ++k) spread[1 + k] = to.e[k];
-      for (int k = 0; k < I::rank; ++k) spread[1 + to.rank + k] = T::axis + k;
+      ops::broadcast_words spread(to);
+      for (int k = 0; k < I::rank; ++k) spread.put(T::axis + k);
       numpy::handle out = op(ops::code<ops::logical_or_p>, low, high);
-      numpy::handle choose[] = {numpy::call(ops::code<ops::broadcast_p>, out, spread, 1 + to.rank + I::rank),
+      numpy::handle choose[] = {numpy::call(ops::code<ops::broadcast_p>, out, spread.a, spread.n),
                                 numpy::everywhere(to, m.value, i), numpy::to_handle(read)};
       return numpy::to_array<decltype(read)>(numpy::call(ops::code<ops::select_p>, choose, 3));
     } else if constexpr (std::is_same_v<M, mode::clip_t>)

@@ -38,25 +38,20 @@ constexpr index index_of(newaxis_t const&) { return {index::new_axis, 0, 0, 1}; 
 /// single indices.
 struct cut_out {
   int wrong = 0;  // an error number
-  std::int64_t attr[3 * max_rank]{};
+  std::int64_t attr[ops::slice_dim::words * max_rank]{};
   tensor_type block{}, shape{};
-  constexpr void put(int axis, extent start, extent size, extent step) {
-    attr[3 * axis] = start;
-    attr[3 * axis + 1] = block.e[axis] = size;
-    attr[3 * axis + 2] = ext::number(step);
+  constexpr void put(int axis, ops::slice_dim const& s) {
+    block.e[axis] = s.size;
+    s.write(attr, axis);
   }
   /// The same block as an update writes it: forward. Is an axis turned?
   constexpr bool forward(std::int64_t* place, std::int64_t* turn) const {
     bool turned = false;
     for (int i = 0; i < block.rank; ++i) {
-      extent size = block.e[i], step = ext::number_in(attr[3 * i + 2]);
-      bool back = step < 0 && size > 0;
-      place[2 * i] = back ? attr[3 * i] + (size - 1) * step : attr[3 * i];
-      place[2 * i + 1] = step < 0 ? -step : step;
-      turn[3 * i] = back ? size - 1 : 0;
-      turn[3 * i + 1] = size;
-      turn[3 * i + 2] = back ? ext::number(-1) : 1;
-      turned = turned || back;
+      ops::slice_dim const s = ops::slice_dim::read(attr, i);
+      ops::update_dim::forward(s).write(place, i);
+      s.turn().write(turn, i);
+      turned = turned || s.goes_back();
     }
     return turned;
   }
@@ -86,19 +81,19 @@ constexpr cut_out cut(tensor_type const& x, index const* in, int n) {
     }
     extent e = x.e[axis], size = e;
     bool whole = i.kind == index::whole || (i.kind == index::span && i.from == rest && i.to == rest && i.step == 1);
-    if (whole) r.put(axis, 0, e, 1);
+    if (whole) r.put(axis, {0, e, 1});
     else if (e < 0) r.wrong = 42;
     else if (i.kind == index::number) {
       extent at = i.from < 0 ? i.from + e : i.from;
       if (at < 0 || at >= e) r.wrong = 40;
-      r.put(axis, at, 1, 1);
+      r.put(axis, {at, 1, 1});
     } else {
       bool back = i.step < 0;
       extent from = end_of(i.from, e, back ? e - 1 : 0, back ? -1 : 0, back ? e - 1 : e);
       extent to = end_of(i.to, e, back ? -1 : e, back ? -1 : 0, back ? e - 1 : e);
       size = back ? (from - to - i.step - 1) / -i.step : (to - from + i.step - 1) / i.step;
       if (size < 0) size = 0;
-      r.put(axis, size > 0 ? from : 0, size, i.step);
+      r.put(axis, {size > 0 ? from : 0, size, i.step});
     }
     ++axis;
     if (i.kind != index::number) r.shape.e[r.shape.rank++] = size;
@@ -131,20 +126,20 @@ template <class V> constexpr handle number(V v, handle const& x) {
 }
 
 constexpr handle slice(handle const& x, cut_out const& c) {
-  return numpy::reshape(call(code<ops::slice_p>, x, c.attr, 3 * c.block.rank), c.shape);
+  return numpy::reshape(call(code<ops::slice_p>, x, c.attr, ops::slice_dim::words * c.block.rank), c.shape);
 }
 /// n elements of one axis from a start on.
 constexpr handle slice_axis(handle const& x, int axis, extent start, extent size, extent step = 1) {
   cut_out c;
   c.block = c.shape = x.type();
-  for (int i = 0; i < c.block.rank; ++i) c.put(i, 0, c.block.e[i], 1);
-  c.put(axis, start, size, step);
+  for (int i = 0; i < c.block.rank; ++i) c.put(i, {0, c.block.e[i], 1});
+  c.put(axis, {start, size, step});
   c.shape.e[axis] = size;
   return slice(x, c);
 }
 constexpr handle update(handle const& x, handle const& u, std::int64_t const* place) {
   handle in[] = {x, u};
-  return call(code<ops::update_p>, in, 2, place, 2 * x.type().rank);
+  return call(code<ops::update_p>, in, 2, place, ops::update_dim::words * x.type().rank);
 }
 /// An axis backward; one of unknown size by index.
 constexpr handle flip(handle const& x, int axis) {
@@ -197,10 +192,10 @@ template <class A, auto... I> struct place {
       transform::names_agree(x, v);
       handle h = to_handle(x);
       cut_out c = cut(h.type(), S::list, S::n);
-      std::int64_t at[2 * max_rank]{}, turn[3 * max_rank]{};
+      std::int64_t at[ops::update_dim::words * max_rank]{}, turn[ops::slice_dim::words * max_rank]{};
       bool turned = c.forward(at, turn);
       handle u = numpy::reshape(numpy::broadcast_to(convert(written(v), A::type.d), c.shape), c.block);
-      if (turned) u = call(code<ops::slice_p>, u, turn, 3 * c.block.rank);
+      if (turned) u = call(code<ops::slice_p>, u, turn, ops::slice_dim::words * c.block.rank);
       return to_array<A>(update(h, u, at));
     }
   }

@@ -4,6 +4,7 @@
 #pragma once
 #include <etna/array/bits.hpp>
 
+#include "attributes.hpp"
 #include "rule.hpp"
 
 namespace etna::ops {
@@ -78,12 +79,9 @@ constexpr var convert(var x, dtype d) {
 
 /// The axis i of x becomes the axis dims[i] of the result; other axes are new.
 constexpr var broadcast(var x, tensor_type const& to, int const* dims) {
-  int r = type_of(x).rank;
-  std::int64_t a[2 * max_rank + 1]{};
-  a[0] = to.rank;
-  for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
-  for (int i = 0; i < r; ++i) a[1 + to.rank + i] = dims[i];
-  return apply_with<broadcast_p>(x, a, 1 + to.rank + r);
+  broadcast_words w(to);
+  for (int i = 0, r = type_of(x).rank; i < r; ++i) w.put(dims[i]);
+  return apply_with<broadcast_p>(x, w.a, w.n);
 }
 /// x repeated along a new axis in front.
 constexpr var broadcast_front(var x, extent n) {
@@ -103,10 +101,8 @@ constexpr var broadcast_back(var x, tensor_type const& to, std::int64_t const* a
 }
 constexpr var reshape(var x, tensor_type const& to) {
   if (type_of(x).same_shape(to)) return x;
-  std::int64_t a[max_rank + 1]{};
-  a[0] = to.rank;
-  for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
-  return apply_with<reshape_p>(x, a, 1 + to.rank);
+  shape_words w(to);
+  return apply_with<reshape_p>(x, w.a, w.n);
 }
 /// Axis i of the result is axis perm[i] of x.
 constexpr var transpose(var x, int const* perm) {
@@ -172,28 +168,32 @@ constexpr var dot_general(var x, var y, dot_dims const& d) {
   return tracing::emit(code<dot_general_p>, in, 2, a, n);
 }
 
-/// Slices of x along `axis` at integer positions; the first n_batch axes of both run in step.
-constexpr var gather(var x, var index, int axis, int n_batch) {
-  std::int64_t a[] = {axis, n_batch};
+/// Slices of x along an axis at integer positions; the first axes of both run in step.
+constexpr var gather(var x, var index, gather_dims d) {
+  std::int64_t a[] = {d.axis, d.n_batch};
   var in[] = {x, index};
   return tracing::emit(code<gather_p>, in, 2, a, 2);
 }
-constexpr var scatter_add(var x, var index, var updates, int axis, int n_batch) {
-  std::int64_t a[] = {axis, n_batch};
+constexpr var scatter_add(var x, var index, var updates, gather_dims d) {
+  std::int64_t a[] = {d.axis, d.n_batch};
   var in[] = {x, index, updates};
   return tracing::emit(code<scatter_add_p>, in, 3, a, 2);
 }
 
-/// x with u in place of the block that begins at `start`, its elements `step` apart.
-constexpr var update(var x, var u, std::int64_t const* start, std::int64_t const* step) {
-  std::int64_t a[2 * max_rank]{};
+/// The block of x that is this along each axis.
+constexpr var slice(var x, slice_dim const* block) {
+  std::int64_t a[slice_dim::words * max_rank]{};
   int r = type_of(x).rank;
-  for (int i = 0; i < r; ++i) {
-    a[2 * i] = start[i];
-    a[2 * i + 1] = step[i];
-  }
+  for (int i = 0; i < r; ++i) block[i].write(a, i);
+  return apply_with<slice_p>(x, a, slice_dim::words * r);
+}
+/// x with u in place of the block that begins there.
+constexpr var update(var x, var u, update_dim const* block) {
+  std::int64_t a[update_dim::words * max_rank]{};
+  int r = type_of(x).rank;
+  for (int i = 0; i < r; ++i) block[i].write(a, i);
   var in[] = {x, u};
-  return tracing::emit(code<update_p>, in, 2, a, 2 * r);
+  return tracing::emit(code<update_p>, in, 2, a, update_dim::words * r);
 }
 
 }  // namespace etna::ops

@@ -129,7 +129,7 @@ struct all_gather_p : collective {
     std::int64_t front = 0;
     // seen from outside of the vmap the operand is one for all examples
     if (e.g->depth < level) out[0] = sum({e.g, ct[0]}, &front, 1).id;
-    else out[0] = gather(psum({e.g, ct[0]}, level, e.attr(1)), index(*e.g, level), 0, 0).id;
+    else out[0] = gather(psum({e.g, ct[0]}, level, e.attr(1)), index(*e.g, level), {0, 0}).id;
   }
   static constexpr void expand(graph&, std::int64_t const* a, var const* in, var* out) {
     out[0] = broadcast_front(in[0], a[1]);
@@ -148,7 +148,7 @@ struct ppermute_p : collective {
       extent size = e.attr(1);
       tensor_type list{dtype::i32, 1, {size}};
       var from = tracing::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(size), &list, e.g);
-      out[0] = gather_or_zero(x, from, 0, 0).id;
+      out[0] = gather_or_zero(x, from, {0, 0}).id;
     } else out[0] = again(e, x, type_of(x)).id;
   }
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {

@@ -127,6 +127,22 @@ struct dot_general_p : movement {
         return dot::turn(ct, e[0], e.type(1), d.rhs_batch, d.rhs_contract, d.lhs_batch, d.lhs_contract, d, false);
       }};
 
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* a, int) {
+    sharding_rule r;
+    dot_dims const d = dot_dims::read(a);
+    int at = 0, axes[max_rank]{};
+    for (; at < d.n_batch; ++at) {
+      r.join(0, d.lhs_batch[at], at);
+      r.join(1, d.rhs_batch[at], at);
+    }
+    int n = dot::free_axes(in[0].rank, d.lhs_batch, d.n_batch, d.lhs_contract, d.n_contract, axes);
+    for (int i = 0; i < n; ++i) r.join(0, axes[i], at++);
+    n = dot::free_axes(in[1].rank, d.rhs_batch, d.n_batch, d.rhs_contract, d.n_contract, axes);
+    for (int i = 0; i < n; ++i) r.join(1, axes[i], at++);
+    for (int i = 0; i < d.n_contract; ++i)
+      r.operand[1].factor[d.rhs_contract[i]] = static_cast<signed char>(r.combine(0, d.lhs_contract[i]));
+    return r;
+  }
   static constexpr samples make_samples(interval from) {
     auto two = [&](tensor_type x, tensor_type y, dot_dims d) {
       d.accumulate = dtype::f64;

@@ -30,14 +30,14 @@ constexpr int misfit(tensor_type const& x, tensor_type const& block, tensor_type
 constexpr var with_zero(var starts) {
   tensor_type t = type_of(starts);
   t.e[0] += 1;
-  std::int64_t place[] = {1}, step[] = {1};
-  return update(full(starts.g, t, 0), starts, place, step);
+  update_dim behind_it{1, 1};
+  return update(full(starts.g, t, 0), starts, &behind_it);
 }
 /// [batch] from [batch, rank]: where blocks begin along an axis, clamped.
 constexpr var start_along(var starts, int axis, extent most) {
   tensor_type t = type_of(starts);
-  std::int64_t a[] = {0, t.e[0], 1, axis, 1, 1};
-  var s = reshape(apply_with<slice_p>(starts, a, 6), {t.d, 1, {t.e[0]}});
+  slice_dim column[] = {{0, t.e[0], 1}, {axis, 1, 1}};
+  var s = reshape(slice(starts, column), {t.d, 1, {t.e[0]}});
   return apply<max_p>(apply<min_p>(s, full_like(s, double(most))), full_like(s, 0));
 }
 /// [batch, n]: a ramp plus (or minus) each example's start.
@@ -70,8 +70,8 @@ struct dynamic_slice_p : movement {
     for (int i = 0; i < block.rank; ++i) {
       extent n = type_of(x).e[i + 1];
       if (n == block.e[i]) continue;
-      x = gather(x, dynamic::shifted_ramp(dynamic::start_along(e.in[1], i, n - block.e[i]), block.e[i], false), i + 1,
-                 1);
+      x = gather(x, dynamic::shifted_ramp(dynamic::start_along(e.in[1], i, n - block.e[i]), block.e[i], false),
+                 {i + 1, 1});
     }
     out[0] = x;
   }
@@ -125,7 +125,7 @@ struct dynamic_update_p : movement {
       here = broadcast(here, all.with(dtype::boolean), dims);
       inside = inside ? logical_and(inside, here) : here;
       if (block.e[i] == 0) u = full(u.g, type_of(u).drop(i).insert(i, all.e[i]), 0);
-      else u = gather(u, apply<max_p>(apply<min_p>(at, last), none), i, 1);
+      else u = gather(u, apply<max_p>(apply<min_p>(at, last), none), {i, 1});
     }
     out[0] = inside ? select(inside, u, x) : u;
   }

@@ -42,6 +42,9 @@ template <int N, accepts A = accepts::numbers> struct elementwise {
     for (int k = 0; k < N; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
     out[0] = tracing::emit(e.info().op, in, N, e.attrs(), e.attr_count());
   }
+  static constexpr sharding_rule sharding(tensor_type const* in, int n, std::int64_t const*, int) {
+    return cut_alike(in, n);
+  }
 };
 
 /// Elementwise, of floating numbers.
@@ -89,6 +92,13 @@ template <accepts A> struct reduction {
     for (int i = 0; i < e.attr_count(); ++i) axes[i] = e.attr(i) + 1;
     var r = tracing::emit(e.info().op, e.in, 1, axes, e.attr_count());
     for (int k = 0; k < e.info().results; ++k) out[k] = {r.g, r.id + k};
+  }
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* axes, int n) {
+    sharding_rule r;
+    for (int i = 0, k = 0; i < in[0].rank; ++i)
+      if (k < n && axes[k] == i) r.combine(0, i), ++k;
+      else r.join(0, i, i - k);
+    return r;
   }
   static constexpr samples make_samples(interval from) {
     tensor_type x{A == accepts::boolean ? dtype::boolean : dtype::f64, 3, {2, 3, 4}};

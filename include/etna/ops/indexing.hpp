@@ -6,7 +6,7 @@
 
 namespace etna::ops {
 
-/// attributes  the axis of x, and how many leading axes x and the index share
+/// attributes  gather_dims
 /// shape   x [batch, pre, n, post], index [batch, i] -> [batch, pre, i, post]
 struct gather_p : movement {
   static constexpr auto name = "gather";
@@ -14,7 +14,7 @@ struct gather_p : movement {
   static constexpr int arity = 2;
 
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
-    int axis = n == 2 ? int(a[0]) : -1, nb = n == 2 ? int(a[1]) : 0;
+    auto const [axis, nb] = n == 2 ? gather_dims::read(a) : gather_dims{-1, 0};
     if (!is_integer(in[1].d)) return 33;
     if (axis < nb || axis >= in[0].rank || nb > in[1].rank) return bad_axis;
     for (int i = 0; i < nb; ++i)
@@ -26,15 +26,24 @@ struct gather_p : movement {
     return 0;
   }
   static constexpr void batch(batched_eqn const& e, var* out) {
-    int axis = int(e.attr(0)), nb = int(e.attr(1));
+    auto const [axis, nb] = gather_dims::read(e.attrs());
     bool x = e.is_batched[0], i = e.is_batched[1];
     if (nb == 0 && !(x && i)) {  // the mapped axis stays where it is in the result
-      out[0] = gather(e.in[0], e.in[1], axis + x, 0);
+      out[0] = gather(e.in[0], e.in[1], {axis + x, 0});
       if (i) out[0] = move_axis(out[0], axis, 0);
       return;
     }
     out[0] = gather(x ? e.in[0] : broadcast_front(e.in[0], e.size), i ? e.in[1] : broadcast_front(e.in[1], e.size),
-                    axis + 1, nb + 1);
+                    {axis + 1, nb + 1});
+  }
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* a, int) {
+    sharding_rule r;
+    auto const [axis, nb] = gather_dims::read(a);
+    int const ni = in[1].rank - nb;
+    for (int i = 0; i < in[0].rank; ++i)
+      if (i != axis) r.join(0, i, i < axis ? i : i + ni - 1);
+    for (int i = 0; i < in[1].rank; ++i) r.join(1, i, i < nb ? i : axis + i - nb);
+    return r;
   }
   static constexpr samples make_samples(interval from) {
     auto s = [&](tensor_type x, tensor_type i, double n, std::int64_t axis, std::int64_t nb) {
@@ -57,25 +66,25 @@ struct gather_p : movement {
              s({dtype::f64, 3, {2, 3, 4}}, {dtype::i32, 2, {2, 5}}, 3, 1, 1)}};
   }
   static constexpr auto jvp =
-      per_operand{[](var t, eqn e) { return gather(t, e[1], int(e.attr(0)), int(e.attr(1))); }, zero};
+      per_operand{[](var t, eqn e) { return gather(t, e[1], gather_dims::read(e.attrs())); }, zero};
   static constexpr auto transpose = per_operand{
-      [](var ct, eqn e) { return scatter_add(full(ct.g, e.type(0), 0), e[1], ct, int(e.attr(0)), int(e.attr(1))); },
+      [](var ct, eqn e) { return scatter_add(full(ct.g, e.type(0), 0), e[1], ct, gather_dims::read(e.attrs())); },
       zero};
   static void reference(call const& c);
 };
 
 /// gather where an index out of range reads 0: what scatter_add did not add has no cotangent.
-constexpr var gather_or_zero(var x, var index, int axis, int n_batch) {
-  var r = gather(x, index, axis, n_batch);
+constexpr var gather_or_zero(var x, var index, gather_dims d) {
+  var r = gather(x, index, d);
   if (type_of(index).d != dtype::i32) index = convert(index, dtype::i64);  // sizes must fit
   tensor_type t = type_of(index), scalar{t.d, 0, {}};
-  extent n = type_of(x).e[axis];
+  extent n = type_of(x).e[d.axis];
   graph* g = tracing::resolve(x).g;
   var size = n >= 0 ? full(g, scalar, double(n)) : tracing::emit(code<extent_size_p>, nullptr, 0, &n, 1, &scalar, g);
   size = broadcast(size, t, nullptr);
   var inside = logical_and(apply<le_p>(full_like(index, 0), index + size), lt(index, size));
   int dims[max_rank]{};
-  for (int i = 0; i < t.rank; ++i) dims[i] = i < n_batch ? i : axis + i - n_batch;
+  for (int i = 0; i < t.rank; ++i) dims[i] = i < d.n_batch ? i : d.axis + i - d.n_batch;
   return select(broadcast(inside, type_of(r).with(dtype::boolean), dims), r, full_like(r, 0));
 }
 
@@ -96,7 +105,21 @@ struct scatter_add_p : movement {
   static constexpr void batch(batched_eqn const& e, var* out) {
     var in[3]{};
     for (int k = 0; k < 3; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
-    out[0] = scatter_add(in[0], in[1], in[2], int(e.attr(0)) + 1, int(e.attr(1)) + 1);
+    auto const [axis, nb] = gather_dims::read(e.attrs());
+    out[0] = scatter_add(in[0], in[1], in[2], {axis + 1, nb + 1});
+  }
+  /// Not along the index, which may name a place twice.
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* a, int) {
+    sharding_rule r;
+    auto const [axis, nb] = gather_dims::read(a);
+    int const ni = in[1].rank - nb;
+    for (int i = 0; i < in[0].rank; ++i) {
+      if (i == axis) continue;
+      r.join(0, i, i);
+      r.join(2, i < axis ? i : i + ni - 1, i);
+      if (i < nb) r.join(1, i, i);
+    }
+    return r;
   }
   static constexpr samples make_samples(interval from) {
     samples r = gather_p::make_samples(from);
@@ -111,10 +134,10 @@ struct scatter_add_p : movement {
   }
   static constexpr auto jvp = per_operand{
       [](var t, eqn) { return t; }, zero,
-      [](var t, eqn e) { return scatter_add(full(t.g, e.type(0), 0), e[1], t, int(e.attr(0)), int(e.attr(1))); }};
+      [](var t, eqn e) { return scatter_add(full(t.g, e.type(0), 0), e[1], t, gather_dims::read(e.attrs())); }};
   static constexpr auto transpose =
       per_operand{[](var ct, eqn) { return ct; }, zero,
-                  [](var ct, eqn e) { return gather_or_zero(ct, e[1], int(e.attr(0)), int(e.attr(1))); }};
+                  [](var ct, eqn e) { return gather_or_zero(ct, e[1], gather_dims::read(e.attrs())); }};
   static void reference(call const& c);
 };
 

@@ -61,30 +61,36 @@ struct extent_size_p : source {
   static void reference(call const& c);
 };
 
-/// attributes  rank of the result, its extents, then for each operand axis its place in the result
+/// attributes  broadcast_words
 struct broadcast_p : movement {
   static constexpr auto name = "broadcast";
   static constexpr ops::form form = ops::form::broadcast;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
-    out[0] = {in[0].d, int(a[0]), {}};
-    for (int i = 0; i < out[0].rank; ++i) out[0].e[i] = a[1 + i];
+    out[0] = shape_words::read(a, in[0].d);
     if (n != 1 + out[0].rank + in[0].rank) return bad_shape;
-    for (int i = 0; i < in[0].rank; ++i) {
-      std::int64_t at = a[1 + out[0].rank + i];
-      if (at < 0 || at >= out[0].rank || (i > 0 && at <= a[out[0].rank + i])) return bad_axis;
+    for (int i = 0, before = -1; i < in[0].rank; ++i) {
+      int at = broadcast_words::axis_of(a, i);
+      if (at <= before || at >= out[0].rank) return bad_axis;
+      before = at;
       if (in[0].e[i] != 1 && in[0].e[i] != out[0].e[at]) return shapes_differ;
     }
     return 0;
   }
   static constexpr void batch(batched_eqn const& e, var* out) {
-    std::int64_t a[2 * max_rank + 1]{};
-    int r = int(e.attr(0)), n = e.attr_count() - 1 - r;
-    a[0] = r + 1;
-    a[1] = e.size;
-    for (int i = 0; i < r; ++i) a[2 + i] = e.attr(1 + i);
-    a[2 + r] = 0;
-    for (int i = 0; i < n; ++i) a[3 + r + i] = e.attr(1 + r + i) + 1;
-    out[0] = apply_with<broadcast_p>(e.in[0], a, 3 + r + n);
+    tensor_type to = shape_words::read(e.attrs(), type_of(e.in[0]).d);
+    int dims[max_rank]{0};
+    for (int i = 0, n = e.attr_count() - 1 - to.rank; i < n; ++i)
+      dims[i + 1] = broadcast_words::axis_of(e.attrs(), i) + 1;
+    out[0] = broadcast(e.in[0], to.insert(0, e.size), dims);
+  }
+  /// New axes are cut as well: each part has all of x.
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* a, int) {
+    sharding_rule r;
+    tensor_type const to = shape_words::read(a, in[0].d);
+    for (int i = 0; i < to.rank; ++i) r.result[0].factor[i] = static_cast<signed char>(r.n++);
+    for (int i = 0; i < in[0].rank; ++i)
+      if (int at = broadcast_words::axis_of(a, i); in[0].e[i] == to.e[at]) r.join(0, i, at);
+    return r;
   }
   static constexpr samples make_samples(interval from) {
     return {4,
@@ -102,7 +108,7 @@ struct broadcast_p : movement {
     for (int i = 0; i < y.rank; ++i) {
       int from = -1;
       for (int k = 0; k < x.rank; ++k)
-        if (e.attr(1 + y.rank + k) == i) from = k;
+        if (broadcast_words::axis_of(e.attrs(), k) == i) from = k;
       if (from < 0 || (x.e[from] == 1 && y.e[i] != 1)) axes[n++] = i;
     }
     return reshape(sum(ct, axes, n), x);
@@ -110,23 +116,30 @@ struct broadcast_p : movement {
   static void reference(call const& c);
 };
 
-/// attributes  rank and extents of the result
+/// attributes  shape_words
 struct reshape_p : movement {
   static constexpr auto name = "reshape";
   static constexpr ops::form form = ops::form::reshape;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
-    out[0] = {in[0].d, int(a[0]), {}};
+    out[0] = shape_words::read(a, in[0].d);
     if (n != 1 + out[0].rank) return bad_shape;
-    for (int i = 0; i < out[0].rank; ++i) out[0].e[i] = a[1 + i];
     return in[0].size() == out[0].size() ? 0 : bad_shape;
   }
   static constexpr void batch(batched_eqn const& e, var* out) {
     out[0] = reshape(e.in[0], e.out_type().insert(0, e.size));
   }
+  /// The leading axes that stay.
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* a, int) {
+    sharding_rule r;
+    tensor_type const to = shape_words::read(a, in[0].d);
+    for (int i = 0; i < in[0].rank && i < to.rank && in[0].e[i] == to.e[i]; ++i) r.join(0, i, i);
+    return r;
+  }
   static constexpr samples make_samples(interval from) {
-    return {2,
-            {one_operand({dtype::f64, 2, {3, 4}}, from, {3, 2, 2, 3}),
-             one_operand({dtype::f64, 2, {3, 4}}, from, {1, 12})}};
+    return {
+        3,
+        {one_operand({dtype::f64, 2, {3, 4}}, from, {3, 2, 2, 3}), one_operand({dtype::f64, 2, {3, 4}}, from, {1, 12}),
+         one_operand({dtype::f64, 3, {2, 3, 4}}, from, {2, 2, 12})}};
   }
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return reshape(t, e.out_type()); }};
   static constexpr auto transpose = per_operand{[](var ct, eqn e) { return reshape(ct, e.type(0)); }};
@@ -150,6 +163,11 @@ struct transpose_p : movement {
     int perm[max_rank]{};
     for (int i = 0; i < e.attr_count(); ++i) perm[i + 1] = int(e.attr(i)) + 1;
     out[0] = ops::transpose(e.in[0], perm);
+  }
+  static constexpr sharding_rule sharding(tensor_type const*, int, std::int64_t const* a, int n) {
+    sharding_rule r;
+    for (int i = 0; i < n; ++i) r.join(0, int(a[i]), i);
+    return r;
   }
   static constexpr samples make_samples(interval from) {
     return {

@@ -6,16 +6,17 @@
 
 namespace etna::ops {
 
-/// attributes  for each axis start, size and step (ext::number: negative steps go backward); an axis with a name whole
+/// attributes  a slice_dim for each axis; an axis with a name whole
 struct slice_p : movement {
   static constexpr auto name = "slice";
   static constexpr ops::form form = ops::form::slice;
 
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
     out[0] = in[0];
-    if (n != 3 * in[0].rank) return bad_axis;
+    if (n != slice_dim::words * in[0].rank) return bad_axis;
     for (int i = 0; i < in[0].rank; ++i) {
-      extent e = in[0].e[i], start = a[3 * i], size = a[3 * i + 1], step = ext::number_in(a[3 * i + 2]);
+      auto const [start, size, step] = slice_dim::read(a, i);
+      extent e = in[0].e[i];
       out[0].e[i] = size;
       if (step == 0) return bad_shape;
       if (size == 0 || (size == e && start == 0 && step == 1)) continue;
@@ -25,9 +26,17 @@ struct slice_p : movement {
     return 0;
   }
   static constexpr void batch(batched_eqn const& e, var* out) {
-    std::int64_t a[3 * max_rank]{0, e.size, 1};
-    for (int i = 0; i < e.attr_count(); ++i) a[3 + i] = e.attr(i);
-    out[0] = apply_with<slice_p>(e.in[0], a, 3 + e.attr_count());
+    slice_dim block[max_rank]{{0, e.size, 1}};
+    for (int i = 0; i < e.out_type().rank; ++i) block[i + 1] = slice_dim::read(e.attrs(), i);
+    out[0] = slice(e.in[0], block);
+  }
+  /// The axes that are read whole.
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* a, int) {
+    sharding_rule r;
+    for (int i = 0; i < in[0].rank; ++i)
+      if (auto const [start, size, step] = slice_dim::read(a, i); start == 0 && size == in[0].e[i] && step == 1)
+        r.join(0, i, i);
+    return r;
   }
   static constexpr samples make_samples(interval from) {
     constexpr extent back = ext::number(-1), two_back = ext::number(-2);
@@ -42,21 +51,18 @@ struct slice_p : movement {
       per_operand{[](var t, eqn e) { return apply_with<slice_p>(t, e.attrs(), e.attr_count()); }};
   static constexpr auto transpose = per_operand{[](var ct, eqn e) {
     // what was read backward is turned first: an update goes forward
-    tensor_type x = e.type(0), y = e.out_type();
-    std::int64_t start[max_rank]{}, step[max_rank]{}, turn[3 * max_rank]{};
+    tensor_type x = e.type(0);
+    update_dim place[max_rank]{};
+    slice_dim turn[max_rank]{};
     bool turned = false;
     for (int i = 0; i < x.rank; ++i) {
-      extent s = ext::number_in(e.attr(3 * i + 2)), size = y.e[i];
-      bool back = s < 0 && size > 0;
-      start[i] = back ? e.attr(3 * i) + (size - 1) * s : e.attr(3 * i);
-      step[i] = s < 0 ? -s : s;
-      turn[3 * i] = back ? size - 1 : 0;
-      turn[3 * i + 1] = size;
-      turn[3 * i + 2] = back ? ext::number(-1) : 1;
-      turned = turned || back;
+      slice_dim const s = slice_dim::read(e.attrs(), i);
+      place[i] = update_dim::forward(s);
+      turn[i] = s.turn();
+      turned = turned || s.goes_back();
     }
-    if (turned) ct = apply_with<slice_p>(ct, turn, 3 * x.rank);
-    return update(full(ct.g, x, 0), ct, start, step);
+    if (turned) ct = slice(ct, turn);
+    return update(full(ct.g, x, 0), ct, place);
   }};
   static void reference(call const& c);
 };
@@ -74,7 +80,7 @@ constexpr var again(eqn e, var x, var y) {
 
 /// x with a block replaced by u.
 ///
-/// attributes  for each axis where u begins, and the step between its elements in x
+/// attributes  an update_dim for each axis
 struct update_p : movement {
   static constexpr auto name = "update";
   static constexpr ops::form form = ops::form::routine;
@@ -84,24 +90,29 @@ struct update_p : movement {
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
     tensor_type const &x = in[0], &u = in[1];
     out[0] = x;
-    if (n != 2 * x.rank || u.rank != x.rank) return bad_axis;
+    if (n != update_dim::words * x.rank || u.rank != x.rank) return bad_axis;
     if (u.d != x.d) return dtype_not_accepted;
     for (int i = 0; i < x.rank; ++i) {
-      if (u.e[i] == 0 || (u.e[i] == x.e[i] && a[2 * i] == 0 && a[2 * i + 1] == 1)) continue;
-      if (x.e[i] < 0 || u.e[i] < 0 || a[2 * i] < 0 || a[2 * i + 1] < 1) return bad_shape;
-      if (a[2 * i] + (u.e[i] - 1) * a[2 * i + 1] >= x.e[i]) return bad_shape;
+      auto const [start, step] = update_dim::read(a, i);
+      if (u.e[i] == 0 || (u.e[i] == x.e[i] && start == 0 && step == 1)) continue;
+      if (x.e[i] < 0 || u.e[i] < 0 || start < 0 || step < 1) return bad_shape;
+      if (start + (u.e[i] - 1) * step >= x.e[i]) return bad_shape;
     }
     return 0;
   }
   static constexpr void batch(batched_eqn const& e, var* out) {
-    std::int64_t start[max_rank]{0}, step[max_rank]{1};
-    for (int i = 0; i < e.out_type().rank; ++i) {
-      start[i + 1] = e.attr(2 * i);
-      step[i + 1] = e.attr(2 * i + 1);
-    }
+    update_dim block[max_rank]{{0, 1}};
+    for (int i = 0; i < e.out_type().rank; ++i) block[i + 1] = update_dim::read(e.attrs(), i);
     var in[2]{};
     for (int k = 0; k < 2; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
-    out[0] = update(in[0], in[1], start, step);
+    out[0] = update(in[0], in[1], block);
+  }
+  /// The axes of which u is the whole.
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const*, int) {
+    sharding_rule r;
+    for (int i = 0; i < in[0].rank; ++i)
+      if (in[0].e[i] == in[1].e[i]) r.join(0, i, i), r.join(1, i, i);
+    return r;
   }
   static constexpr samples make_samples(interval from) {
     auto s = [&](tensor_type x, tensor_type u, std::initializer_list<std::int64_t> attr) {
@@ -122,13 +133,12 @@ struct update_p : movement {
   static constexpr auto transpose = per_operand{[](var ct, eqn e) { return again(e, ct, full(ct.g, e.type(1), 0)); },
                                                 [](var ct, eqn e) {
                                                   tensor_type u = e.type(1);
-                                                  std::int64_t a[3 * max_rank]{};
+                                                  slice_dim block[max_rank]{};
                                                   for (int i = 0; i < u.rank; ++i) {
-                                                    a[3 * i] = e.attr(2 * i);
-                                                    a[3 * i + 1] = u.e[i];
-                                                    a[3 * i + 2] = e.attr(2 * i + 1);
+                                                    auto const [start, step] = update_dim::read(e.attrs(), i);
+                                                    block[i] = {start, u.e[i], step};
                                                   }
-                                                  return apply_with<slice_p>(ct, a, 3 * u.rank);
+                                                  return slice(ct, block);
                                                 }};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
@@ -146,7 +156,7 @@ struct patch_p : update_p {
   static constexpr int shape(tensor_type const* in, int k, std::int64_t const* a, int n, tensor_type* out) {
     int wrong = update_p::shape(in, k, a, n, out);
     for (int i = 0; !wrong && i < in[0].rank; ++i)
-      if (in[1].e[i] == 0 || a[2 * i + 1] != 1) wrong = bad_shape;
+      if (in[1].e[i] == 0 || update_dim::read(a, i).step != 1) wrong = bad_shape;
     return wrong;
   }
   static constexpr samples make_samples(interval from) {

@@ -125,6 +125,14 @@ struct arg_reduction : reduction<accepts::numbers> {
     out[1] = out[0].with(dtype::i32);
     return wrong;
   }
+  /// An index counts from the start of the axis, so that is not cut.
+  static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* axis, int) {
+    sharding_rule r;
+    for (int i = 0; i < in[0].rank; ++i)
+      if (i != axis[0]) r.join(0, i, i - (i > axis[0]));
+    for (int i = 0; i + 1 < in[0].rank; ++i) r.result[1].factor[i] = r.result[0].factor[i];
+    return r;
+  }
   static constexpr samples make_samples(interval from) {
     tensor_type x{dtype::f64, 3, {2, 3, 4}};
     return {3, {one_operand(x, from, {0}), one_operand(x, from, {2}), one_operand(x, from, {1})}};
@@ -134,7 +142,7 @@ struct arg_reduction : reduction<accepts::numbers> {
     int axis = int(e.attr(0)), r = e.type(0).rank;
     var moved = move_axis(t[0], axis, r - 1);
     tensor_type with_one = e.out_type(1).insert(r - 1, 1);
-    out[0] = reshape(gather(moved, reshape(e.out(1), with_one), r - 1, r - 1), e.out_type(0));
+    out[0] = reshape(gather(moved, reshape(e.out(1), with_one), {r - 1, r - 1}), e.out_type(0));
   }
 };
 

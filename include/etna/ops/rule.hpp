@@ -5,6 +5,7 @@
 #include <etna/tracing/block.hpp>
 
 #include "list.hpp"
+#include "sharding.hpp"
 
 namespace etna::ops {
 
@@ -147,8 +148,9 @@ struct row : evaluator {
   bool in_place = false;  // a routine that starts from its first operand: the result may have its memory
   bool at_once = false;   // a routine whose body may have parallel loops of its own
   wide_rules const* wide = nullptr;
-  bool needs_elements = false;  // a reduction that has no value over an empty axis
-  bool is_product = false;      // dear to compute again: checkpoint(f, keep_dots) keeps it
+  bool needs_elements = false;     // a reduction that has no value over an empty axis
+  bool is_product = false;         // dear to compute again: checkpoint(f, keep_dots) keeps it
+  sharding_fn sharding = nullptr;  // null: arrays stay whole
 };
 
 }  // namespace etna::ops

@@ -9,7 +9,7 @@ namespace etna::ops {
 /// Slices of x at the places that the index names along an axis; all axes but that one run in step.
 constexpr var gather_along(var x, var index, int axis) {
   int last = type_of(x).rank - 1;
-  return move_axis(gather(move_axis(x, axis, last), move_axis(index, axis, last), last, last), last, axis);
+  return move_axis(gather(move_axis(x, axis, last), move_axis(index, axis, last), {last, last}), last, axis);
 }
 /// x moved by one along an axis, toward its end or, in reverse, its beginning; 0 enters. By index.
 constexpr var delayed_by_index(var x, int axis, bool reverse) {
@@ -19,25 +19,22 @@ constexpr var delayed_by_index(var x, int axis, bool reverse) {
       at = reverse ? ramp + by : ramp - by;
   if (reverse) end = broadcast(tracing::emit(code<extent_size_p>, nullptr, 0, t.e + axis, 1, &one, g), places, nullptr);
   var enters = broadcast(eq(reverse ? at : ramp, end), t.with(dtype::boolean), &axis);
-  return select(enters, full(g, t, 0), gather(x, at, axis, 0));
+  return select(enters, full(g, t, 0), gather(x, at, {axis, 0}));
 }
 /// The same, by parts.
 constexpr var delayed(var x, int axis, bool reverse) {
   tensor_type t = type_of(x);
   if (t.e[axis] < 0) return delayed_by_index(x, axis, reverse);  // no part of a named axis has a size
-  std::int64_t a[3 * max_rank]{}, place[max_rank]{}, step[max_rank]{};
-  for (int i = 0; i < t.rank; ++i) {
-    a[3 * i + 1] = t.e[i];
-    a[3 * i + 2] = step[i] = 1;
-  }
+  slice_dim from[max_rank]{};
+  update_dim to[max_rank]{};
+  for (int i = 0; i < t.rank; ++i) from[i] = {0, t.e[i], 1}, to[i] = {0, 1};
   if (t.e[axis] == 0) return x;
-  a[3 * axis] = reverse;
-  a[3 * axis + 1] = t.e[axis] - 1;
-  place[axis] = !reverse;
-  return update(full(x.g, t, 0), apply_with<slice_p>(x, a, 3 * t.rank), place, step);
+  from[axis] = {reverse, t.e[axis] - 1, 1};
+  to[axis] = {!reverse, 1};
+  return update(full(x.g, t, 0), slice(x, from), to);
 }
 
-/// attributes  the axis, and whether it is walked backward
+/// attributes  walk_dims
 template <int N> struct along_axis : movement {
   static constexpr int arity = N;
   static constexpr accepts takes = accepts::numbers;
@@ -57,6 +54,9 @@ template <int N> struct along_axis : movement {
     std::int64_t a[] = {e.attr(0) + 1, e.attr(1)};
     var r = tracing::emit(e.info().op, in, N, a, 2);
     for (int k = 0; k < e.info().results; ++k) out[k] = {r.g, r.id + k};
+  }
+  static constexpr sharding_rule sharding(tensor_type const* in, int n, std::int64_t const* a, int) {
+    return cut_alike(in, n, 1, walk_dims::read(a).axis);
   }
   static constexpr samples make_samples(interval from) {
     auto s = [&](tensor_type x, std::int64_t axis, std::int64_t reverse) {
@@ -119,6 +119,9 @@ struct running_extreme : along_axis<1> {
     out[1] = out[0].with(dtype::i32);
     return wrong;
   }
+  static constexpr sharding_rule sharding(tensor_type const* in, int n, std::int64_t const* a, int) {
+    return cut_alike(in, n, 2, walk_dims::read(a).axis);
+  }
   static constexpr auto jvp = jointly{[](var const* t, eqn e, var* out) {
     if (t[0]) out[0] = gather_along(t[0], e.out(1), int(e.attr(0)));
   }};
@@ -154,6 +157,9 @@ struct sort_p : movement {
     var r = apply_with<sort_p>(e.in[0], e.attrs(), 1);
     out[0] = r;
     out[1] = {r.g, r.id + 1};
+  }
+  static constexpr sharding_rule sharding(tensor_type const* in, int n, std::int64_t const*, int) {
+    return cut_alike(in, n, 2, in[0].rank - 1);
   }
   static constexpr samples make_samples(interval from) {
     return {3,

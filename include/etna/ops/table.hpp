@@ -130,6 +130,7 @@ template <class P> constexpr row row_of() {
   else r.in_place = P::form == form::scatter;
   if constexpr (requires { P::needs_elements; }) r.needs_elements = P::needs_elements;
   if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
+  if constexpr (requires { &P::sharding; }) r.sharding = &P::sharding;
   r.at_once = runs_at_once<P>;
   return r;
 }

@@ -36,7 +36,8 @@ constexpr int gather_operand(planner& d, step& st, space const& sp, node_info co
   tensor_type const& out = g.values[n.value].type;
   int x = g.edges[n.edge], index = g.edges[n.edge + 1];
   tensor_type const &xt = g.values[x].type, &it = g.values[index].type;
-  int axis = int(g.attrs[n.attr]), nb = int(g.attrs[n.attr + 1]), ni = it.rank - nb;
+  auto const [axis, nb] = ops::gather_dims::read(g.attrs + n.attr);
+  int ni = it.rank - nb;
   extent stride[max_rank]{};
   if (k == 1) {
     for (int i = 0; i < nb; ++i) stride[i] = d.v[index].stride[i];
@@ -82,7 +83,7 @@ constexpr void write_windows(planner& d, step& st, space const& sp) {
     extent first[max_rank]{}, size[max_rank]{};
     for (int a = 0; a < out.rank; ++a) {
       if (u.e[a] == out.e[a]) continue;
-      first[a] = g.attrs[n.attr + 2 * a];
+      first[a] = ops::update_dim::read(g.attrs + n.attr, a).start;
       size[a] = u.e[a];
     }
     view_in_step begin{}, extents{};

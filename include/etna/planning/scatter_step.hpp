@@ -17,7 +17,7 @@ struct scatter_step : step_defaults {
     node_info const& n = g.nodes[st.node];
     write_results(d, s, n);
     tensor_type const &x = g.values[g.edges[n.edge]].type, &index = g.values[g.edges[n.edge + 1]].type;
-    int const axis = int(g.attrs[n.attr]), batch = int(g.attrs[n.attr + 1]);
+    auto const [axis, batch] = ops::gather_dims::read(g.attrs + n.attr);
     auto all = [](tensor_type const& t, int from, int to) {
       extent e = 1;
       for (int i = from; i < to; ++i) e = ext::mul(e, t.e[i]);

@@ -128,7 +128,8 @@ class legalizer {
     graph& g = w.to;
     for (int i = 0; i < out.rank; ++i) {
       tensor_type t = g.values[id].type, index{dtype::i64, 1, {out.e[i]}};
-      std::int64_t start = attr[3 * i], step = ext::number_in(attr[3 * i + 2]), along = 0, both[] = {i, 0};
+      auto const [start, size, step] = ops::slice_dim::read(attr, i);
+      std::int64_t along = 0, both[] = {i, 0};
       if (start == 0 && step == 1 && t.e[i] == out.e[i]) continue;
       if (!is_memory(g, of_, id)) id = copy(w, id);
       t.e[i] = out.e[i];

@@ -13,8 +13,8 @@ struct region {
   std::int64_t const* attr;
   tensor_type const& part;
   tensor_type const& whole;
-  constexpr extent begin(int i) const { return attr[2 * i]; }
-  constexpr extent end(int i) const { return attr[2 * i] + part.e[i]; }
+  constexpr extent begin(int i) const { return ops::update_dim::read(attr, i).start; }
+  constexpr extent end(int i) const { return begin(i) + part.e[i]; }
   constexpr bool is_whole(int i) const { return part.e[i] == whole.e[i]; }
   /// Is it a quarter of the array at least, in short runs?
   constexpr bool is_interleaved() const {
@@ -29,7 +29,7 @@ struct region {
   /// No steps, and not empty.
   constexpr bool is_solid() const {
     for (int i = 0; i < whole.rank; ++i)
-      if (attr[2 * i + 1] != 1 || part.e[i] == 0) return false;
+      if (ops::update_dim::read(attr, i).step != 1 || part.e[i] == 0) return false;
     return true;
   }
   /// Are the two all of the array, side by side?
@@ -59,7 +59,7 @@ constexpr extent shift_of(graph const& g, view const* of, node_info const& n) {
   row_major(whole, full);
   for (int i = 0; i < out.rank; ++i)
     if (out.e[i] != 1 && (of[u].stride[i] != full[i] || (i != last && part.e[i] != out.e[i]))) return 0;
-  extent const by = out.e[last] - part.e[last], begin = g.attrs[n.attr + 2 * last];
+  extent const by = out.e[last] - part.e[last], begin = ops::update_dim::read(g.attrs + n.attr, last).start;
   if (by < 1 || by > tuning::stencil::most_shift) return 0;
   if (begin == 0 && of[u].offset == by) return by;
   return begin == by && of[u].offset == 0 ? -by : 0;

@@ -95,23 +95,21 @@ constexpr int transposed(writer& w, int x, std::int64_t const* perm) {
   return stays ? x : w.write(code<ops::transpose_p>, &x, 1, perm, t.rank, &t, 1);
 }
 constexpr int reshaped(writer& w, int x, tensor_type const& t) {
-  std::int64_t attr[max_rank + 1]{t.rank};
-  for (int i = 0; i < t.rank; ++i) attr[i + 1] = t.e[i];
-  return w.write(code<ops::reshape_p>, &x, 1, attr, t.rank + 1, &t, 1);
+  ops::shape_words to(t);
+  return w.write(code<ops::reshape_p>, &x, 1, to.a, to.n, &t, 1);
 }
 /// x as it meets each element of t. Its axes in the order `perm`: the first `ones` have one element and go, the others
 /// lie at the axes `at` of t.
 constexpr int spread(writer& w, int x, std::int64_t const* perm, int ones, int const* at, tensor_type const& t) {
   tensor_type line{t.d, w.to.values[x].type.rank - ones, {}};
-  std::int64_t attr[2 * max_rank + 1]{t.rank};
-  for (int i = 0; i < t.rank; ++i) attr[1 + i] = t.e[i];
+  ops::broadcast_words to(t);
   for (int k = 0; k < line.rank; ++k) {
     line.e[k] = t.e[at[k]];
-    attr[1 + t.rank + k] = at[k];
+    to.put(at[k]);
   }
   x = transposed(w, x, perm);
   if (ones > 0) x = reshaped(w, x, line);
-  return line.rank == t.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, attr, 1 + t.rank + line.rank, &t, 1);
+  return line.rank == t.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, to.a, to.n, &t, 1);
 }
 /// What a value is a transpose of, perhaps of several; itself otherwise.
 struct behind_transposes {

@@ -179,16 +179,13 @@ constexpr int slices(term const& t) {
   using namespace ops;
   if (t.constants) return t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
   bool whole = t.type(0).same_shape(t.out);
-  for (int i = 0; i < t.out.rank; ++i) whole = whole && (t.attr[3 * i + 2] == 1 || t.out.e[i] <= 1);
+  for (int i = 0; i < t.out.rank; ++i) whole = whole && (slice_dim::read(t.attr, i).step == 1 || t.out.e[i] <= 1);
   if (whole && t.out.is_static()) return t.in[0];
   if (t.from[0] != code<slice_p>) return nothing;
-  std::int64_t a[3 * max_rank]{};
-  std::int64_t const* b = t.g.attrs + t.node(0).attr;
+  std::int64_t a[slice_dim::words * max_rank]{};
   for (int i = 0; i < t.out.rank; ++i) {
-    std::int64_t inner = ext::number_in(b[3 * i + 2]), outer = ext::number_in(t.attr[3 * i + 2]);
-    a[3 * i] = b[3 * i] + t.attr[3 * i] * inner;
-    a[3 * i + 1] = t.attr[3 * i + 1];
-    a[3 * i + 2] = ext::number(inner * outer);
+    slice_dim const inner = slice_dim::read(t.g.attrs + t.node(0).attr, i), outer = slice_dim::read(t.attr, i);
+    slice_dim{inner.start + outer.start * inner.step, outer.size, inner.step * outer.step}.write(a, i);
   }
   int x = t.g.edges[t.node(0).edge];
   return t.w.write(t.op, &x, 1, a, t.n_attr, &t.out, 1);
@@ -204,7 +201,7 @@ constexpr int repeated(term const& t) {
     return nothing;
   int x = t.g.edges[t.node(0).edge];
   tensor_type const wide = t.type(0), narrow = t.g.values[x].type;
-  std::int64_t const* dims = t.g.attrs + t.node(0).attr + 1 + wide.rank;
+  std::int64_t const* spread = t.g.attrs + t.node(0).attr;
   bool gone[max_rank]{}, longer = false;
   int place[max_rank]{};  // of a kept axis in the result
   for (int i = 0; i < t.n_attr; ++i) gone[t.attr[i]] = true;
@@ -214,24 +211,22 @@ constexpr int repeated(term const& t) {
     if (gone[i]) times = ext::mul(times, wide.e[i]);
   // the operand's own axes, which do not count as repeated
   tensor_type rest{narrow.d, 0, {}};
-  std::int64_t own[max_rank]{}, to[2 * max_rank + 1]{t.out.rank}, flat[max_rank + 1]{};
+  std::int64_t own[max_rank]{};
+  broadcast_words to(t.out);
   int n_own = 0;
   for (int k = 0; k < narrow.rank; ++k)
-    if (gone[dims[k]]) {
+    if (int const axis = broadcast_words::axis_of(spread, k); gone[axis]) {
       if (narrow.e[k] < 1) return nothing;
       if (narrow.e[k] > 1) longer = true, times /= narrow.e[k];
       own[n_own++] = k;
     } else {
-      to[1 + t.out.rank + rest.rank] = place[dims[k]];
+      to.put(place[axis]);
       rest.e[rest.rank++] = narrow.e[k];
     }
   if (times <= 1 || times >= (extent(1) << 24)) return nothing;
-  flat[0] = rest.rank;
-  for (int i = 0; i < rest.rank; ++i) flat[1 + i] = rest.e[i];
-  for (int i = 0; i < t.out.rank; ++i) to[1 + i] = t.out.e[i];
   if (longer) x = t.w.write(t.op, &x, 1, own, n_own, &rest, 1);
-  else if (n_own > 0) x = t.w.write(code<reshape_p>, &x, 1, flat, 1 + rest.rank, &rest, 1);
-  if (!rest.same_shape(t.out)) x = t.w.write(code<broadcast_p>, &x, 1, to, 1 + t.out.rank + rest.rank, &t.out, 1);
+  else if (n_own > 0) x = reshaped(t.w, x, rest);
+  if (!rest.same_shape(t.out)) x = t.w.write(code<broadcast_p>, &x, 1, to.a, to.n, &t.out, 1);
   return sums ? t.make<mul_p>(x, t.full(double(times))) : x;
 }
 
@@ -240,11 +235,7 @@ constexpr int reductions(term const& t) {
   using namespace ops;
   bool trivial = true;
   for (int i = 0; i < t.n_attr; ++i) trivial = trivial && t.type(0).e[t.attr[i]] == 1;
-  if (trivial) {
-    std::int64_t a[max_rank + 1]{t.out.rank};
-    for (int i = 0; i < t.out.rank; ++i) a[1 + i] = t.out.e[i];
-    return t.w.write(code<reshape_p>, t.in, 1, a, 1 + t.out.rank, &t.out, 1);
-  }
+  if (trivial) return reshaped(t.w, t.in[0], t.out);
   if (t.op == code<sum_p> && t.finite(0) && is_floating(t.out.d)) {
     extent n = 1;
     for (int i = 0; i < t.n_attr; ++i) n = ext::mul(n, t.type(0).e[t.attr[i]]);
@@ -256,10 +247,8 @@ constexpr int reductions(term const& t) {
 /// The best of one element is that one, at 0.
 constexpr int best_of_one(writer& w, graph const& from, node_info const& n, int const* in) {
   tensor_type const &best = from.values[n.value].type, &where = from.values[n.value + 1].type;
-  std::int64_t a[max_rank + 1]{best.rank}, zero = 0;
-  for (int i = 0; i < best.rank; ++i) a[1 + i] = best.e[i];
-  int x = w.write(code<ops::reshape_p>, in, 1, a, 1 + best.rank, &best, 1),
-      first = w.write(code<ops::full_p>, nullptr, 0, &zero, 1, &where, 1);
+  std::int64_t zero = 0;
+  int x = reshaped(w, in[0], best), first = w.write(code<ops::full_p>, nullptr, 0, &zero, 1, &where, 1);
   int at = w.write_new(code<ops::copy_p>, x, best);
   w.write_new(code<ops::copy_p>, first, where);  // results follow one another
   return at;
@@ -285,7 +274,7 @@ constexpr bool is_place(graph const& g, int id, extent n) {
 }
 /// A gather from a constant: where no index can be out of range, it is the constant.
 constexpr int gathers(term const& t) {
-  if (!t.constant(0) || !is_place(t.g, t.in[1], t.type(0).e[t.attr[0]])) return nothing;
+  if (!t.constant(0) || !is_place(t.g, t.in[1], t.type(0).e[ops::gather_dims::read(t.attr).axis])) return nothing;
   return t.w.write(code<ops::full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
 }
 
@@ -294,7 +283,8 @@ constexpr int one_hot(term const& t) {
   using namespace ops;
   if (!t.constant(0, 0)) return nothing;
   tensor_type const& index = t.type(1);
-  int axis = int(t.attr[0]), nb = int(t.attr[1]), r = t.out.rank;
+  auto const [axis, nb] = gather_dims::read(t.attr);
+  int r = t.out.rank;
   if (axis != nb || axis != r - 1) return nothing;
   for (int i = nb; i < index.rank; ++i)
     if (index.e[i] != 1) return nothing;
@@ -303,13 +293,10 @@ constexpr int one_hot(term const& t) {
   tensor_type row = t.out.with(index.d), flags = t.out.with(dtype::boolean), flat = index;
   flat.rank = nb;
   auto spread = [&](int x, tensor_type const& to) {
-    std::int64_t a[2 * max_rank + 2]{nb}, b[2 * max_rank + 1]{to.rank};
-    tensor_type one = flat.with(to.d);
-    for (int i = 0; i < nb; ++i) a[1 + i] = flat.e[i];
-    if (t.g.values[x].type.rank != nb) x = t.w.write(code<reshape_p>, &x, 1, a, 1 + nb, &one, 1);
-    for (int i = 0; i < to.rank; ++i) b[1 + i] = to.e[i];
-    for (int i = 0; i < nb; ++i) b[1 + to.rank + i] = i;
-    return t.w.write(code<broadcast_p>, &x, 1, b, 1 + to.rank + nb, &to, 1);
+    if (t.g.values[x].type.rank != flat.rank) x = reshaped(t.w, x, flat.with(to.d));
+    broadcast_words w(to);
+    for (int i = 0; i < flat.rank; ++i) w.put(i);
+    return t.w.write(code<broadcast_p>, &x, 1, w.a, w.n, &to, 1);
   };
   auto write = [&](int op, std::initializer_list<int> in, tensor_type const& out) {
     return t.w.write(op, in.begin(), int(in.size()), nullptr, 0, &out, 1);

@@ -60,8 +60,9 @@ constexpr bool slices(view const& in, tensor_type const& from, std::int64_t cons
   extent at = in.offset;
   bool ok = true;
   for (int i = 0; i < from.rank; ++i) {
-    extent start = attr[3 * i], step = attr[3 * i + 2], s = from.e[i] == 1 ? 0 : in.stride[i];
-    stride[i] = step == 1 ? s : ext::mul(s, step);
+    auto const [start, size, step] = ops::slice_dim::read(attr, i);
+    extent s = from.e[i] == 1 ? 0 : in.stride[i];
+    stride[i] = step == 1 ? s : ext::mul(s, ext::number(step));
     if (start != 0) at = ext::add(at, ext::mul(s, start));
     ok = ok && (stride[i] != ext::invalid || step == 1);
   }
@@ -98,7 +99,7 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
     for (int i = 0; i < t.rank; ++i) v.stride[i] = in.stride[a[i]];
   else if (f == ops::form::broadcast) {
     for (int i = 0; i < from.rank; ++i)
-      if (from.e[i] != 1) v.stride[a[1 + t.rank + i]] = in.stride[i];
+      if (from.e[i] != 1) v.stride[ops::broadcast_words::axis_of(a, i)] = in.stride[i];
   } else if (same_squeezed(from, t)) {
     int x_axes[max_rank]{}, y_axes[max_rank]{};
     int m = squeeze(from, x_axes);

@@ -150,7 +150,7 @@ class scalarizer {
         tensor_type const& x = from_.values[in[0]].type;
         row_major(x, full);
         for (int k = 0; k < x.rank; ++k)
-          if (x.e[k] != 1) stride[a[1 + out.rank + k]] = full[k];
+          if (x.e[k] != 1) stride[ops::broadcast_words::axis_of(a, k)] = full[k];
         break;
       }
       case form::transpose:
@@ -160,8 +160,9 @@ class scalarizer {
       case form::slice:
         row_major(from_.values[in[0]].type, full);
         for (int k = 0; k < out.rank; ++k) {
-          stride[k] = full[k] * ext::number_in(a[3 * k + 2]);
-          first += full[k] * a[3 * k];
+          ops::slice_dim const s = ops::slice_dim::read(a, k);
+          stride[k] = full[k] * s.step;
+          first += full[k] * s.start;
         }
         break;
       case form::routine:
@@ -203,16 +204,16 @@ class scalarizer {
       tensor_type const& u = from_.values[in[1]].type;
       extent first = 0;
       for (int k = 0; k < out.rank; ++k) {
-        stride[k] = full[k] * a[2 * k + 1];
-        first += full[k] * a[2 * k];
+        update_dim const s = update_dim::read(a, k);
+        stride[k] = full[k] * s.step;
+        first += full[k] * s.start;
       }
       for (extent i = 0; i < out.size(); ++i) set(n.value, i, element(in[0], i));
       for (extent i = 0; i < u.size(); ++i) set(n.value, first + at(u, stride, i), element(in[1], i));
       return 0;
     }
     if (n.op != code<cumsum_p> && n.op != code<recurrence_p>) return 62;
-    int axis = int(a[0]);
-    bool back = a[1] != 0;
+    auto const [axis, back] = walk_dims::read(a);
     stride[axis] = 1;
     for (extent j = 0; j < out.size(); ++j) {
       extent i = back ? out.size() - 1 - j : j, place = at(out, stride, i);
@@ -318,7 +319,7 @@ class scalarizer {
     using namespace ops;
     bool scatters = table.at[n.op].form == form::scatter;
     tensor_type const &x = from_.values[in[0]].type, &index = from_.values[in[1]].type;
-    int axis = int(a[0]), nb = int(a[1]);
+    auto const [axis, nb] = gather_dims::read(a);
     extent batch = 1, pre = 1, post = 1, places = 1, count = x.e[axis];
     for (int i = 0; i < x.rank; ++i)
       (i < nb ? batch : i < axis ? pre : i > axis ? post : batch) *= i == axis ? 1 : x.e[i];
