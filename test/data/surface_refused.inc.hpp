@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 250 functions, 821 places of an argument, 4619 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
+// 252 functions, 825 places of an argument, 4643 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));
@@ -356,6 +356,8 @@ template <class T> struct calls_5 {  // numpy/division.hpp
 template struct calls_5<values>;
 template <class T> struct calls_6 {  // numpy/einsum.hpp
   THERE(etna::einsum<"ij,kj->ik">(t.x, t.x));
+  THERE(etna::diagonal(t.x));
+  THERE(etna::trace(t.x));
   NOT_THERE(etna::einsum<"ij,kj->ik">(t.i, t.x));
   NOT_THERE(etna::einsum<"ij,kj->ik">(t.d, t.x));
   NOT_THERE(etna::einsum<"ij,kj->ik">(t.s, t.x));
@@ -371,6 +373,30 @@ template <class T> struct calls_6 {  // numpy/einsum.hpp
   NOT_THERE(etna::einsum<"ij,kj->ik">(t.x, t.x, t.s));
   NOT_THERE(etna::einsum<"ij,kj->ik">(t.x, t.x, t.n));
   NOT_THERE(etna::einsum<"ij,kj->ik">(t.x, t.x, t.o));
+  NOT_THERE(etna::diagonal(t.i));
+  NOT_THERE(etna::diagonal(t.d));
+  NOT_THERE(etna::diagonal(t.s));
+  NOT_THERE(etna::diagonal(t.n));
+  NOT_THERE(etna::diagonal(t.o));
+  NOT_THERE(etna::diagonal(t.x, t.i));
+  NOT_THERE(etna::diagonal(t.x, t.d));
+  NOT_THERE(etna::diagonal(t.x, t.s));
+  NOT_THERE(etna::diagonal(t.x, t.m));
+  NOT_THERE(etna::diagonal(t.x, t.a));
+  NOT_THERE(etna::diagonal(t.x, t.n));
+  NOT_THERE(etna::diagonal(t.x, t.o));
+  NOT_THERE(etna::trace(t.i));
+  NOT_THERE(etna::trace(t.d));
+  NOT_THERE(etna::trace(t.s));
+  NOT_THERE(etna::trace(t.n));
+  NOT_THERE(etna::trace(t.o));
+  NOT_THERE(etna::trace(t.x, t.i));
+  NOT_THERE(etna::trace(t.x, t.d));
+  NOT_THERE(etna::trace(t.x, t.s));
+  NOT_THERE(etna::trace(t.x, t.m));
+  NOT_THERE(etna::trace(t.x, t.a));
+  NOT_THERE(etna::trace(t.x, t.n));
+  NOT_THERE(etna::trace(t.x, t.o));
 };
 template struct calls_6<values>;
 template <class T> struct calls_7 {  // numpy/elementary.hpp

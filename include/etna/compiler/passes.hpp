@@ -112,7 +112,8 @@ inline constexpr int first_cut_pass = int(std::size(graph_passes)),
 #endif
 #define ETNA_TEXT_OF_(...) #__VA_ARGS__
 #define ETNA_TEXT_OF(...) ETNA_TEXT_OF_(__VA_ARGS__)
-inline constexpr std::string_view left_out_names = ETNA_TEXT_OF(ETNA_WITHOUT);
+inline constexpr char left_out_text[] = ETNA_TEXT_OF(ETNA_WITHOUT);
+inline constexpr std::string_view left_out_names = left_out_text;
 
 /// Which passes are run.
 struct pass_choice {

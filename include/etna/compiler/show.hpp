@@ -66,7 +66,8 @@ template <class Out> struct printer {
         --e;
       }
     }
-    std::int64_t digits = std::int64_t(v * 100000 + 0.5);
+    std::int64_t digits = std::int64_t(v * 100000);
+    if (v * 100000 - double(digits) >= 0.5) ++digits;
     if (digits >= 1000000) {
       digits /= 10;
       ++e;

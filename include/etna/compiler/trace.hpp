@@ -32,7 +32,8 @@ struct list_result {
   }
 };
 /// Call the function on arguments of these types, each leaf a new value of g; list the results.
-template <class F, class... P> constexpr int trace_into(graph& g, int* outputs) {
+template <class F, class... P>
+constexpr int trace_into(graph& g, int* outputs) {  // NOLINT(readability-non-const-parameter)
   std::tuple<P...> in{};
   name_argument name{&g};
   std::apply([&](auto&... t) { (tree::for_each(name, t), ...); }, in);

@@ -144,9 +144,9 @@ inline std::string explanation::text() const {
   bool timed = is_measured();
   text_table t;
   auto row = [&](std::vector<std::string> first, compiler::work const& w, compiler::amount const& launches_of,
-                 std::vector<std::string> last) {
-    for (auto s : {engineering(w.flops, ""), engineering(w.read, "B"), engineering(w.written, "B"), intensity(w),
-                   engineering(launches_of, "")})
+                 std::vector<std::string> const& last) {
+    for (auto const& s : {engineering(w.flops, ""), engineering(w.read, "B"), engineering(w.written, "B"), intensity(w),
+                          engineering(launches_of, "")})
       first.push_back(s);
     for (auto const& s : last) first.push_back(s);
     t.add(std::move(first));

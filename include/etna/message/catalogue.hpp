@@ -143,7 +143,7 @@ ETNA_ERROR(E027_not_boolean, "E027: this operation is for bool arrays; compare f
 ETNA_ERROR(
     E028_einsum,
     "E028: einsum: the formula does not fit its operands; one letter for each axis (an ellipsis is not read), equal "
-    "letters of equal size, as in \"ij,jk->ik\"");
+    "letters of equal size, as in \"ij,jk->ik\"; trace and diagonal: two axes of one size in front");
 ETNA_ERROR(
     E029_extent_too_complicated,
     "E029: a size that is derived from names is too long to carry: a sum may have two terms, or three with one factor, "

@@ -206,4 +206,37 @@ template <fixed_string Formula, any_array... A> constexpr auto einsum(A const&..
   }
 }
 
+namespace numpy {
+/// "iiab->ab" for the trace of a stack of matrices, "iiab->abi" for its diagonals.
+template <int Rank, bool Sum> constexpr auto diagonal_formula() {
+  constexpr int others = Rank > 2 ? Rank - 2 : 0;
+  char text[2 + others + 2 + others + !Sum + 1]{'i', 'i'};
+  char* end = text + 2;
+  for (int i = 0; i < others; ++i) *end++ = char('a' + i);
+  *end++ = '-';
+  *end++ = '>';
+  for (int i = 0; i < others; ++i) *end++ = char('a' + i);
+  if constexpr (!Sum) *end++ = 'i';
+  return fixed_string(text);
+}
+static_assert(max_rank - 2 <= 'i' - 'a');
+}  // namespace numpy
+
+/// The diagonals of the first two axes, as the last axis.
+///
+/// shape   x [n, n, a] -> [a, n]
+/// errors  E028 x has no two axes of one size in front
+/// source  NumPy diagonal (offset 0)
+template <any_array A> constexpr auto diagonal(A const& x) {
+  return einsum<numpy::diagonal_formula<A::rank, false>()>(x);
+}
+
+/// The sum of the diagonal of the first two axes.
+///
+/// shape   x [n, n, a] -> [a]
+/// diff    the identity matrix
+/// errors  E028 x has no two axes of one size in front
+/// source  NumPy trace (offset 0)
+template <any_array A> constexpr auto trace(A const& x) { return einsum<numpy::diagonal_formula<A::rank, true>()>(x); }
+
 }  // namespace etna
