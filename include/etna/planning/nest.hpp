@@ -2,6 +2,7 @@
 // The loop nests that a kernel may have, a row each. The loops themselves are `fused<kernel<nest::NAME, ...>>` and
 // `host_loops_of` of it, in a file of ../lower each.
 #pragma once
+#include <etna/array/extent.hpp>
 
 namespace etna::planning {
 
@@ -21,6 +22,7 @@ struct nest_facts {
   bool sums;        // it has reductions,
   bool by_columns;  // of leading axes
   bool short_rows;  // registers would be longer than its rows
+  extent elements;  // of all its loops together; below 0: known at the call
 };
 /// applies     may a kernel have this nest? The first row that applies is taken
 /// sums_inner  is the innermost loop summed?

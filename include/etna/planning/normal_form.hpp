@@ -269,7 +269,7 @@ constexpr void write_kernel(planner& d, int s) {
   bool const sums = sp.split >= 0, stencil = d.c.moves_of[st.node] > 0;
   make_loops(d, st, sp, stencil);
   bool const short_rows = !stencil && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
-  w[0] = std::int64_t(choose_nest({stencil, sums, sp.is_columns(), short_rows}));
+  w[0] = std::int64_t(choose_nest({stencil, sums, sp.is_columns(), short_rows, elements}));
   w[1] = phases;
   w[2] = n_stmts;
   w[3] = st.inputs;
