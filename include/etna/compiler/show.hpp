@@ -305,6 +305,8 @@ template <class Out> constexpr void print_plan(Out& out, planning::plan const& p
 template <fixed_string Pass> struct after {
   static constexpr std::string_view name{Pass.text, std::size_t(Pass.size())};
 };
+template <class A> inline constexpr bool is_after = false;
+template <fixed_string Pass> inline constexpr bool is_after<after<Pass>> = true;
 
 namespace compiler {
 /// A block is written once more to be printed, which asks for rows, also where no transform has run yet.
@@ -349,10 +351,11 @@ template <class F, class After, class... A> struct graph_text_holder {
   }
   static constexpr auto value = make();
 };
-template <class... A, class F> constexpr std::string_view graph_text(F) {
+template <class... A, class F> requires(!(is_after<A> || ...))
+constexpr std::string_view graph_text(F) {
   return graph_text_holder<F, after<"associate">, A...>::value;
 }
-template <class After, class... A, class F> requires requires { After::name; }
+template <class After, class... A, class F> requires is_after<After>
 constexpr std::string_view graph_text(F) {
   return graph_text_holder<F, After, A...>::value;
 }

@@ -143,6 +143,8 @@ TEST_CASE("the graph of a function is text, in constant evaluation too") {
         "    d:f32[4,3] = mul b c\n"
         "    e:f32[4] = sum[1] d\n"
         "  in (e) }\n");
+  static_assert(graph_text<after<"trace">, array<float, 4, 3>>(row_sums) == text);  // nothing to simplify
+  static_assert(graph_text<after<"fuse">, array<float, 4, 3>>(row_sums).find("| kernel b") != std::string_view::npos);
 }
 
 namespace {
