@@ -71,8 +71,8 @@ template <extent Name, class T> constexpr auto pmin(T const& t) {
 ///
 /// shape   [...] -> [N, ...]
 /// diff    linear
-/// errors  E078 no vmap with this axis name encloses the call; N is not the size of the axis: no constant, or E111 at
-/// run time source  JAX lax.all_gather
+/// errors  E078 no vmap with this axis name encloses the call, E094 N is not the size of the axis (E111 at run time)
+/// source  JAX lax.all_gather
 template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) {
   return tree::map(
       [](auto const& leaf) {
@@ -80,12 +80,12 @@ template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) 
         using R = array_of<transform::with_axis<decltype(x), 0, N>>;
         return control::over_axis<Name, R>(x, [](tracing::var v, int level, extent size) {
           if (size != N) {
-            if (std::is_constant_evaluated()) throw "E111: all_gather: the size that is given is not that of the axis";
-            message::raise<111>("all_gather of " + std::to_string(N) + " examples, and the axis has " +
-                                std::to_string(size));
+            if (!std::is_constant_evaluated())
+              message::raise<111>("all_gather of " + std::to_string(N) + " examples, and the axis has " +
+                                  std::to_string(size));
+            tracing::refuse<message::not_on_the_axis>(v.g);
           }
-          return ops::collective::write(ops::code<ops::all_gather_p>, v, level, size,
-                                        tracing::type_of(v).insert(0, size));
+          return ops::collective::write(ops::code<ops::all_gather_p>, v, level, size, tracing::type_of(v).insert(0, N));
         });
       },
       t);
@@ -93,16 +93,18 @@ template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) 
 /// ppermute<"i"_n>(tree, {{from, to}...}): each example's value goes to another; zeros where none comes.
 ///
 /// pairs   as std::array<int, 2> {from, to}; each example takes from one at most
-/// errors  E078 no vmap with this axis name encloses the call; a pair names no example: no constant, or E111 at run
-/// time source  JAX lax.ppermute
+/// errors  E078 no vmap with this axis name encloses the call, E094 a pair names no example (E111 at run time)
+/// source  JAX lax.ppermute
 template <extent Name, class T, std::size_t N>
 constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pairs) {
   return control::leaves_over_axis<Name>(t, [&](tracing::var v, int level, extent size) {
     for (auto const& p : pairs)
       if (p[0] < 0 || p[0] >= size || p[1] < 0 || p[1] >= size) {
-        if (std::is_constant_evaluated()) throw "E111: ppermute: a pair names an example that is not there";
-        message::raise<111>("ppermute from " + std::to_string(p[0]) + " to " + std::to_string(p[1]) + " of " +
-                            std::to_string(size) + " examples");
+        if (!std::is_constant_evaluated())
+          message::raise<111>("ppermute from " + std::to_string(p[0]) + " to " + std::to_string(p[1]) + " of " +
+                              std::to_string(size) + " examples");
+        tracing::refuse<message::not_on_the_axis>(v.g);
+        return v;
       }
     auto* source = new std::int64_t[std::size_t(size)];
     for (extent k = 0; k < size; ++k) source[k] = size;

@@ -342,6 +342,9 @@ inline void E035_a_number_is_read_of_a_value_that_a_transform_follows() {
 ETNA_ERROR(E093_no_such_pass,
            "E093: no pass has this name, or it is none that may be left out; docs/passes.md lists them, as in "
            "show<after<\"simplify\">>(f, x) and -DETNA_WITHOUT=thin,halve");
+ETNA_ERROR(E094_not_on_the_axis,
+           "E094: all_gather<name, N> has another N than the axis has examples, or a pair of ppermute names an example "
+           "that is not there; examples are 0 to the size of the axis less 1");
 
 #undef ETNA_E010
 #undef ETNA_E092

@@ -36,6 +36,14 @@ struct no_such_axis {
   }
   template <class... About> using error = E078_no_such_axis<About...>;
 };
+struct not_on_the_axis {
+  static constexpr int number = 94;
+  static void raise() { message::raise<111>("all_gather or ppermute"); }
+  static constexpr void stop(bool now) {
+    if (now) throw "E094: all_gather or ppermute names a size or an example that the axis does not have";
+  }
+  template <class... About> using error = E094_not_on_the_axis<About...>;
+};
 struct value_is_over {
   static constexpr int number = 79;
   static void raise() { message::raise<114>("an example of a vmap that is over"); }
@@ -54,7 +62,8 @@ struct number_does_not_fit {
 };
 
 template <class... Row> struct failure_list {};
-using failures = failure_list<reverse_mode_of_while, rule_captures, no_such_axis, value_is_over, number_does_not_fit>;
+using failures = failure_list<reverse_mode_of_while, rule_captures, no_such_axis, not_on_the_axis, value_is_over,
+                              number_does_not_fit>;
 
 /// The row of a number, among the others.
 template <int Number, class... Row> struct row_in {};
