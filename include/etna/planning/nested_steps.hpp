@@ -6,7 +6,7 @@
 
 namespace etna::planning {
 
-/// What a frame is, inlined in a function, in statements; -1: it must be launched (inlining.hpp).
+/// What a frame is, inlined in a function, in statements; -1: it must be launched (step_table.hpp).
 constexpr int statements_of(plan const& p, bool const* local, frame const& f);
 
 /// What rows of loops and branches have in common.

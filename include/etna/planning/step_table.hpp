@@ -64,4 +64,27 @@ template <class... R> constexpr step_kind kind_of_form(ops::form f, ops::type_li
 }
 constexpr step_kind kind_of_form(ops::form f) { return kind_of_form(f, step_kinds{}); }
 
+/// None where small programs are not straight-line code either, as in tests of kernels.
+inline constexpr int most_inlined_statements = ETNA_MOST_STRAIGHT > 0 ? tuning::inlining::statements : 0;
+
+/// Statements of all kernels that a frame runs, those of inner frames too; -1 if it must not be inlined.
+///
+/// local   of each buffer: does its frame keep it to itself?
+constexpr int statements_of(plan const& p, bool const* local, frame const& f) {
+  using most = tuning::inlining;
+  int n = 0;
+  extent bytes = 0;
+  for (int b = f.buffer; b < f.buffer + f.buffers; ++b) {
+    buffer const& x = p.buffers[b];
+    if (x.kind == buffer::size_of) return -1;
+    if (x.kind == buffer::result || local[b]) bytes += x.size * bytes_of(x.d);
+  }
+  for (int s = f.step; s < f.step + f.steps && n <= most_inlined_statements; ++s) {
+    int more = rules_of(p.steps[s]).statements(p, local, p.steps[s]);
+    if (more < 0) return -1;
+    n += more;
+  }
+  return bytes > most::bytes ? -1 : n;
+}
+
 }  // namespace etna::planning
