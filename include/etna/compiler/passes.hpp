@@ -144,12 +144,17 @@ constexpr pass_choice all_but(std::string_view names) {
   return c;
 }
 inline constexpr pass_choice chosen = all_but(left_out_names);
+constexpr std::uint64_t sign_of(pass_choice const& c) {
+  char text[all_passes]{};
+  for (int i = 0; i < all_passes; ++i) text[i] = c.left_out[i] ? 'x' : '-';
+  return message::sign_of({text, std::size_t(all_passes)});
+}
 
 // The sentence, and the names, in a place that both compilers print.
 static_assert(message::holds<chosen.are_optional, message::E093_no_such_pass<>>);
 namespace {
 [[maybe_unused]] bool const leaves_out_the_same =
-    message::same_in_all_files<135>(message::sign_of(left_out_names), left_out_names.data());
+    message::same_in_all_files<135>(sign_of(chosen), left_out_names.data());
 }
 
 /// What the passes of a graph work in: two graphs, each in turn the one that is read and the one that is written.

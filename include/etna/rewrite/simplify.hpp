@@ -91,25 +91,23 @@ constexpr int fold(term const& t) {
   return t.full(row_of(t.op).scalar.real(x));
 }
 
-/// A derivative's mask from what the function gave: c < a where c < (c < a ? a : c), and a < c where (a < c ? a : c) <
-/// c. The result is kept for who reads it, so relu keeps no mask. `t` selects by a comparison for another value.
+/// A comparison with a constant that has also chosen between the two is asked of what it chose: c < a where
+/// r = (c < a ? a : c) is c < r, and a < c where r = (a < c ? a : c) is r < c. The result is kept for who reads it, so
+/// a derivative (relu's, clip's) keeps no mask. `t` selects by the comparison for another value.
 constexpr int mask_of_result(term const& t) {
   using namespace ops;
   int const* compared = t.g.edges + t.node(0).edge;
-  auto gives = [&](int const* in, int k) { return in[1] == compared[k] && in[2] == compared[1 - k]; };
   for (int k = 0; k < 2; ++k) {
     if (t.g.nodes[t.g.values[compared[1 - k]].node].op != code<full_p>) continue;
-    if (gives(t.in, k)) return nothing;
-    for (int i = t.source[0] + 1; i < t.g.n_nodes && i < t.source[0] + 4;
-         ++i) {  // it stands right behind its comparison
-      node_info const& n = t.g.nodes[i];
-      int const* in = t.g.edges + n.edge;
-      if (n.op != code<select_p> || in[0] != t.in[0] || !gives(in, k)) continue;
-      int both[] = {k ? compared[0] : n.value, k ? n.value : compared[1]};
-      int mask = t.w.write(code<lt_p>, both, 2, nullptr, 0, &t.type(0), 1);
-      int all[] = {mask, t.in[1], t.in[2]};
-      return t.w.write(code<select_p>, all, 3, nullptr, 0, &t.out, 1);
-    }
+    int const choice[] = {t.in[0], compared[k], compared[1 - k]};
+    tensor_type const& chosen = t.g.values[compared[k]].type;
+    if (t.in[1] == choice[1] && t.in[2] == choice[2]) return nothing;  // it is the choice itself
+    if (!t.w.has(code<select_p>, choice, 3, nullptr, 0, &chosen)) continue;
+    int const r = t.w.write(code<select_p>, choice, 3, nullptr, 0, &chosen, 1);
+    int both[] = {k ? compared[0] : r, k ? r : compared[1]};
+    int mask = t.w.write(code<lt_p>, both, 2, nullptr, 0, &t.type(0), 1);
+    int all[] = {mask, t.in[1], t.in[2]};
+    return t.w.write(code<select_p>, all, 3, nullptr, 0, &t.out, 1);
   }
   return nothing;
 }

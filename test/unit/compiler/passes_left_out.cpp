@@ -125,3 +125,17 @@ TEST_CASE("without a pass: stencils, updates, loops") {
       },
       numbers_of<50>(25));
 }
+
+TEST_CASE("a file of the program that leaves out other passes is found when the program starts") {
+  using namespace compiler;
+  CHECK(sign_of(all_but("thin,halve")) == sign_of(all_but("halve, thin")));
+  CHECK(sign_of(all_but("thin")) != sign_of(all_but("halve")));
+  CHECK(message::same_in_all_files<135>(sign_of(chosen), "this file"));
+  try {
+    message::same_in_all_files<135>(sign_of(all_but("thin,halve,sink")), "thin,halve,sink");
+    CHECK(false);
+  } catch (error const& e) {
+    CHECK(e.number == 135);
+    CHECK(std::string(e.what()).find("thin,halve,sink") != std::string::npos);
+  }
+}

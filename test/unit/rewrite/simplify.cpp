@@ -48,3 +48,45 @@ TEST_CASE("a gather from a constant is one only where an index may be out of ran
   auto out = of_shorter(last);  // the index 8 is out of range
   CHECK(std::isnan(out(0)));
 }
+
+namespace {
+// the same comparison with a constant for a value and for others, which are written before and behind
+template <class Choose> constexpr auto with_masks() {
+  return [](row x, row y) {
+    constexpr Choose choose{};
+    auto const mask = choose.mask(x);
+    auto const before = where(mask, y, 1.);
+    auto const chosen = choose.value(mask, x);
+    auto const far = exp(y) + y * before;
+    return std::tuple{before, chosen, where(mask, far, 0.), where(mask, x * y, y)};
+  };
+}
+struct least {
+  constexpr auto mask(row const& x) const { return x < 3.; }
+  constexpr auto value(auto const& m, row const& x) const { return where(m, x, 3.); }
+};
+struct greatest {
+  constexpr auto mask(row const& x) const { return 3. < x; }
+  constexpr auto value(auto const& m, row const& x) const { return where(m, x, 3.); }
+};
+struct other {  // no choice between the two that are compared
+  constexpr auto mask(row const& x) const { return x < 3.; }
+  constexpr auto value(auto const& m, row const& x) const { return where(m, x, 2.); }
+};
+template <class F> int comparisons(F f) {
+  std::string const text = show<after<"simplify">>(f, row{}, row{});
+  int n = 0;
+  for (auto at = text.find(" lt "); at != std::string::npos; at = text.find(" lt ", at + 1)) ++n;
+  return n;
+}
+template <class Choose> void check_masks(int n) {
+  constexpr auto f = with_masks<Choose>();
+  CHECK(comparisons(f) == n);
+  as_eager(f, row{1, 3, 5, NAN}, row{-1, 0, INFINITY, 2});
+}
+}  // namespace
+TEST_CASE("a comparison that has chosen between what it compares is asked of the choice") {
+  check_masks<least>(2);
+  check_masks<greatest>(2);
+  check_masks<other>(1);
+}
