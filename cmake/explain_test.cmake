@@ -11,3 +11,11 @@ foreach(page IN LISTS pages)
   add_test(NAME ${ETNA_TEST_TAG}explain.${stem} COMMAND explain_${stem})
   set_tests_properties(${ETNA_TEST_TAG}explain.${stem} PROPERTIES LABELS example)
 endforeach()
+
+# The texts in docs/tour.md and docs/types_and_values.md are what their program prints, as g++ has it.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_test(NAME ${ETNA_TEST_TAG}explain.tour
+    COMMAND ${CMAKE_COMMAND} -E env "CXX=${CMAKE_CXX_COMPILER}" "ETNA_PREFIX=${ETNA_PREFIX}"
+            sh ${PROJECT_SOURCE_DIR}/docs/tour/make.sh --check)
+  set_tests_properties(${ETNA_TEST_TAG}explain.tour PROPERTIES LABELS example)
+endif()
