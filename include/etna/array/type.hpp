@@ -28,9 +28,11 @@ struct tensor_type {
     return true;
   }
   /// Number of elements; a derived (negative) extent where a name takes part.
-  constexpr extent size() const {
+  constexpr extent size() const { return size(0, rank); }
+  /// Of the axes [from, to).
+  constexpr extent size(int from, int to) const {
     extent n = 1;
-    for (int i = 0; i < rank; ++i) n = n >= 0 && e[i] >= 0 ? n * e[i] : ext::mul(n, e[i]);
+    for (int i = from; i < to; ++i) n = n >= 0 && e[i] >= 0 ? n * e[i] : ext::mul(n, e[i]);
     return n;
   }
   constexpr bool is_static() const {

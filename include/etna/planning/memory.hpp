@@ -32,8 +32,11 @@ constexpr bool reads_in_place(draft const& p, step const& st, int a, int b) {
 struct moment {
   int reads, writes;
   constexpr moment(stmt_head const& h, bool columns, int i, int n) {
-    bool const first = h.at == level::row && h.phases == 0 && !columns;
-    reads = i + n * (first ? 0 : h.at == level::element ? 1 : h.at == level::reduce ? 2 : 3);
+    int part = 3;  // of the values that need a sum
+    if (h.at == level::element) part = 1;
+    else if (h.at == level::reduce) part = 2;
+    else if (h.phases == 0 && !columns) part = 0;
+    reads = i + n * part;
     writes = h.at == level::reduce ? i + 3 * n : reads;
   }
 };

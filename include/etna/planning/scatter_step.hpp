@@ -18,16 +18,11 @@ struct scatter_step : step_defaults {
     write_results(d, s, n);
     tensor_type const &x = g.values[g.edges[n.edge]].type, &index = g.values[g.edges[n.edge + 1]].type;
     auto const [axis, batch] = ops::gather_dims::read(g.attrs + n.attr);
-    auto all = [](tensor_type const& t, int from, int to) {
-      extent e = 1;
-      for (int i = from; i < to; ++i) e = ext::mul(e, t.e[i]);
-      return e;
-    };
-    st.loop[0] = all(x, 0, batch);
-    st.loop[1] = all(x, batch, axis);
+    st.loop[0] = x.size(0, batch);
+    st.loop[1] = x.size(batch, axis);
     st.loop[2] = x.e[axis];
-    st.loop[3] = all(index, batch, index.rank);
-    st.loop[4] = all(x, axis + 1, x.rank);
+    st.loop[3] = index.size(batch, index.rank);
+    st.loop[4] = x.size(axis + 1, x.rank);
   }
   static constexpr int loops(plan const&, step const& s, step_loop* l) {
     for (int n = 0; n < n_loops; ++n) l[n] = {s.loop[n], false};

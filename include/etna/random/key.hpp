@@ -117,9 +117,7 @@ namespace detail {
 constexpr handle counters(tensor_type t) {
   t.d = dtype::u32;
   if (t.rank == 0) return numpy::full(t, 0);
-  tensor_type flat{dtype::u32, 1, {1}};
-  for (int i = 0; i < t.rank; ++i) flat.e[0] = ext::mul(flat.e[0], t.e[i]);
-  return numpy::reshape(numpy::ramp(flat, 0), t);
+  return numpy::reshape(numpy::ramp({dtype::u32, 1, {t.size()}}, 0), t);
 }
 template <extent... E> constexpr auto counters_of() {
   using C = array<std::uint32_t, E...>;

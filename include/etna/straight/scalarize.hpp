@@ -320,10 +320,8 @@ class scalarizer {
     bool scatters = table.at[n.op].form == form::scatter;
     tensor_type const &x = from_.values[in[0]].type, &index = from_.values[in[1]].type;
     auto const [axis, nb] = gather_dims::read(a);
-    extent batch = 1, pre = 1, post = 1, places = 1, count = x.e[axis];
-    for (int i = 0; i < x.rank; ++i)
-      (i < nb ? batch : i < axis ? pre : i > axis ? post : batch) *= i == axis ? 1 : x.e[i];
-    for (int i = nb; i < index.rank; ++i) places *= index.e[i];
+    extent const batch = x.size(0, nb), pre = x.size(nb, axis), count = x.e[axis], post = x.size(axis + 1, x.rank),
+                 places = index.size(nb, index.rank);
     if (scatters)
       for (extent i = 0; i < x.size(); ++i) set(n.value, i, element(in[0], i));
     int none = number(index.d, 0.0), all = number(index.d, double(count));
