@@ -52,13 +52,13 @@ template <class F> struct plan_type_<jitted<F>> {
 template <class J> using plan_type = typename plan_type_<std::remove_cvref_t<J>>::type;
 
 namespace exec {
-template <class F, class... P> struct program_of {
+template <class F, class... P> struct plan_for_program {
   using type = plan_of<F, P...>;
 };
-template <class F> struct program_of<jitted<F>> {
+template <class F> struct plan_for_program<jitted<F>> {
   using type = plan_type<jitted<F>>;
 };
-template <class F, class First, class... P> struct program_of<jitted<F>, First, P...> {
+template <class F, class First, class... P> struct plan_for_program<jitted<F>, First, P...> {
   using type = plan_of<F, First, P...>;
 };
 }  // namespace exec
@@ -69,18 +69,18 @@ template <class F, class First, class... P> struct program_of<jitted<F>, First, 
 /// P       its parameter types; none where a jitted function declares them
 /// errors  as jit has them
 ///
-///     static_assert(program<step, net, batch>::kernel_count == 10);
-///     static_assert(program<f, vec>{} == program<g, vec>{});   // the same work: f and g run the same kernels
-template <auto F, class... P> struct program : exec::program_of<std::remove_cvref_t<decltype(F)>, P...>::type {
-  using plan_type = typename exec::program_of<std::remove_cvref_t<decltype(F)>, P...>::type;
+///     static_assert(program_of<step, net, batch>::kernel_count == 10);
+///     static_assert(program_of<f, vec>{} == program_of<g, vec>{});   // the same work: f and g run the same kernels
+template <auto F, class... P> struct program_of : exec::plan_for_program<std::remove_cvref_t<decltype(F)>, P...>::type {
+  using plan_type = typename exec::plan_for_program<std::remove_cvref_t<decltype(F)>, P...>::type;
   using compiled = typename plan_type::program;
   /// The I-th of its different fused kernels, a type: equal kernels of all programs are one (lower/kernel.hpp).
   template <int I> using kernel = lower::kernel_t<compiled, I>;
 };
 
 /// Do two programs do the same work: the same steps with the same kernels, loops and memory?
-template <auto F, class... P, auto G, class... Q> constexpr bool operator==(program<F, P...>, program<G, Q...>) {
-  return planning::same_work(planning::plan(program<F, P...>::plan), planning::plan(program<G, Q...>::plan));
+template <auto F, class... P, auto G, class... Q> constexpr bool operator==(program_of<F, P...>, program_of<G, Q...>) {
+  return planning::same_work(planning::plan(program_of<F, P...>::plan), planning::plan(program_of<G, Q...>::plan));
 }
 
 /// Does the program launch nothing but kernels and products that it has, with a peak of at most so many bytes?
