@@ -83,9 +83,11 @@ template <class A> constexpr auto unfold(A const& x) {
 /// scan(f, init, xs): f(carry, slice) -> {carry, y} along the leading axis of each leaf of xs; {the last carry, all y}.
 ///
 /// shape   xs leaves [n, ...]; carry any tree, the same in and out; y leaves [...] -> [n, ...]; of no slices the carry
-/// stays diff    forward and reverse; reverse keeps what `keep` says: keep_all, keep_none, keep_every<K> errors  E016
-/// leading sizes disagree, E070 f returns no pair, E071 the carry changes its type cost    compile time does not depend
-/// on n source  JAX lax.scan
+///         stays
+/// diff    forward and reverse; reverse keeps what `keep` says: keep_all, keep_none, keep_every<K>
+/// errors  E016 leading sizes disagree, E070 f returns no pair, E071 the carry changes its type
+/// cost    compile time does not depend on n
+/// source  JAX lax.scan
 template <class F, class C, class X, control::one_scan Keep = keep_all_t>
 constexpr auto scan(F const& f, C const& init, X const& xs, Keep = {}) {
   constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();

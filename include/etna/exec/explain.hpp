@@ -264,7 +264,9 @@ template <class... A, class F> explanation explain(jitted<F> const&) {
 /// here.
 ///
 /// args    an rvalue is donated in each run, so its values change as in a training loop. Prints of f are printed in
-/// each errors  as a call of f source  the roofline: Williams, Waterman and Patterson, 2009
+///         each
+/// errors  as a call of f
+/// source  the roofline: Williams, Waterman and Patterson, 2009
 template <class F, class First, class... More> explanation explain(jitted<F> const& f, First&& first, More&&... more) {
   using Params = typename exec::signature<F, std::remove_cvref_t<First>, std::remove_cvref_t<More>...>::type;
   return [&]<class... P, class... A>(std::type_identity<std::tuple<P...>>, std::type_identity<std::tuple<A...>>,

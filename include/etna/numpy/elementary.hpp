@@ -48,7 +48,9 @@ constexpr auto logaddexp2(A const& x, B const& y) {
 ///
 /// shape   x [a], y [b], broadcast to one shape
 /// diff    x / hypot and y / hypot; one half each where both are 0, and between infinities; the limits, 1 and 0, at one
-/// infinity errors  E001 shapes do not broadcast source  NumPy hypot
+///         infinity
+/// errors  E001 shapes do not broadcast
+/// source  NumPy hypot
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto hypot(A const& x, B const& y) {
   using T = element_of<to_floating(numpy::common_dtype<A, B>())>;

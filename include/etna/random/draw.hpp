@@ -126,8 +126,10 @@ template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, ten
 ///
 /// shape   E...; without E the shape of p
 /// dtype   drawn in the element type of p: f64 for a C++ double, f32 for a float. In f32 a probability is a multiple of
-/// 2^-23 diff    none errors  E051 not a key, E052 a batch of keys, E054 p is an array of integers source  JAX
-/// random.bernoulli
+///         2^-23
+/// diff    none
+/// errors  E051 not a key, E052 a batch of keys, E054 p is an array of integers
+/// source  JAX random.bernoulli
 template <extent... E, one_key K, class P = float> requires(numpy::operand<P>)
 constexpr auto bernoulli(K const& key, P const& p = 0.5f) {
   if constexpr (any_array<P>) {

@@ -212,8 +212,8 @@ template <int Op> void test_row() {
   CAPTURE(row);
   if constexpr (n > 0)
     [&]<int... I>(std::integer_sequence<int, I...>) {
-#if defined(ETNA_FEW)  // what other builds have as well is left out: second derivatives are kernels of other rows, and
-                       // floats of exec/
+#if defined(ETNA_FEW)
+      // What other builds have as well is left out: second derivatives are kernels of other rows, and floats of exec/.
       compare(program<value_of, jvp_of, vjp_of, vmap_of>{}, numbers<sampled<Op, I>>::some()...);
 #else
       compare(program<value_of, jvp_of, vjp_of, vmap_of, vmap_of_vjp, jvp_of_jvp, vjp_of_jvp>{},
