@@ -67,6 +67,6 @@ case $file in
     cd "build/$build"
     sh -c "$(sed -e "s, CMakeFiles/$target\\.dir/[^ ]*\\.o,,g" -e "s, -o $target , CMakeFiles/$target.dir/$file.o -o one_$stem ," \
       "CMakeFiles/$target.dir/link.txt")"
-    OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 "./one_$stem" ;;
+    ETNA_ONE_FILE=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 "./one_$stem" ;;
   *) echo "etna: '$file' is of none of unit/, static/, fail/, backend/; sh test/run.sh runs it" >&2; exit 2 ;;
 esac

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Three programs after each pass, as text against test/golden/passes_of_*.txt: what a pass leaves, or that it had
 // nothing to do. To write them anew, and then read the difference:
-//     ETNA_WRITE_GOLDEN=1 build/unit_compiler; git diff test/golden
+//     ETNA_WRITE_GOLDEN=1 build/gcc/unit_compiler; git diff test/golden
 #include "golden.hpp"
 
 using namespace etna;
