@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Graphs as text against test/golden/*.txt. To write them anew, and then read the difference:
-//     ETNA_WRITE_GOLDEN=1 build/unit_compiler; git diff test/golden
+//     ETNA_WRITE_GOLDEN=1 build/gcc/unit_compiler; git diff test/golden
 #include "golden.hpp"
 #include "mlp.hpp"
 
