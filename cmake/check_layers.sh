@@ -47,7 +47,7 @@ find . -name '*.hpp' | sed 's,^\./,,' | sort | xargs grep -nE '^[ \t]*#[ \t]*inc
         n = split(needs[name_of[i]], need, " ")
         for (k = 1; k <= n; ++k)
           if (!((list[i], need[k]) in listed) || listed[list[i], need[k]] > i) {
-            print "include/etna/" list[i] ": " name_of[i] " stands there without " need[k] " before it"; bad = 1
+            print "include/etna/" list[i] ": " name_of[i] " stands there without " need[k] " before it: python3 cmake/order_includes.py"; bad = 1
           }
       }
       exit bad
