@@ -168,7 +168,7 @@ template <class Out> constexpr void print_numbers(printer<Out>& p, std::int64_t 
 
 template <class Out> constexpr void print_text(printer<Out>& p, std::int64_t const* attr) {
   p << " \"";
-  for (int i = 0; i < int(attr[1]); ++i) p.out.put(ops::print_p::letter(attr, i));
+  for (int i = 0; i < ops::print_words::read(attr).letters; ++i) p.out.put(ops::print_p::letter(attr, i));
   p << "\"";
 }
 

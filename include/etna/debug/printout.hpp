@@ -27,7 +27,7 @@ template <class> struct line_writer {
   static inline bool const ready = (eager::write_lines.store(&write), true);
 };
 template <class X> void line_writer<X>::write(ops::call const& c) {
-  int axes = int(c.attr[0]), letters = int(c.attr[1]);
+  int const axes = ops::print_words::read(c.attr).axes, letters = ops::print_words::read(c.attr).letters;
   extent lines = 1;
   for (int i = 0; i < axes; ++i) lines *= c.in_type[0].e[i];
   for (extent line = 0; line < lines; ++line) {
@@ -86,7 +86,7 @@ template <class... A> constexpr void print(text<std::type_identity_t<A>...> what
                                                                                    // not before
     auto write = [&](auto const&... x) {
       numpy::handle in[] = {numpy::to_handle(x)...};
-      std::int64_t attr[2 + ops::print_p::most_letters / 8]{};
+      std::int64_t attr[ops::print_words::count + ops::print_p::most_letters / 8]{};
       int n = ops::print_p::write(what.letters, attr);
       (void)numpy::call(ops::code<ops::print_p>, in, int(sizeof...(A)), attr, n);
     };

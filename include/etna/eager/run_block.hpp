@@ -150,19 +150,20 @@ inline void linear_call_p::reference(call const& c) {
 inline void psum_p::reference(call const& c) {
   for (extent i = 0, n = c.in_type[0].size(); i < n; ++i)
     eager::store_one(c.out_type[0].d, c.out[0], i,
-                     eager::load_one<double>(c.in_type[0].d, c.in[0], i) * double(c.attr[1]));
+                     eager::load_one<double>(c.in_type[0].d, c.in[0], i) * double(collective_words::read(c.attr).size));
 }
 inline void pmax_p::reference(call const& c) { eager::copy_out({{}, c.in[0], c.in_type[0], nullptr}, c.out[0]); }
 inline void pmin_p::reference(call const& c) { pmax_p::reference(c); }
 inline void ppermute_p::reference(call const& c) { pmax_p::reference(c); }
 inline void all_gather_p::reference(call const& c) {
   eager::value x{{}, c.in[0], c.in_type[0], nullptr};
-  for (extent k = 0; k < c.attr[1]; ++k) eager::copy_out(x, c.out[0], std::size_t(k) * eager::bytes_of(x));
+  for (extent k = 0, n = collective_words::read(c.attr).size; k < n; ++k)
+    eager::copy_out(x, c.out[0], std::size_t(k) * eager::bytes_of(x));
 }
 
 inline void while_p::reference(call const& c) {
   using namespace eager;
-  int captured = int(c.attr[0]), n = int(c.attr[1]);
+  auto const [captured, n] = while_words::read(c.attr);
   nested_call o(c, captured + n);
   values carry = carry_of(o.in.data() + captured, n);
   for (;;) {

@@ -8,10 +8,18 @@
 
 namespace etna::ops {
 
-/// attributes  the level of the vmap, the size of its axis, the type of the result, further ones of a row
+/// Of which vmap, and the size of its axis.
+struct collective_words {
+  int level;
+  extent size;
+  static constexpr int count = 2;
+  static constexpr collective_words read(std::int64_t const* a) { return {int(a[0]), a[1]}; }
+};
+/// attributes  collective_words, the type of the result, further ones of a row
 struct collective : nested {
   static constexpr ops::form form = ops::form::call;
-  static constexpr int head = 2;
+  static constexpr int head = collective_words::count;
+  static constexpr collective_words words(eqn e) { return collective_words::read(e.attrs()); }
   static constexpr int no_blocks(std::int64_t const*) { return 0; }
   static constexpr int results_of(std::int64_t const*) { return 1; }
   static constexpr tensor_type type_of_result(std::int64_t const* a, int) {
@@ -41,7 +49,7 @@ struct collective : nested {
   /// The same row on another value (of the operand's shape).
   static constexpr var again(eqn e, var x, tensor_type const& result) {
     int from = more(e.attrs());
-    return write(e.info().op, x, int(e.attr(0)), e.attr(1), result, block{e.g, e.info().attr + from},
+    return write(e.info().op, x, words(e).level, words(e).size, result, block{e.g, e.info().attr + from},
                  e.attr_count() - from);
   }
   static constexpr var operand(eqn e) { return {e.g, e.g->edges[e.info().edge]}; }
@@ -60,7 +68,7 @@ template <class Reduction> struct all_reduce : collective {
     var x{e.g, in[0]};
     tensor_type t = type_of(x);
     std::int64_t front = 0;
-    if (e.attr(0) != level) out[0] = again(e, x, t).id;  // another vmap: the axis is further out
+    if (words(e).level != level) out[0] = again(e, x, t).id;  // another vmap: the axis is further out
     else out[0] = broadcast_front(reduce<Reduction>(x, &front, 1), t.e[0]).id;
   }
 };
@@ -86,8 +94,7 @@ constexpr var psum(var x, int level, extent size) {
 template <class Reduction, class Self> struct extreme : all_reduce<Reduction> {
   using collective::operand;
   static constexpr void tangents(eqn e, int const* t, int* out) {
-    int level = int(e.attr(0));
-    extent size = e.attr(1);
+    auto const [level, size] = collective_words::read(e.attrs());
     var x = operand(e), y{e.g, e.info().value};
     var hit = convert(eq(x, y), type_of(x).d);
     out[0] = psum(scale(var{e.g, t[0]}, hit / psum(hit, level, size)), level, size).id;
@@ -120,16 +127,16 @@ struct all_gather_p : collective {
   static void reference(call const& c);
   static constexpr void batched(eqn e, int const* in, int const*, int level, int* out) {
     var x{e.g, in[0]};
-    extent size = e.attr(1);
-    if (e.attr(0) == level) out[0] = broadcast_front(x, size).id;
+    extent size = words(e).size;
+    if (words(e).level == level) out[0] = broadcast_front(x, size).id;
     else out[0] = move_axis(again(e, x, type_of(x).insert(0, size)), 1, 0).id;
   }
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
-    int level = int(e.attr(0));
+    int level = words(e).level;
     std::int64_t front = 0;
     // seen from outside of the vmap the operand is one for all examples
     if (e.g->depth < level) out[0] = sum({e.g, ct[0]}, &front, 1).id;
-    else out[0] = gather(psum({e.g, ct[0]}, level, e.attr(1)), index(*e.g, level), {0, 0}).id;
+    else out[0] = gather(psum({e.g, ct[0]}, level, words(e).size), index(*e.g, level), {0, 0}).id;
   }
   static constexpr void expand(graph&, std::int64_t const* a, var const* in, var* out) {
     out[0] = broadcast_front(in[0], a[1]);
@@ -144,8 +151,8 @@ struct ppermute_p : collective {
   static void reference(call const& c);
   static constexpr void batched(eqn e, int const* in, int const*, int level, int* out) {
     var x{e.g, in[0]};
-    if (e.attr(0) == level) {
-      extent size = e.attr(1);
+    if (words(e).level == level) {
+      extent size = words(e).size;
       tensor_type list{dtype::i32, 1, {size}};
       var from = tracing::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(size), &list, e.g);
       out[0] = gather_or_zero(x, from, {0, 0}).id;
@@ -153,12 +160,12 @@ struct ppermute_p : collective {
   }
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
     std::int64_t const* from = e.attrs() + more(e.attrs());
-    extent size = e.attr(1);
+    extent size = words(e).size;
     std::int64_t* back = new std::int64_t[std::size_t(size)]{};
     for (extent k = 0; k < size; ++k) back[k] = size;
     for (extent k = 0; k < size; ++k)
       if (from[k] < size) back[from[k]] = k;
-    out[0] = write(code<ppermute_p>, {e.g, ct[0]}, int(e.attr(0)), size, type_of(operand(e)), back, int(size)).id;
+    out[0] = write(code<ppermute_p>, {e.g, ct[0]}, words(e).level, size, type_of(operand(e)), back, int(size)).id;
     delete[] back;
   }
   static constexpr void expand(graph&, std::int64_t const*, var const* in, var* out) { out[0] = in[0]; }

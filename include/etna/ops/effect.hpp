@@ -6,7 +6,13 @@
 
 namespace etna::ops {
 
-/// attributes  leading axes (of vmaps: a line for each place), letters of the text, these, eight a word
+/// Leading axes, of vmaps (a line for each place), and the letters of the text, which follow, eight a word.
+struct print_words {
+  int axes, letters;
+  static constexpr int count = 2;
+  static constexpr print_words read(std::int64_t const* a) { return {int(a[0]), int(a[1])}; }
+};
+/// attributes  print_words, then the letters
 struct print_p : movement {
   static constexpr auto name = "print";
   static constexpr int arity = -1;
@@ -20,7 +26,7 @@ struct print_p : movement {
   }  // test/unit/debug
 
   static constexpr int shape(tensor_type const* in, int n, std::int64_t const* a, int, tensor_type* out) {
-    int axes = int(a[0]);
+    int axes = print_words::read(a).axes;
     out[0] = {dtype::u8, axes + 1, {}};
     for (int i = 0; i < axes && n > 0; ++i) out[0].e[i] = in[0].e[i];
     return n == 0 || axes == max_rank ? bad_shape : 0;
@@ -38,12 +44,12 @@ struct print_p : movement {
   /// The attributes of a print of this text; how many.
   static constexpr int write(const char* text, std::int64_t* a) {
     int n = 0;
-    for (; text[n]; ++n) packed::put(a + 2, n, text[n]);
+    for (; text[n]; ++n) packed::put(a + print_words::count, n, text[n]);
     a[0] = 0;
     a[1] = n;
-    return 2 + packed::words(n);
+    return print_words::count + packed::words(n);
   }
-  static constexpr char letter(std::int64_t const* a, int i) { return packed::letter(a, 2, i); }
+  static constexpr char letter(std::int64_t const* a, int i) { return packed::letter(a, print_words::count, i); }
 
   static void reference(call const& c);  // eager/printing.hpp
   static std::int64_t units(call const&) { return 1; }
