@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced from the project's folder by run.sh and one.sh: what each build of the tests is configured with.
-#   configure NAME [-DOPTION=...]...   makes build/NAME, with its words in build/NAME.log
+#   configure NAME [-DOPTION=...]...   makes build/NAME, with its words in build/NAME.log; CXXFLAGS are added to its own
 configure() {
   name=$1
   shift
@@ -12,10 +12,10 @@ configure() {
   heap=$(awk '/^MemTotal/ { print int($2 / 4) }' /proc/meminfo 2>/dev/null || echo 1000000)
   heap=$((${heap:-1000000} / $(nproc 2>/dev/null || echo 2)))
   case $name in
-    gcc) set -- -DCMAKE_CXX_COMPILER=g++ "-DCMAKE_CXX_FLAGS=-Og -march=native --param ggc-min-heapsize=$heap" "$@" ;;
-    clang16) set -- -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS=-O1 -DETNA_PROGRAMS=OFF "$@" ;;
+    gcc) set -- -DCMAKE_CXX_COMPILER=g++ "-DCMAKE_CXX_FLAGS=-Og -march=native --param ggc-min-heapsize=$heap ${CXXFLAGS:-}" "$@" ;;
+    clang16) set -- -DCMAKE_CXX_COMPILER=clang++-16 "-DCMAKE_CXX_FLAGS=-O1 ${CXXFLAGS:-}" -DETNA_PROGRAMS=OFF "$@" ;;
     sanitize) set -- -C cmake/preset/sanitize.cmake "$@" ;;
-    thread) set -- -C cmake/preset/sanitize.cmake -DCMAKE_CXX_FLAGS=-O1 -DETNA_SANITIZE=thread "$@" ;;
+    thread) set -- -C cmake/preset/sanitize.cmake "-DCMAKE_CXX_FLAGS=-O1 ${CXXFLAGS:-}" -DETNA_SANITIZE=thread "$@" ;;
   esac
   # Headers are compiled alone once, by clang, which is quicker and looks names up in templates more strictly; so is what runs
   # outside of jit only, with sanitizers.
