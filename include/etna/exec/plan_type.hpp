@@ -83,7 +83,7 @@ template <auto F, class... P, auto G, class... Q> constexpr bool operator==(prog
   return planning::same_work(planning::plan(program_of<F, P...>::plan), planning::plan(program_of<G, Q...>::plan));
 }
 
-/// Does the program launch nothing but kernels and products that it has, with a peak of at most so many bytes?
+/// Are arguments, results and temporaries of the program together at most so many bytes?
 template <class Program, extent Bytes> concept needs_at_most = Program::peak_bytes <= Bytes;
 /// Does it run without memory of its own?
 template <class Program> concept needs_no_memory = Program::arena_bytes == 0;
