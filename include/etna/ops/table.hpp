@@ -152,6 +152,10 @@ template <int N> struct names {
   const char* at[N];
 };
 template <class... P> constexpr names<int(sizeof...(P))> names_of(type_list<P...>) { return {{P::name...}}; }
+template <int N> struct counts {
+  int at[N];
+};
+template <class... P> constexpr counts<int(sizeof...(P))> flops_of(type_list<P...>) { return {{P::flops...}}; }
 template <int N> struct domains {
   samples (*at[N])();
 };
@@ -178,6 +182,8 @@ inline constexpr auto table = detail::rows_of(all_primitives{});
 inline constexpr auto evaluators = detail::evaluators_of(all_primitives{});
 /// Names alone: what prints them need not carry the rules.
 inline constexpr auto names = detail::names_of(all_primitives{});
+/// Operations of an element: what counts them need not carry the rules either.
+inline constexpr auto flops = detail::flops_of(all_primitives{});
 /// Calls that tests make of each row: apart, since no program but tests needs them.
 inline constexpr auto domains = detail::domains_of(all_primitives{});
 

@@ -30,7 +30,7 @@ struct kernel_step : step_defaults {
   }
   static constexpr step_flops flops(plan const& p, step const& s) {
     step_flops f;
-    p.each_operation(s, [&](stmt_head h) { (h.at == level::row ? f.kept : f.all) += ops::table.at[h.op].flops; });
+    p.each_operation(s, [&](stmt_head h) { (h.at == level::row ? f.kept : f.all) += ops::flops.at[h.op]; });
     return f;
   }
   /// A result is written when no other element is left to compute from what it replaces: kernels of one phase. Parts of

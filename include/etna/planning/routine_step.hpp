@@ -46,7 +46,7 @@ struct routine_step : step_defaults {
     for (int i = 0; i < t.rank; ++i) e[i] = t.e[i];
     return t.rank;
   }
-  static constexpr step_flops flops(plan const&, step const& s) { return {ops::table.at[s.kernel].flops, 0}; }
+  static constexpr step_flops flops(plan const&, step const& s) { return {ops::flops.at[s.kernel], 0}; }
   static constexpr int starts_from(step const& s) { return ops::table.at[s.kernel].in_place ? 0 : -1; }
   static constexpr int statements(plan const& p, bool const*, step const& s) {
     bool const alone = ops::table.at[s.kernel].effect || ops::table.at[s.kernel].at_once;
