@@ -167,8 +167,8 @@ constexpr space own_space(graph const& g, node_info const& n, bool reduces) {
     if (gone) last = k;
     ++k;
   }
-  s.split = first;
-  if (last + 1 < s.t.rank) s.to = last + 1;
+  s.split = first < 0 ? s.t.rank : first;  // of axes of one element: rows of one element
+  if (first >= 0 && last + 1 < s.t.rank) s.to = last + 1;
   return s;
 }
 

@@ -126,6 +126,27 @@ TEST_CASE("without a pass: stencils, updates, loops") {
       numbers_of<50>(25));
 }
 
+TEST_CASE("without a pass: reductions over axes of one element") {
+  auto a = numbers_of<3, 1>(26);
+  auto b = numbers_of<1, 4>(27);
+  agrees(
+      [](auto a, auto b) {
+        return std::tuple{sum<1>(a), max<1>(a * 2), sum<0>(a), prod<0>(b), argmax<0>(b), argmax<1>(b), sum(b)};
+      },
+      a, b);
+  agrees(
+      [](auto x) {
+        return std::tuple{sum<1>(x), exp(sum<1>(x)) + max<0, 1>(x), mean<1, 2>(x),
+                          min<1>(x) * x.template at<0, 0>().get()};
+      },
+      numbers_of<3, 1, 4>(28));
+  agrees(
+      [](auto x, auto k) {
+        return std::tuple{sum(x) * x, sum<0>(k), all<0>(k > 1), argmin(x)};
+      },
+      numbers_of<1>(29), array<int, 1, 2>{{1, 2}});
+}
+
 TEST_CASE("a file of the program that leaves out other passes is found when the program starts") {
   using namespace compiler;
   CHECK(sign_of(all_but("thin,halve")) == sign_of(all_but("halve, thin")));
