@@ -39,15 +39,16 @@ struct starts_of {
 /// Visit an axis line by line, in its direction: f(flat index, place on the axis, whether the line begins).
 template <class F> inline void for_each_line(call const& c, F&& f) {
   tensor_type const& x = c.in_type[0];
-  extent full[max_rank]{}, none[max_rank]{}, n = x.e[c.attr[0]];
+  ops::walk_dims const w = ops::walk_dims::read(c.attr);
+  extent full[max_rank]{}, none[max_rank]{}, n = x.e[w.axis];
   row_major(x, full);
   tensor_type heads = x;
-  heads.e[c.attr[0]] = n > 0;
+  heads.e[w.axis] = n > 0;
   for (int k = 0; k < x.rank; ++k) none[k] = full[k];
   for_each_index(heads, none, [&](extent, extent at) {
     for (extent i = 0; i < n; ++i) {
-      extent k = c.attr[1] ? n - 1 - i : i;
-      f(at + k * full[c.attr[0]], k, i == 0);
+      extent k = w.back ? n - 1 - i : i;
+      f(at + k * full[w.axis], k, i == 0);
     }
   });
 }

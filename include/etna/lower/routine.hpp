@@ -110,14 +110,14 @@ template <class T> using wide = std::conditional_t<std::is_floating_point_v<T>, 
 template <class State, class F> inline void walk_axis(call const& c, std::int64_t from, std::int64_t to, F f) {
   constexpr std::int64_t columns = tuning::columns_of_axis;
   tensor_type const& x = c.in_type[0];
-  std::int64_t n = x.e[c.attr[0]], inner = 1;
-  for (int i = int(c.attr[0]) + 1; i < x.rank; ++i) inner *= x.e[i];
+  ops::walk_dims const w = ops::walk_dims::read(c.attr);
+  std::int64_t const n = x.e[w.axis], inner = x.size(w.axis + 1, x.rank);
   for (std::int64_t o = from; o < to; ++o)
     for (std::int64_t j = 0; j < inner; j += columns) {
       State s[columns]{};
       std::int64_t m = j + columns < inner ? columns : inner - j;
       for (std::int64_t i = 0; i < n; ++i) {
-        std::int64_t k = c.attr[1] ? n - 1 - i : i, at = (o * n + k) * inner + j;
+        std::int64_t k = w.back ? n - 1 - i : i, at = (o * n + k) * inner + j;
         for (std::int64_t q = 0; q < m; ++q) f(s[q], at + q, std::int32_t(k));
       }
     }
@@ -167,8 +167,8 @@ inline void dynamic_update_p::run(call const& c, std::int64_t from, std::int64_t
       .copy(const_cast<void*>(c.in[1]), c.out[0], from, to, units(c));
 }
 inline void last_at_p::run(call const& c, std::int64_t, std::int64_t) {
-  extent rows = 1, n = c.out_type[0].e[c.attr[0]], size = c.in_type[0].size();
-  for (int i = 0; i < c.attr[0]; ++i) rows *= c.out_type[0].e[i];
+  int const batch = c.out_type[0].rank - 1;
+  extent const n = c.out_type[0].e[batch], rows = c.out_type[0].size(0, batch), size = c.in_type[0].size();
   auto* last = static_cast<std::int32_t*>(c.out[0]);
   std::fill_n(last, rows * n, -1);
   for (extent r = 0; r < rows; ++r)

@@ -40,14 +40,17 @@ struct update_dim {
   }
 };
 
+/// A shape as words: how many.
+constexpr int write_shape(std::int64_t* a, tensor_type const& t) {
+  a[0] = t.rank;
+  for (int i = 0; i < t.rank; ++i) a[1 + i] = t.e[i];
+  return 1 + t.rank;
+}
 /// The result's shape, as a reshape has it.
 struct shape_words {
   std::int64_t a[max_rank + 1]{};
   int n;
-  constexpr explicit shape_words(tensor_type const& to) : n(1 + to.rank) {
-    a[0] = to.rank;
-    for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
-  }
+  constexpr explicit shape_words(tensor_type const& to) : n(write_shape(a, to)) {}
   /// A type of this shape.
   static constexpr tensor_type read(std::int64_t const* a, dtype d) {
     tensor_type t{d, int(a[0]), {}};
@@ -60,10 +63,7 @@ struct shape_words {
 struct broadcast_words {
   std::int64_t a[2 * max_rank + 1]{};
   int n;
-  constexpr explicit broadcast_words(tensor_type const& to) : n(1 + to.rank) {
-    a[0] = to.rank;
-    for (int i = 0; i < to.rank; ++i) a[1 + i] = to.e[i];
-  }
+  constexpr explicit broadcast_words(tensor_type const& to) : n(write_shape(a, to)) {}
   /// The operand's next axis becomes this one of the result.
   constexpr void put(int axis) { a[n++] = axis; }
   static constexpr int axis_of(std::int64_t const* a, int k) { return int(a[1 + a[0] + k]); }
@@ -73,7 +73,13 @@ struct broadcast_words {
 struct walk_dims {
   int axis;
   bool back;
+  static constexpr int words = 2;
   static constexpr walk_dims read(std::int64_t const* a) { return {int(a[0]), a[1] != 0}; }
+  constexpr void write(std::int64_t* a) const {
+    a[0] = axis;
+    a[1] = back;
+  }
+  constexpr walk_dims opposite() const { return {axis, !back}; }
 };
 
 /// The axis of x that a gather reads by index (scatter_add: adds to), and how many leading axes x and the index share.

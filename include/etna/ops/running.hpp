@@ -51,8 +51,11 @@ template <int N> struct along_axis : movement {
   static constexpr void batch(batched_eqn const& e, var* out) {
     var in[N]{};
     for (int k = 0; k < N; ++k) in[k] = e.is_batched[k] ? e.in[k] : broadcast_front(e.in[k], e.size);
-    std::int64_t a[] = {e.attr(0) + 1, e.attr(1)};
-    var r = tracing::emit(e.info().op, in, N, a, 2);
+    walk_dims w = walk_dims::read(e.attrs());
+    ++w.axis;
+    std::int64_t a[walk_dims::words];
+    w.write(a);
+    var r = tracing::emit(e.info().op, in, N, a, walk_dims::words);
     for (int k = 0; k < e.info().results; ++k) out[k] = {r.g, r.id + k};
   }
   static constexpr sharding_rule sharding(tensor_type const* in, int n, std::int64_t const* a, int) {
@@ -71,27 +74,27 @@ template <int N> struct along_axis : movement {
              s({dtype::f64, 2, {5, 3}}, 0, 1), s({dtype::f64, 3, {3, 2, 4}}, 0, 0), s({dtype::f64, 2, {2, 1}}, 1, 1)}};
   }
   /// A unit is one place of the axes before.
-  static std::int64_t units(call const& c) {
-    std::int64_t n = 1;
-    for (int i = 0; i < c.attr[0]; ++i) n *= c.in_type[0].e[i];
-    return n;
-  }
+  static std::int64_t units(call const& c) { return c.in_type[0].size(0, walk_dims::read(c.attr).axis); }
 };
 
-constexpr var running_sum(var x, std::int64_t axis, std::int64_t reverse) {
-  std::int64_t a[] = {axis, reverse};
-  return apply_with<cumsum_p>(x, a, 2);
+constexpr walk_dims walk_of(eqn e) { return walk_dims::read(e.attrs()); }
+constexpr var delayed(var x, walk_dims w) { return delayed(x, w.axis, w.back); }
+constexpr var running_sum(var x, walk_dims w) {
+  std::int64_t a[walk_dims::words];
+  w.write(a);
+  return apply_with<cumsum_p>(x, a, walk_dims::words);
 }
-constexpr var recurrence(var a, var b, std::int64_t axis, std::int64_t reverse) {
+constexpr var recurrence(var a, var b, walk_dims w) {
   var in[] = {a, b};
-  std::int64_t at[] = {axis, reverse};
-  return tracing::emit(code<recurrence_p>, in, 2, at, 2);
+  std::int64_t at[walk_dims::words];
+  w.write(at);
+  return tracing::emit(code<recurrence_p>, in, 2, at, walk_dims::words);
 }
 
 struct cumsum_p : along_axis<1> {
   static constexpr auto name = "cumsum";
-  static constexpr auto jvp = per_operand{[](var t, eqn e) { return running_sum(t, e.attr(0), e.attr(1)); }};
-  static constexpr auto transpose = per_operand{[](var ct, eqn e) { return running_sum(ct, e.attr(0), !e.attr(1)); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return running_sum(t, walk_of(e)); }};
+  static constexpr auto transpose = per_operand{[](var ct, eqn e) { return running_sum(ct, walk_of(e).opposite()); }};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
 };
@@ -99,14 +102,15 @@ struct cumsum_p : along_axis<1> {
 // h[i] = a[i] * h[i - 1] + b[i], with 0 before the first: linear in b, and its transpose is one in reverse.
 struct recurrence_p : along_axis<2> {
   static constexpr auto name = "recurrence";
-  static constexpr auto jvp = per_operand{
-      [](var t, eqn e) {
-        return recurrence(e[0], scale(t, delayed(e.out(), int(e.attr(0)), e.attr(1))), e.attr(0), e.attr(1));
-      },
-      [](var t, eqn e) { return recurrence(e[0], t, e.attr(0), e.attr(1)); }};
-  static constexpr auto transpose = per_operand{
-      zero,
-      [](var ct, eqn e) { return recurrence(delayed(e[0], int(e.attr(0)), !e.attr(1)), ct, e.attr(0), !e.attr(1)); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) {
+                                            walk_dims const w = walk_of(e);
+                                            return recurrence(e[0], scale(t, delayed(e.out(), w)), w);
+                                          },
+                                          [](var t, eqn e) { return recurrence(e[0], t, walk_of(e)); }};
+  static constexpr auto transpose = per_operand{zero, [](var ct, eqn e) {
+                                                  walk_dims const w = walk_of(e).opposite();
+                                                  return recurrence(delayed(e[0], w), ct, w);
+                                                }};
   static void reference(call const& c);
   static void run(call const& c, std::int64_t from, std::int64_t to);
 };
@@ -123,7 +127,7 @@ struct running_extreme : along_axis<1> {
     return cut_alike(in, n, 2, walk_dims::read(a).axis);
   }
   static constexpr auto jvp = jointly{[](var const* t, eqn e, var* out) {
-    if (t[0]) out[0] = gather_along(t[0], e.out(1), int(e.attr(0)));
+    if (t[0]) out[0] = gather_along(t[0], e.out(1), walk_of(e).axis);
   }};
   static constexpr auto transpose = absent{"not linear"};
 };
