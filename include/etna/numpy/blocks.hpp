@@ -51,11 +51,11 @@ constexpr handle join_along(handle const* x, int n, int axis, tensor_type to) {
     }
     return all;
   }
-  std::int64_t place[ops::update_dim::words * max_rank]{};
-  for (int i = 0; i < max_rank; ++i) ops::update_dim{0, 1}.write(place, i);
-  for (extent k = 0, at = 0; k < n; at += x[k++].type().e[axis]) {
-    ops::update_dim{at, 1}.write(place, axis);
+  ops::update_dim place[max_rank]{};
+  for (auto& p : place) p = {0, 1};
+  for (int k = 0; k < n; ++k) {
     all = update(all, x[k], place);
+    place[axis].start += x[k].type().e[axis];
   }
   return all;
 }

@@ -193,12 +193,11 @@ template <int... Width, any_array A, numpy::scalar_operand V = int> constexpr au
     return x;
   } else {
     numpy::handle h = numpy::to_handle(x), all = numpy::everywhere(P::widths.grow(h.type()), v, h), start[max_rank];
-    std::int64_t place[ops::update_dim::words * max_rank]{};
+    ops::update_dim place[max_rank]{};
     bool named = false;
     for (int i = 0; i < A::rank; ++i) {
-      ops::update_dim const at{P::widths.width(i, 0), 1};
-      at.write(place, i);
-      start[i] = numpy::whole_number(dtype::i64, at.start);
+      place[i] = {P::widths.width(i, 0), 1};
+      start[i] = numpy::whole_number(dtype::i64, place[i].start);
       named = named || h.type().e[i] < 0;
     }
     if (!named) return numpy::to_array<array_of<P>>(numpy::update(all, h, place));

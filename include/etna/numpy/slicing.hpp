@@ -38,22 +38,11 @@ constexpr index index_of(newaxis_t const&) { return {index::new_axis, 0, 0, 1}; 
 /// single indices.
 struct cut_out {
   int wrong = 0;  // an error number
-  std::int64_t attr[ops::slice_dim::words * max_rank]{};
+  ops::slice_dim dim[max_rank]{};
   tensor_type block{}, shape{};
   constexpr void put(int axis, ops::slice_dim const& s) {
     block.e[axis] = s.size;
-    s.write(attr, axis);
-  }
-  /// The same block as an update writes it: forward. Is an axis turned?
-  constexpr bool forward(std::int64_t* place, std::int64_t* turn) const {
-    bool turned = false;
-    for (int i = 0; i < block.rank; ++i) {
-      ops::slice_dim const s = ops::slice_dim::read(attr, i);
-      ops::update_dim::forward(s).write(place, i);
-      s.turn().write(turn, i);
-      turned = turned || s.goes_back();
-    }
-    return turned;
+    dim[axis] = s;
   }
 };
 /// An end of a range of an axis of n elements, brought to [low, high].
@@ -125,9 +114,11 @@ template <class V> constexpr handle number(V v, handle const& x) {
   return handle::share({tracing::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, tracing::resolve(x.traced()).g)});
 }
 
-constexpr handle slice(handle const& x, cut_out const& c) {
-  return numpy::reshape(call(code<ops::slice_p>, x, c.attr, ops::slice_dim::words * c.block.rank), c.shape);
+constexpr handle slice(handle const& x, ops::slice_dim const* block) {
+  ops::dims_as_words w(block, x.type().rank);
+  return call(code<ops::slice_p>, x, w.a, w.n);
 }
+constexpr handle slice(handle const& x, cut_out const& c) { return numpy::reshape(slice(x, c.dim), c.shape); }
 /// n elements of one axis from a start on.
 constexpr handle slice_axis(handle const& x, int axis, extent start, extent size, extent step = 1) {
   cut_out c;
@@ -137,9 +128,10 @@ constexpr handle slice_axis(handle const& x, int axis, extent start, extent size
   c.shape.e[axis] = size;
   return slice(x, c);
 }
-constexpr handle update(handle const& x, handle const& u, std::int64_t const* place) {
+constexpr handle update(handle const& x, handle const& u, ops::update_dim const* block) {
+  ops::dims_as_words w(block, x.type().rank);
   handle in[] = {x, u};
-  return call(code<ops::update_p>, in, 2, place, ops::update_dim::words * x.type().rank);
+  return call(code<ops::update_p>, in, 2, w.a, w.n);
 }
 /// An axis backward; one of unknown size by index.
 constexpr handle flip(handle const& x, int axis) {
@@ -192,10 +184,11 @@ template <class A, auto... I> struct place {
       transform::names_agree(x, v);
       handle h = to_handle(x);
       cut_out c = cut(h.type(), S::list, S::n);
-      std::int64_t at[ops::update_dim::words * max_rank]{}, turn[ops::slice_dim::words * max_rank]{};
-      bool turned = c.forward(at, turn);
+      ops::update_dim at[max_rank]{};
+      ops::slice_dim turn[max_rank]{};
+      bool const turned = ops::forward(c.dim, c.block.rank, at, turn);
       handle u = numpy::reshape(numpy::broadcast_to(convert(written(v), A::type.d), c.shape), c.block);
-      if (turned) u = call(code<ops::slice_p>, u, turn, ops::slice_dim::words * c.block.rank);
+      if (turned) u = numpy::slice(u, turn);
       return to_array<A>(update(h, u, at));
     }
   }

@@ -39,6 +39,24 @@ struct update_dim {
     return {s.goes_back() ? s.start + (s.size - 1) * s.step : s.start, s.step < 0 ? -s.step : s.step};
   }
 };
+/// The block that a slice reads, as an update writes it: forward. Is it turned first, as `turn` says?
+constexpr bool forward(slice_dim const* block, int rank, update_dim* place, slice_dim* turn) {
+  bool turned = false;
+  for (int i = 0; i < rank; ++i) {
+    place[i] = update_dim::forward(block[i]);
+    turn[i] = block[i].turn();
+    turned = turned || block[i].goes_back();
+  }
+  return turned;
+}
+/// One of these for each axis, as an equation's attributes.
+template <class Dim> struct dims_as_words {
+  std::int64_t a[Dim::words * max_rank]{};
+  int n;
+  constexpr dims_as_words(Dim const* dim, int rank) : n(Dim::words * rank) {
+    for (int i = 0; i < rank; ++i) dim[i].write(a, i);
+  }
+};
 
 /// A shape as words: how many.
 constexpr int write_shape(std::int64_t* a, tensor_type const& t) {

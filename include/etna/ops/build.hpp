@@ -182,18 +182,14 @@ constexpr var scatter_add(var x, var index, var updates, gather_dims d) {
 
 /// The block of x that is this along each axis.
 constexpr var slice(var x, slice_dim const* block) {
-  std::int64_t a[slice_dim::words * max_rank]{};
-  int r = type_of(x).rank;
-  for (int i = 0; i < r; ++i) block[i].write(a, i);
-  return apply_with<slice_p>(x, a, slice_dim::words * r);
+  dims_as_words w(block, type_of(x).rank);
+  return apply_with<slice_p>(x, w.a, w.n);
 }
 /// x with u in place of the block that begins there.
 constexpr var update(var x, var u, update_dim const* block) {
-  std::int64_t a[update_dim::words * max_rank]{};
-  int r = type_of(x).rank;
-  for (int i = 0; i < r; ++i) block[i].write(a, i);
+  dims_as_words w(block, type_of(x).rank);
   var in[] = {x, u};
-  return tracing::emit(code<update_p>, in, 2, a, update_dim::words * r);
+  return tracing::emit(code<update_p>, in, 2, w.a, w.n);
 }
 
 }  // namespace etna::ops

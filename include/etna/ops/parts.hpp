@@ -52,16 +52,10 @@ struct slice_p : movement {
   static constexpr auto transpose = per_operand{[](var ct, eqn e) {
     // what was read backward is turned first: an update goes forward
     tensor_type x = e.type(0);
+    slice_dim block[max_rank]{}, turn[max_rank]{};
     update_dim place[max_rank]{};
-    slice_dim turn[max_rank]{};
-    bool turned = false;
-    for (int i = 0; i < x.rank; ++i) {
-      slice_dim const s = slice_dim::read(e.attrs(), i);
-      place[i] = update_dim::forward(s);
-      turn[i] = s.turn();
-      turned = turned || s.goes_back();
-    }
-    if (turned) ct = slice(ct, turn);
+    for (int i = 0; i < x.rank; ++i) block[i] = slice_dim::read(e.attrs(), i);
+    if (forward(block, x.rank, place, turn)) ct = slice(ct, turn);
     return update(full(ct.g, x, 0), ct, place);
   }};
   static void reference(call const& c);

@@ -42,9 +42,10 @@ constexpr int in_halves(writer& w, int x, int axis) {
 constexpr int part(writer& w, int x, int half, tensor_type const& out) {
   tensor_type t = w.to.values[x].type;
   t.e[0] = 1;
-  std::int64_t attr[ops::slice_dim::words * max_rank]{};
-  for (int i = 0; i < t.rank; ++i) ops::slice_dim{i == 0 ? half : 0, t.e[i], 1}.write(attr, i);
-  int const one = w.write(code<ops::slice_p>, &x, 1, attr, ops::slice_dim::words * t.rank, &t, 1);
+  ops::slice_dim block[max_rank]{};
+  for (int i = 0; i < t.rank; ++i) block[i] = {i == 0 ? half : 0, t.e[i], 1};
+  ops::dims_as_words const attr(block, t.rank);
+  int const one = w.write(code<ops::slice_p>, &x, 1, attr.a, attr.n, &t, 1);
   return reshaped(w, one, out);
 }
 /// The rule of the pass.
