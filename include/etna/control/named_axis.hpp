@@ -93,16 +93,22 @@ template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) 
 /// ppermute<"i"_n>(tree, {{from, to}...}): each example's value goes to another; zeros where none comes.
 ///
 /// pairs   as std::array<int, 2> {from, to}; each example takes from one at most
-/// errors  E078 no vmap with this axis name encloses the call, E094 a pair names no example (E111 at run time)
+/// errors  E078 no vmap with this axis name encloses the call, E094 a pair names no example, or two the same receiver
+///         (E111 at run time)
 /// source  JAX lax.ppermute
 template <extent Name, class T, std::size_t N>
 constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pairs) {
   return control::leaves_over_axis<Name>(t, [&](tracing::var v, int level, extent size) {
+    auto fits = [&](std::array<int, 2> const& p) {
+      int receives = 0;
+      for (auto const& other : pairs) receives += other[1] == p[1];
+      return p[0] >= 0 && p[0] < size && p[1] >= 0 && p[1] < size && receives == 1;
+    };
     for (auto const& p : pairs)
-      if (p[0] < 0 || p[0] >= size || p[1] < 0 || p[1] >= size) {
+      if (!fits(p)) {
         if (!std::is_constant_evaluated())
           message::raise<111>("ppermute from " + std::to_string(p[0]) + " to " + std::to_string(p[1]) + " of " +
-                              std::to_string(size) + " examples");
+                              std::to_string(size) + " examples, each of which receives once");
         tracing::refuse<message::not_on_the_axis>(v.g);
         return v;
       }

@@ -344,7 +344,7 @@ ETNA_ERROR(E093_no_such_pass,
            "show<after<\"simplify\">>(f, x) and -DETNA_WITHOUT=thin,halve");
 ETNA_ERROR(E094_not_on_the_axis,
            "E094: all_gather<name, N> has another N than the axis has examples, or a pair of ppermute names an example "
-           "that is not there; examples are 0 to the size of the axis less 1");
+           "that is not there, or two pairs one receiver; examples are 0 to the size of the axis less 1");
 
 #undef ETNA_E010
 #undef ETNA_E092

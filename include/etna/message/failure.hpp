@@ -40,7 +40,7 @@ struct not_on_the_axis {
   static constexpr int number = 94;
   static void raise() { message::raise<111>("all_gather or ppermute"); }
   static constexpr void stop(bool now) {
-    if (now) throw "E094: all_gather or ppermute names a size or an example that the axis does not have";
+    if (now) throw "E094: all_gather or ppermute names a size or an example that the axis does not have, or one twice";
   }
   template <class... About> using error = E094_not_on_the_axis<About...>;
 };

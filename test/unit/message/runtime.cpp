@@ -65,6 +65,11 @@ TEST_CASE("E110: one name, two sizes; more in array/binding.cpp") {
 TEST_CASE("E111: sizes that only the values have do not fit") {
   CHECK(has(said([] { array<float, 3> x{1, 2}; }), "E111"));
   CHECK(has(said([] { array<float, 2, 2> x{{1, 2}, {3}}; }), "E111"));
+  array<float, 3> x{1, 2, 3};
+  auto gathered = [](auto const& r) { return all_gather<"i"_n, 4>(r); };
+  auto twice = [](auto const& r) { return ppermute<"i"_n>(r, std::array<std::array<int, 2>, 2>{{{0, 2}, {1, 2}}}); };
+  CHECK(has(said([&] { vmap<0>(gathered, axis_name<"i"_n>)(x); }), "E111"));
+  CHECK(has(said([&] { vmap<0>(twice, axis_name<"i"_n>)(x); }), "each of which receives once"));
 }
 TEST_CASE("E112: an array of another size than the one it is converted to") {
   std::string text = said([] { array<float, 3> x = sized<vec>({4}); });
