@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums of two numbers that hold twice the digits of one: the second is at most half a unit in the last place of the
+// first. Read next: exponential.hpp.
+//
+// source  Joldes, Muller, Popescu, "Tight and rigorous error bounds for basic building blocks of double-word
+//         arithmetic"
+#pragma once
+#include "lane.hpp"
+
+namespace etna::math {
+
+template <class T> struct double_word {
+  T hi, lo;
+};
+
+/// a + b exactly; of the second |a| >= |b|, or a is 0.
+template <class T> ETNA_FN_INLINE double_word<T> two_sum(T const& a, T const& b) {
+  T s = a + b, other = s - a;
+  return {s, (a - (s - other)) + (b - other)};
+}
+template <class T> ETNA_FN_INLINE double_word<T> fast_two_sum(T const& a, T const& b) {
+  T s = a + b;
+  return {s, b - (s - a)};
+}
+
+/// The first half of x's digits.
+template <class T> ETNA_FN_INLINE T first_half(T const& x) {
+  using L = lane_of<T>;
+  constexpr integer_for<L> mask = sizeof(L) == 4 ? integer_for<L>(-1) << 12 : integer_for<L>(-1) << 27;
+  return number(bits(x) & decltype(bits(x))(mask));
+}
+
+/// a b exactly with a fused product, else to some units of the last digit of two words.
+template <class T> ETNA_FN_INLINE double_word<T> two_product(T const& a, T const& b) {
+  T p = a * b;
+  if constexpr (fuses) return {p, msub(a, b, p)};
+  else {
+    T ah = first_half(a), al = a - ah, bh = first_half(b), bl = b - bh;
+    return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
+  }
+}
+
+template <class T> ETNA_FN_INLINE double_word<T> operator+(double_word<T> const& a, T const& b) {
+  auto s = two_sum(a.hi, b);
+  return fast_two_sum(s.hi, s.lo + a.lo);
+}
+template <class T> ETNA_FN_INLINE double_word<T> operator+(double_word<T> const& a, double_word<T> const& b) {
+  auto s = two_sum(a.hi, b.hi);
+  return fast_two_sum(s.hi, s.lo + (a.lo + b.lo));
+}
+template <class T> ETNA_FN_INLINE double_word<T> operator*(double_word<T> const& a, T const& b) {
+  auto p = two_product(a.hi, b);
+  return fast_two_sum(p.hi, mad(a.lo, b, p.lo));
+}
+template <class T> ETNA_FN_INLINE double_word<T> operator*(double_word<T> const& a, double_word<T> const& b) {
+  auto p = two_product(a.hi, b.hi);
+  return fast_two_sum(p.hi, p.lo + mad(a.hi, b.lo, a.lo * b.hi));
+}
+
+}  // namespace etna::math

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What elementary functions are written in: a number, or a SIMD batch of numbers, and operations on it that are
+// rounded once each (IEEE 754), so that one source gives the same bits for both. Batches bring `fma`, `select`,
+// `all`, `sqrt` and the like along, found by argument-dependent look-up. Read next: double_word.hpp.
+#pragma once
+#include <bit>
+#include <limits>
+
+#include <etna/platform.hpp>
+
+namespace etna::math {
+
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+inline constexpr bool fuses = true;  // the machine multiplies and adds with one rounding
+#else
+inline constexpr bool fuses = false;
+#endif
+
+/// The signed integer as wide as a floating type, and the other way round.
+template <class L> using integer_for = std::conditional_t<sizeof(L) == 4, std::int32_t, std::int64_t>;
+template <class I> using floating_for = std::conditional_t<sizeof(I) == 4, float, double>;
+
+/// The bits of x as signed integers; numbers of such bits.
+template <class T> ETNA_FN_INLINE auto bits(T const& x) {
+  if constexpr (scalar<T>) return std::bit_cast<integer_for<T>>(x);
+  else return bitwise_cast<integer_for<lane_of<T>>>(x);
+}
+template <class I> ETNA_FN_INLINE auto number(I const& i) {
+  if constexpr (scalar<I>) return std::bit_cast<floating_for<I>>(i);
+  else return bitwise_cast<floating_for<lane_of<I>>>(i);
+}
+
+/// a b + c, c - a b and a b - c, rounded once or twice, as is fastest here. The compiler is left no product to join
+/// with a sum of its own choice: it might choose otherwise for a batch.
+template <class T> ETNA_FN_INLINE T mad(T const& a, T const& b, T const& c) {
+  if constexpr (!fuses) return a * b + c;
+  else if constexpr (scalar<T>) return std::fma(a, b, c);
+  else return fma(a, b, c);
+}
+template <class T> ETNA_FN_INLINE T nmad(T const& a, T const& b, T const& c) {
+  if constexpr (!fuses) return c - a * b;
+  else if constexpr (scalar<T>) return std::fma(-a, b, c);
+  else return fnma(a, b, c);
+}
+template <class T> ETNA_FN_INLINE T msub(T const& a, T const& b, T const& c) {
+  if constexpr (!fuses) return a * b - c;
+  else if constexpr (scalar<T>) return std::fma(a, b, -c);
+  else return fms(a, b, c);
+}
+
+// Of one number, what batches have by themselves.
+ETNA_FN_INLINE bool all(bool m) { return m; }
+ETNA_FN_INLINE bool any(bool m) { return m; }
+template <scalar T> ETNA_FN_INLINE T abs(T x) { return std::abs(x); }
+template <scalar T> ETNA_FN_INLINE T sqrt(T x) { return std::sqrt(x); }
+
+/// c + more[0] x + more[1] x^2 + ..., each product and sum waiting for the last: least work.
+template <class T, class... C> ETNA_FN_INLINE T polynomial(T const& x, lane_of<T> c, C... more) {
+  if constexpr (sizeof...(C) == 0) return T(c);
+  else return mad(polynomial(x, more...), x, T(c));
+}
+
+/// The sign of x alone, a zero; x with its sign turned where s is negative.
+template <class T> ETNA_FN_INLINE auto sign_bit(T const& x) {
+  return bits(x) & bits(T(lane_of<T>(-0.)));
+}
+template <class T> ETNA_FN_INLINE T with_sign_turned(T const& x, T const& s) { return number(bits(x) ^ sign_bit(s)); }
+/// |x| with the sign of s.
+template <class T> ETNA_FN_INLINE T with_sign(T const& x, T const& s) {
+  return number((bits(x) & ~bits(T(lane_of<T>(-0.)))) | sign_bit(s));
+}
+
+/// Numbers of a floating type, and of `magic` + n, whose lowest bits are those of the integer n: adding it to a small
+/// number rounds that to the nearest integer.
+template <class L> struct floating;
+template <> struct floating<float> {
+  static constexpr int digits = 23, bias = 127;
+  static constexpr float magic = 0x1.8p23f;
+};
+template <> struct floating<double> {
+  static constexpr int digits = 52, bias = 1023;
+  static constexpr double magic = 0x1.8p52;
+};
+/// The nearest integer, |x| < 2^22 or 2^51; of two the even one. As `magic` + n.
+template <class T> ETNA_FN_INLINE T rounded_to_magic(T const& x) { return x + T(floating<lane_of<T>>::magic); }
+/// The number n of integers n, |n| < 2^22 or 2^51.
+template <class T, class I> ETNA_FN_INLINE T number_of_integer(I const& n) {
+  using L = lane_of<T>;
+  constexpr auto magic = std::bit_cast<integer_for<L>>(floating<L>::magic);
+  return number(n + I(magic)) - T(floating<L>::magic);
+}
+
+/// 2^n for t = n + magic + bias: 0 to inf, n from -bias to bias + 1.
+template <class L> inline constexpr L magic_power = floating<L>::magic + floating<L>::bias;
+template <class T> ETNA_FN_INLINE T power_of_two(T const& t) {
+  return number(bits(t) << floating<lane_of<T>>::digits);
+}
+
+/// y, except where `plain` is false: there what `far(x)` gives, computed only where some lane of x needs it.
+///
+/// A lane has one value, whoever its neighbours are. `Far` is a class, so that the call, which keeps the loop short,
+/// is one for all kernels; a result by reference costs the loop no register.
+template <class Far, class T, class M> [[gnu::noinline, gnu::cold]] void far_lanes(M const& plain, T& y, T const& x) {
+  using math::select;
+  y = select(plain, y, Far::of(x));
+}
+template <class Far, class T, class M> ETNA_FN_INLINE T else_far(M const& plain, T y, T const& x) {
+  if (!all(plain)) [[unlikely]]
+    far_lanes<Far>(plain, y, x);
+  return y;
+}
+
+}  // namespace etna::math
