@@ -65,6 +65,8 @@ template <class T> ETNA_FN_INLINE auto sign_bit(T const& x) {
   return bits(x) & bits(T(lane_of<T>(-0.)));
 }
 template <class T> ETNA_FN_INLINE T with_sign_turned(T const& x, T const& s) { return number(bits(x) ^ sign_bit(s)); }
+/// -|x|.
+template <class T> ETNA_FN_INLINE T minus_abs(T const& x) { return number(bits(x) | bits(T(lane_of<T>(-0.)))); }
 /// |x| with the sign of s.
 template <class T> ETNA_FN_INLINE T with_sign(T const& x, T const& s) {
   return number((bits(x) & ~bits(T(lane_of<T>(-0.)))) | sign_bit(s));
@@ -83,11 +85,13 @@ template <> struct floating<double> {
 };
 /// The nearest integer, |x| < 2^22 or 2^51; of two the even one. As `magic` + n.
 template <class T> ETNA_FN_INLINE T rounded_to_magic(T const& x) { return x + T(floating<lane_of<T>>::magic); }
-/// The number n of integers n, |n| < 2^22 or 2^51.
-template <class T, class I> ETNA_FN_INLINE T number_of_integer(I const& n) {
-  using L = lane_of<T>;
-  constexpr auto magic = std::bit_cast<integer_for<L>>(floating<L>::magic);
-  return number(n + I(magic)) - T(floating<L>::magic);
+/// The bits i shifted down by the digits of a number, zeros coming in.
+template <class I> ETNA_FN_INLINE I shifted_down(I const& i) {
+  using lane = lane_of<I>;
+  using U = std::make_unsigned_t<lane>;
+  constexpr int digits = floating<floating_for<lane>>::digits;
+  if constexpr (scalar<I>) return I(U(i) >> digits);
+  else return bitwise_cast<lane>(bitwise_cast<U>(i) >> digits);
 }
 
 /// 2^n for t = n + magic + bias: 0 to inf, n from -bias to bias + 1.

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// exp, exp2, expm1, logistic, and the hyperbolic functions. With x = n log 2 + r, |r| <= log(2) / 2, e^x is 2^n e^r, and
+// e^r a polynomial. Coefficients: test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: logarithm.hpp.
+#pragma once
+#include "double_word.hpp"
+
+namespace etna::math {
+
+/// How e^r is computed in a floating type: (e^r - 1 - r) / r^2, log 2 in two words of which n times the first is exact,
+/// and where e^x is 0, e^x - 1 is -1, tanh is 1, and all is inf.
+template <class L> struct exp_terms;
+template <> struct exp_terms<float> {
+  static constexpr float log2_e = 0x1.715476p+0f, log2_hi = 0x1.62e4p-1f, log2_lo = 0x1.7f7d1cp-20f;
+  static constexpr float zero = -104, minus_one = -20, one = 10, infinite = 89;
+  template <class T> ETNA_FN_INLINE static T rest(T const& r, T const&) {
+    return polynomial(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558bp-5f, 0x1.123988p-7f, 0x1.6a4cb8p-10f);
+  }
+  // fitted for the relative error of e^r - 1
+  template <class T> ETNA_FN_INLINE static T rest_m1(T const& r, T const&) {
+    return polynomial(r, 0x1.fffffep-2f, 0x1.5554b4p-3f, 0x1.5556f2p-5f, 0x1.12254ep-7f, 0x1.6b9c76p-10f);
+  }
+};
+template <> struct exp_terms<double> {
+  static constexpr double log2_e = 0x1.71547652b82fep+0, log2_hi = 0x1.62e42feep-1, log2_lo = 0x1.a39ef35793c76p-33;
+  static constexpr double zero = -746, minus_one = -40, one = 20, infinite = 710;
+  // two chains, so that one number waits half as long
+  template <class T> ETNA_FN_INLINE static T rest(T const& r, T const& rr) {
+    T even = polynomial(rr, 0x1.0000000000005p-1, 0x1.555555555228ep-5, 0x1.6c16c17ee71f2p-10, 0x1.a019a74a87471p-16,
+                        0x1.28a2067f05181p-22);
+    T odd = polynomial(rr, 0x1.5555555555539p-3, 0x1.111111111900ep-7, 0x1.a01a0174fbc5bp-13, 0x1.71de882372904p-19,
+                       0x1.ae6bae8c28464p-26);
+    return mad(odd, r, even);
+  }
+  template <class T> ETNA_FN_INLINE static T rest_m1(T const& r, T const& rr) { return rest(r, rr); }
+};
+
+/// x from low to high; a NaN stays.
+template <class T> ETNA_FN_INLINE T clamped(T const& x, lane_of<T> low, lane_of<T> high) {
+  return max(min(x, T(high)), T(low));
+}
+
+/// x = n log 2 + r; t is n + magic_power.
+template <class T> struct by_log2 {
+  T t, r;
+};
+template <class T> ETNA_FN_INLINE by_log2<T> over_log2(T const& x) {
+  using L = lane_of<T>;
+  using E = exp_terms<L>;
+  T t = mad(x, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
+  return {t, nmad(n, T(E::log2_lo), nmad(n, T(E::log2_hi), x))};
+}
+
+/// p 2^n for t = n + magic_power, n from -2 bias + 2 to 2 bias; rounded once more where it is subnormal.
+template <class T> ETNA_FN_INLINE T scaled(T const& p, T const& t) {
+  using L = lane_of<T>;
+  auto n = bits(t) - bits(T(magic_power<L>));
+#if defined(__AVX512F__)
+  if constexpr (!scalar<T>) return ldexp(p, n);
+#endif
+  auto half = n >> 1, one = bits(T(1));
+  return p * number((half << floating<L>::digits) + one) * number(((n - half) << floating<L>::digits) + one);
+}
+
+/// e^r for |r| <= log(2) / 2.
+template <class T> ETNA_FN_INLINE T exp_near(T const& r) {
+  using L = lane_of<T>;
+  T rr = r * r;
+  if constexpr (sizeof(L) == 4) return mad(mad(exp_terms<L>::rest(r, rr), r, T(1)), r, T(1));
+  else return mad(exp_terms<L>::rest(r, rr), rr, r) + T(1);
+}
+
+template <class T> ETNA_FN_INLINE T exp(T const& x) {
+  using E = exp_terms<lane_of<T>>;
+  auto [t, r] = over_log2(clamped(x, E::zero, E::infinite));
+  return scaled(exp_near(r), t);
+}
+
+template <class T> ETNA_FN_INLINE T exp2(T const& x) {
+  using L = lane_of<T>;
+  constexpr L far = 2 * floating<L>::bias - floating<L>::digits / 2;  // 2^-far is 0
+  T a = clamped(x, -far, floating<L>::bias + 2), t = a + T(magic_power<L>);
+  return scaled(exp_near(T((a - (t - T(magic_power<L>))) * T(L(0.69314718055994530942)))), t);
+}
+
+/// e^r - 1 for |r| <= log(2) / 2. Two signs keep that of a zero: P r + 0 is not -0, nor is 1 - 2^n.
+template <class T> ETNA_FN_INLINE T expm1_near(T const& r) {
+  return mad(mad(exp_terms<lane_of<T>>::rest_m1(r, T(r * r)), r, T(0)), r, r);
+}
+
+template <class T> ETNA_FN_INLINE T expm1(T const& x) {
+  using E = exp_terms<lane_of<T>>;
+  auto [t, r] = over_log2(clamped(x, E::minus_one, E::infinite));
+  T half = power_of_two(T(t - T(1)));  // 2^n may be infinite
+  T y = msub(half, expm1_near(r), T(T(lane_of<T>(0.5)) - half));
+  return y + y;
+}
+
+/// u / (2 + u) with u = e^2x - 1.
+template <class T> ETNA_FN_INLINE T tanh(T const& x) {
+  using E = exp_terms<lane_of<T>>;
+  T a = clamped(x, -E::one, E::one);
+  auto [t, r] = over_log2(T(a + a));
+  T p = power_of_two(t), u = msub(p, expm1_near(r), T(T(1) - p));
+  return u / (u + T(2));
+}
+
+/// 1 / (1 + e^-x), as e^x / (1 + e^x) where x is negative: subnormal where the truth is.
+template <class T> ETNA_FN_INLINE T logistic(T const& x) {
+  T e = math::exp(minus_abs(x));
+  return select(x < T(0), e, T(1)) / (e + T(1));
+}
+
+/// e^|x| / 2, which is finite a little longer than e^|x|.
+template <class T> ETNA_FN_INLINE T half_exp(T const& x) {
+  auto [t, r] = over_log2(min(abs(x), T(exp_terms<lane_of<T>>::infinite + 1)));
+  return scaled(exp_near(r), T(t - T(1)));
+}
+template <class T> ETNA_FN_INLINE T cosh(T const& x) {
+  T e = half_exp(x);
+  return e + T(lane_of<T>(0.25)) / e;
+}
+
+/// sinh(x) / x for |x| <= 1, of x^2.
+template <class T> ETNA_FN_INLINE T sinh_terms(T const& xx) {
+  if constexpr (sizeof(lane_of<T>) == 4)
+    return polynomial(xx, 0x1.555556p-3f, 0x1.111134p-7f, 0x1.9ffe92p-13f, 0x1.7a15b4p-19f);
+  else
+    return polynomial(xx, 0x1.5555555555556p-3, 0x1.11111111110a6p-7, 0x1.a01a01a02899dp-13, 0x1.71de3a465b1d3p-19,
+                      0x1.ae64671b198a3p-26, 0x1.611a561d60697p-33, 0x1.b4c75aba90495p-41);
+}
+template <class T> ETNA_FN_INLINE T sinh(T const& x) {
+  T e = half_exp(x), xx = x * x, near = mad(mad(sinh_terms(xx), xx, T(0)), x, x);
+  return select(abs(x) < T(1), near, with_sign(T(e - T(lane_of<T>(0.25)) / e), x));
+}
+
+}  // namespace etna::math

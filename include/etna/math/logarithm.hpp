@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// log, log2, log10, log1p, the inverse hyperbolic functions, and log(e^x + e^y). A positive number is 2^k (1 + f) with
+// 1 + f about one, and log(1 + f) is f and a smaller rest. Coefficients: test/data/polynomials.py; largest errors:
+// docs/accuracy.md. Read next: power.hpp.
+#pragma once
+#include "exponential.hpp"
+
+namespace etna::math {
+
+/// How log(1 + f) is computed in a floating type: 1 + f from `least` to 2 `least`; logarithms of 2 in two words, of
+/// which k times the first is exact.
+template <class L> struct log_terms;
+template <> struct log_terms<float> {
+  static constexpr float least = 0x1.555556p-1f;
+  static constexpr float log2_hi = 0x1.62e43p-1f, log2_lo = -0x1.05c61p-29f, log10_2_hi = 0x1.344p-2f,
+                         log10_2_lo = 0x1.3509f8p-18f;
+  static constexpr float log2_e_hi = 0x1.715476p+0f, log2_e_lo = 0x1.4ae0cp-26f, log10_e_hi = 0x1.bcb7b2p-2f,
+                         log10_e_lo = -0x1.5b235ep-27f;
+  template <class T> ETNA_FN_INLINE static T over_square(T const& f) {
+    return polynomial(f, -0.5f, 0x1.555528p-2f, -0x1.000b1cp-2f, 0x1.99c32ep-3f, -0x1.515a6ap-3f, 0x1.1f955cp-3f,
+                      -0x1.35b3e2p-3f, 0x1.1b0d0ap-3f);
+  }
+  /// log(1 + f) - f, and k log 2 + log(1 + f).
+  template <class T> ETNA_FN_INLINE static T rest(T const& f) { return over_square(f) * (f * f); }
+  template <class T> ETNA_FN_INLINE static T joined(T const& k, T const& f) {
+    return mad(k, T(log2_hi), mad(over_square(f), T(f * f), f));
+  }
+};
+// source  fdlibm's e_log.c for the form: with s = f / (2 + f), log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + R(s^2))
+template <> struct log_terms<double> {
+  static constexpr double least = 0x1.6a09e667f3bcdp-1;
+  static constexpr double log2_hi = 0x1.62e42feep-1, log2_lo = 0x1.a39ef35793c76p-33, log10_2_hi = 0x1.34413508p-2,
+                          log10_2_lo = 0x1.f79fef311f12bp-34;
+  static constexpr double log2_e_hi = 0x1.71547652b82fep+0, log2_e_lo = 0x1.777d0ffda0d24p-56,
+                          log10_e_hi = 0x1.bcb7b1526e50ep-2, log10_e_lo = 0x1.95355baaafad3p-57;
+  template <class T> ETNA_FN_INLINE static T rest(T const& f) {
+    T s = f / (f + T(2)), half = f * f * T(0.5), z = s * s, zz = z * z;
+    T even = polynomial(zz, 0x1.5555555555592p-1, 0x1.24924941fd4a9p-2, 0x1.74664133d16b8p-3, 0x1.2f07f8448e01cp-3);
+    T odd = polynomial(zz, 0x1.999999997fcecp-2, 0x1.c71c51fed20d3p-3, 0x1.39a17c43ac97fp-3);
+    return msub(s, mad(mad(odd, z, even), z, half), half);
+  }
+  template <class T> ETNA_FN_INLINE static T joined(T const& k, T const& f) {
+    return mad(k, T(log2_hi), T(f + mad(k, T(log2_lo), rest(f))));
+  }
+};
+
+/// x = 2^k m of a positive, normal, finite x: k as a number, and shifted to where an exponent lies.
+template <class T> struct by_powers {
+  using integer = decltype(bits(std::declval<T>()));
+  T k;
+  integer exponent;
+};
+template <class T> ETNA_FN_INLINE by_powers<T> over_powers(T const& x) {
+  using L = lane_of<T>;
+  using I = typename by_powers<T>::integer;
+  constexpr int digits = floating<L>::digits;
+  if constexpr (sizeof(L) == 4) {
+    I k = (bits(x) - bits(T(log_terms<L>::least))) >> digits;
+    if constexpr (scalar<T>) return {T(k), I(k << digits)};
+    else return {to_float(k), k << digits};
+  } else {  // before AVX-512 there is no arithmetic shift of 64 bits, and no conversion: k + 1022 is positive
+    constexpr integer_for<L> raise = integer_for<L>(1022) << digits;
+    I raised = shifted_down(I(bits(x) - (bits(T(log_terms<L>::least)) - I(raise))));
+    T k = number(I(raised + bits(T(floating<L>::magic)))) - T(floating<L>::magic + 1022);
+    return {k, I((raised << digits) - I(raise))};
+  }
+}
+
+/// Is x positive, normal and finite?
+template <class T> ETNA_FN_INLINE auto is_plain(T const& x) {
+  using limits = std::numeric_limits<lane_of<T>>;
+  return (x >= T(limits::min())) & (x <= T(limits::max()));
+}
+/// F, a logarithm to `base` of plain numbers, where x is not one: of subnormals, zeros, negative numbers, inf and NaN.
+template <class F> struct log_far {
+  template <class T> static T of(T const& x) {
+    using L = lane_of<T>;
+    using limits = std::numeric_limits<L>;
+    constexpr int up = floating<L>::digits + 1;
+    T below = F::of(T(x * T(L(std::int64_t(1) << up))), T(L(-up)));
+    T y = select(x == T(0), T(-limits::infinity()), select(x < T(0), T(limits::quiet_NaN()), below));
+    return select(x <= T(limits::max()), y, x);
+  }
+};
+
+struct log_plain {
+  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
+    auto [k, exponent] = over_powers(x);
+    T f = number(bits(x) - exponent) - T(1);
+    return log_terms<lane_of<T>>::joined(T(k + more), f);
+  }
+};
+template <class T> ETNA_FN_INLINE T log(T const& x) {
+  return else_far<log_far<log_plain>>(is_plain(x), log_plain::of(x, T(0)), x);
+}
+
+/// log(1 + f) times a constant in two words, and k times another, to a little more than a word: what is a whole number,
+/// as log10(1000), comes out as one.
+template <class T, class L> ETNA_FN_INLINE T log_scaled(T const& x, T const& more, L hi, L lo, L k_hi, L k_lo) {
+  auto [k, exponent] = over_powers(x);
+  T f = number(bits(x) - exponent) - T(1), rest = log_terms<L>::rest(f);
+  auto p = two_product(f, T(hi));
+  T n = k + more, low = p.lo + mad(rest, T(hi), f * T(lo));
+  if (k_lo != 0) low = mad(n, T(k_lo), low);
+  auto s = fast_two_sum(T(n * T(k_hi)), p.hi);
+  return s.hi + (s.lo + low);
+}
+struct log2_plain {
+  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
+    using L = lane_of<T>;
+    using E = log_terms<L>;
+    return log_scaled(x, more, E::log2_e_hi, E::log2_e_lo, L(1), L(0));
+  }
+};
+template <class T> ETNA_FN_INLINE T log2(T const& x) {
+  return else_far<log_far<log2_plain>>(is_plain(x), log2_plain::of(x, T(0)), x);
+}
+struct log10_plain {
+  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
+    using E = log_terms<lane_of<T>>;
+    return log_scaled(x, more, E::log10_e_hi, E::log10_e_lo, E::log10_2_hi, E::log10_2_lo);
+  }
+};
+template <class T> ETNA_FN_INLINE T log10(T const& x) {
+  return else_far<log_far<log10_plain>>(is_plain(x), log10_plain::of(x, T(0)), x);
+}
+
+/// log(u.hi + u.lo) + more log 2 of a plain u.hi: exact in u.lo also where u is nearly 1. 2^-k is to be normal.
+template <class T> ETNA_FN_INLINE T log_of_sum(double_word<T> const& u, T const& more) {
+  auto [k, exponent] = over_powers(u.hi);
+  T f = mad(u.lo, T(number(bits(T(1)) - exponent)), T(number(bits(u.hi) - exponent) - T(1)));
+  return log_terms<lane_of<T>>::joined(T(k + more), f);
+}
+
+struct log1p_far {
+  template <class T> static T of(T const& x) {  // of x <= -1, and so large that 1 does not count
+    T y = math::log(x);
+    return select(x == T(-1), T(-std::numeric_limits<lane_of<T>>::infinity()), y);
+  }
+};
+/// The sum 1 + x has what rounding took from it in its second word; the sign of x is that of the result.
+template <class T> ETNA_FN_INLINE T log1p(T const& x) {
+  using L = lane_of<T>;
+  constexpr L most = L(1) / std::numeric_limits<L>::min();  // 2^126
+  T y = with_sign(log_of_sum(two_sum(T(1), x), T(0)), x);
+  return else_far<log1p_far>((x > T(-1)) & (x <= T(most)), y, x);
+}
+
+}  // namespace etna::math
