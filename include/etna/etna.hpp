@@ -3,7 +3,6 @@
 #pragma once
 #include <etna/version.hpp>
 #include <etna/platform.hpp>
-#include <etna/vector_math.hpp>
 #include <etna/message/name.hpp>
 #include <etna/array/named_sum.hpp>
 #include <etna/array/extent.hpp>
@@ -35,6 +34,12 @@
 #include <etna/ops/attributes.hpp>
 #include <etna/ops/build.hpp>
 #include <etna/ops/family.hpp>
+#include <etna/math/lane.hpp>
+#include <etna/math/double_word.hpp>
+#include <etna/math/exponential.hpp>
+#include <etna/math/logarithm.hpp>
+#include <etna/math/power.hpp>
+#include <etna/math/functions.hpp>
 #include <etna/ops/arithmetic.hpp>
 #include <etna/ops/bitwise.hpp>
 #include <etna/ops/circular.hpp>

@@ -23,6 +23,16 @@ template <class T> ETNA_FN_INLINE double_word<T> fast_two_sum(T const& a, T cons
   return {s, b - (s - a)};
 }
 
+/// a + n b exactly, if n b is exact or products are fused, and |a| >= |n b|; n b + a likewise, if |n b| >= |a|.
+template <class T> ETNA_FN_INLINE double_word<T> sum_and_product(T const& a, T const& n, T const& b) {
+  T s = mad(n, b, a);
+  return {s, msub(n, b, T(s - a))};
+}
+template <class T> ETNA_FN_INLINE double_word<T> product_and_sum(T const& n, T const& b, T const& a) {
+  T s = mad(n, b, a);
+  return {s, a - nmad(n, b, s)};
+}
+
 /// The first half of x's digits.
 template <class T> ETNA_FN_INLINE T first_half(T const& x) {
   using L = lane_of<T>;
@@ -38,23 +48,6 @@ template <class T> ETNA_FN_INLINE double_word<T> two_product(T const& a, T const
     T ah = first_half(a), al = a - ah, bh = first_half(b), bl = b - bh;
     return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
   }
-}
-
-template <class T> ETNA_FN_INLINE double_word<T> operator+(double_word<T> const& a, T const& b) {
-  auto s = two_sum(a.hi, b);
-  return fast_two_sum(s.hi, s.lo + a.lo);
-}
-template <class T> ETNA_FN_INLINE double_word<T> operator+(double_word<T> const& a, double_word<T> const& b) {
-  auto s = two_sum(a.hi, b.hi);
-  return fast_two_sum(s.hi, s.lo + (a.lo + b.lo));
-}
-template <class T> ETNA_FN_INLINE double_word<T> operator*(double_word<T> const& a, T const& b) {
-  auto p = two_product(a.hi, b);
-  return fast_two_sum(p.hi, mad(a.lo, b, p.lo));
-}
-template <class T> ETNA_FN_INLINE double_word<T> operator*(double_word<T> const& a, double_word<T> const& b) {
-  auto p = two_product(a.hi, b.hi);
-  return fast_two_sum(p.hi, p.lo + mad(a.hi, b.lo, a.lo * b.hi));
 }
 
 }  // namespace etna::math

@@ -4,7 +4,7 @@
 #pragma once
 #include "double_word.hpp"
 
-namespace etna::math {
+namespace etna::math::host {
 
 /// How e^r is computed in a floating type: (e^r - 1 - r) / r^2, log 2 in two words of which n times the first is exact,
 /// and where e^x is 0, e^x - 1 is -1, tanh is 1, and all is inf.
@@ -82,32 +82,44 @@ template <class T> ETNA_FN_INLINE T exp2(T const& x) {
   return scaled(exp_near(T((a - (t - T(magic_power<L>))) * T(L(0.69314718055994530942)))), t);
 }
 
-/// e^r - 1 for |r| <= log(2) / 2. Two signs keep that of a zero: P r + 0 is not -0, nor is 1 - 2^n.
-template <class T> ETNA_FN_INLINE T expm1_near(T const& r) {
-  return mad(mad(exp_terms<lane_of<T>>::rest_m1(r, T(r * r)), r, T(0)), r, r);
+/// (e^x - 1) / 2 to little more than its last digit: with h = 2^n / 2, (h - 1/2) + h r exactly in two words, and the
+/// small h (e^r - 1 - r). What rounding took from r is put back. A zero has lost its sign.
+template <class T> ETNA_FN_INLINE T half_expm1(T const& x) {
+  using L = lane_of<T>;
+  using E = exp_terms<L>;
+  T t = mad(x, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
+  T exact = nmad(n, T(E::log2_hi), x), r = nmad(n, T(E::log2_lo), exact), lost = nmad(n, T(E::log2_lo), T(exact - r));
+  T rest = mad(T(E::rest_m1(r, T(r * r)) * r), r, lost);
+  T h = power_of_two(T(t - T(1))), base = h - T(L(0.5));  // 2^n may be infinite
+  T sum = mad(h, r, base), low = mad(h, r, T(base - sum));
+  return sum + mad(h, rest, low);
 }
 
 template <class T> ETNA_FN_INLINE T expm1(T const& x) {
   using E = exp_terms<lane_of<T>>;
-  auto [t, r] = over_log2(clamped(x, E::minus_one, E::infinite));
-  T half = power_of_two(T(t - T(1)));  // 2^n may be infinite
-  T y = msub(half, expm1_near(r), T(T(lane_of<T>(0.5)) - half));
-  return y + y;
+  T y = half_expm1(clamped(x, E::minus_one, E::infinite));
+  return with_sign(T(y + y), x);
 }
 
-/// u / (2 + u) with u = e^2x - 1.
+/// y = n / d to little more than its last digit, and with what rounding took from d; `inverse` is about 1 / d.
+template <class T>
+ETNA_FN_INLINE T quotient_mended(T const& y, T const& n, T const& d, T const& lost, T const& inverse) {
+  auto p = two_product(y, d);
+  return mad(nmad(y, lost, T((n - p.hi) - p.lo)), inverse, y);
+}
+
+/// |tanh x| is -h / (1 + h) with h = (e^-2|x| - 1) / 2: what rounding takes from the sum is known.
 template <class T> ETNA_FN_INLINE T tanh(T const& x) {
-  using E = exp_terms<lane_of<T>>;
-  T a = clamped(x, -E::one, E::one);
-  auto [t, r] = over_log2(T(a + a));
-  T p = power_of_two(t), u = msub(p, expm1_near(r), T(T(1) - p));
-  return u / (u + T(2));
+  constexpr lane_of<T> one = exp_terms<lane_of<T>>::one;
+  T h = half_expm1(T(max(minus_abs(x), T(-one)) * T(2))), d = h + T(1), y = h / d;
+  return with_sign(quotient_mended(y, h, d, T(h - (d - T(1))), T(T(1) - y)), x);
 }
 
 /// 1 / (1 + e^-x), as e^x / (1 + e^x) where x is negative: subnormal where the truth is.
 template <class T> ETNA_FN_INLINE T logistic(T const& x) {
-  T e = math::exp(minus_abs(x));
-  return select(x < T(0), e, T(1)) / (e + T(1));
+  auto below = x < T(0);
+  T e = host::exp(minus_abs(x)), n = select(below, e, T(1)), d = e + T(1), y = n / d;
+  return quotient_mended(y, n, d, T(e - (d - T(1))), select(below, T(T(1) - y), y));
 }
 
 /// e^|x| / 2, which is finite a little longer than e^|x|.
@@ -133,4 +145,4 @@ template <class T> ETNA_FN_INLINE T sinh(T const& x) {
   return select(abs(x) < T(1), near, with_sign(T(e - T(lane_of<T>(0.25)) / e), x));
 }
 
-}  // namespace etna::math
+}  // namespace etna::math::host

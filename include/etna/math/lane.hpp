@@ -61,9 +61,7 @@ template <class T, class... C> ETNA_FN_INLINE T polynomial(T const& x, lane_of<T
 }
 
 /// The sign of x alone, a zero; x with its sign turned where s is negative.
-template <class T> ETNA_FN_INLINE auto sign_bit(T const& x) {
-  return bits(x) & bits(T(lane_of<T>(-0.)));
-}
+template <class T> ETNA_FN_INLINE auto sign_bit(T const& x) { return bits(x) & bits(T(lane_of<T>(-0.))); }
 template <class T> ETNA_FN_INLINE T with_sign_turned(T const& x, T const& s) { return number(bits(x) ^ sign_bit(s)); }
 /// -|x|.
 template <class T> ETNA_FN_INLINE T minus_abs(T const& x) { return number(bits(x) | bits(T(lane_of<T>(-0.)))); }
@@ -96,21 +94,20 @@ template <class I> ETNA_FN_INLINE I shifted_down(I const& i) {
 
 /// 2^n for t = n + magic + bias: 0 to inf, n from -bias to bias + 1.
 template <class L> inline constexpr L magic_power = floating<L>::magic + floating<L>::bias;
-template <class T> ETNA_FN_INLINE T power_of_two(T const& t) {
-  return number(bits(t) << floating<lane_of<T>>::digits);
-}
+template <class T> ETNA_FN_INLINE T power_of_two(T const& t) { return number(bits(t) << floating<lane_of<T>>::digits); }
 
-/// y, except where `plain` is false: there what `far(x)` gives, computed only where some lane of x needs it.
+/// y, except where `plain` is false: there what `far(x...)` gives, computed only where some lane of x needs it.
 ///
 /// A lane has one value, whoever its neighbours are. `Far` is a class, so that the call, which keeps the loop short,
 /// is one for all kernels; a result by reference costs the loop no register.
-template <class Far, class T, class M> [[gnu::noinline, gnu::cold]] void far_lanes(M const& plain, T& y, T const& x) {
+template <class Far, class M, class T, class... X>
+[[gnu::noinline, gnu::cold]] void far_lanes(M const& plain, T& y, X const&... x) {
   using math::select;
-  y = select(plain, y, Far::of(x));
+  y = select(plain, y, Far::of(x...));
 }
-template <class Far, class T, class M> ETNA_FN_INLINE T else_far(M const& plain, T y, T const& x) {
+template <class Far, class M, class T, class... X> ETNA_FN_INLINE T else_far(M const& plain, T y, X const&... x) {
   if (!all(plain)) [[unlikely]]
-    far_lanes<Far>(plain, y, x);
+    far_lanes<Far>(plain, y, x...);
   return y;
 }
 

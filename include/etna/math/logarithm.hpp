@@ -5,7 +5,7 @@
 #pragma once
 #include "exponential.hpp"
 
-namespace etna::math {
+namespace etna::math::host {
 
 /// How log(1 + f) is computed in a floating type: 1 + f from `least` to 2 `least`; logarithms of 2 in two words, of
 /// which k times the first is exact.
@@ -20,8 +20,10 @@ template <> struct log_terms<float> {
     return polynomial(f, -0.5f, 0x1.555528p-2f, -0x1.000b1cp-2f, 0x1.99c32ep-3f, -0x1.515a6ap-3f, 0x1.1f955cp-3f,
                       -0x1.35b3e2p-3f, 0x1.1b0d0ap-3f);
   }
-  /// log(1 + f) - f, and k log 2 + log(1 + f).
-  template <class T> ETNA_FN_INLINE static T rest(T const& f) { return over_square(f) * (f * f); }
+  /// log(1 + f) - f + more, and k log 2 + log(1 + f).
+  template <class T> ETNA_FN_INLINE static T rest(T const& f, T const& more) {
+    return mad(over_square(f), T(f * f), more);
+  }
   template <class T> ETNA_FN_INLINE static T joined(T const& k, T const& f) {
     return mad(k, T(log2_hi), mad(over_square(f), T(f * f), f));
   }
@@ -33,34 +35,35 @@ template <> struct log_terms<double> {
                           log10_2_lo = 0x1.f79fef311f12bp-34;
   static constexpr double log2_e_hi = 0x1.71547652b82fep+0, log2_e_lo = 0x1.777d0ffda0d24p-56,
                           log10_e_hi = 0x1.bcb7b1526e50ep-2, log10_e_lo = 0x1.95355baaafad3p-57;
-  template <class T> ETNA_FN_INLINE static T rest(T const& f) {
+  template <class T> ETNA_FN_INLINE static T rest(T const& f, T const& more) {
     T s = f / (f + T(2)), half = f * f * T(0.5), z = s * s, zz = z * z;
     T even = polynomial(zz, 0x1.5555555555592p-1, 0x1.24924941fd4a9p-2, 0x1.74664133d16b8p-3, 0x1.2f07f8448e01cp-3);
     T odd = polynomial(zz, 0x1.999999997fcecp-2, 0x1.c71c51fed20d3p-3, 0x1.39a17c43ac97fp-3);
-    return msub(s, mad(mad(odd, z, even), z, half), half);
+    return mad(s, mad(mad(odd, z, even), z, half), T(more - half));
   }
   template <class T> ETNA_FN_INLINE static T joined(T const& k, T const& f) {
-    return mad(k, T(log2_hi), T(f + mad(k, T(log2_lo), rest(f))));
+    return mad(k, T(log2_hi), T(f + rest(f, T(k * T(log2_lo)))));
   }
 };
 
-/// x = 2^k m of a positive, normal, finite x: k as a number, and shifted to where an exponent lies.
+/// x = 2^k m of a positive, normal, finite x, m from `least` to twice that: k as a number, and shifted to where an exponent lies.
 template <class T> struct by_powers {
   using integer = decltype(bits(std::declval<T>()));
   T k;
   integer exponent;
 };
-template <class T> ETNA_FN_INLINE by_powers<T> over_powers(T const& x) {
+template <class T>
+ETNA_FN_INLINE by_powers<T> over_powers(T const& x, lane_of<T> least = log_terms<lane_of<T>>::least) {
   using L = lane_of<T>;
   using I = typename by_powers<T>::integer;
   constexpr int digits = floating<L>::digits;
   if constexpr (sizeof(L) == 4) {
-    I k = (bits(x) - bits(T(log_terms<L>::least))) >> digits;
+    I k = (bits(x) - bits(T(least))) >> digits;
     if constexpr (scalar<T>) return {T(k), I(k << digits)};
     else return {to_float(k), k << digits};
   } else {  // before AVX-512 there is no arithmetic shift of 64 bits, and no conversion: k + 1022 is positive
     constexpr integer_for<L> raise = integer_for<L>(1022) << digits;
-    I raised = shifted_down(I(bits(x) - (bits(T(log_terms<L>::least)) - I(raise))));
+    I raised = shifted_down(I(bits(x) - (bits(T(least)) - I(raise))));
     T k = number(I(raised + bits(T(floating<L>::magic)))) - T(floating<L>::magic + 1022);
     return {k, I((raised << digits) - I(raise))};
   }
@@ -98,11 +101,11 @@ template <class T> ETNA_FN_INLINE T log(T const& x) {
 /// as log10(1000), comes out as one.
 template <class T, class L> ETNA_FN_INLINE T log_scaled(T const& x, T const& more, L hi, L lo, L k_hi, L k_lo) {
   auto [k, exponent] = over_powers(x);
-  T f = number(bits(x) - exponent) - T(1), rest = log_terms<L>::rest(f);
+  T f = number(bits(x) - exponent) - T(1), rest = log_terms<L>::rest(f, T(0));
   auto p = two_product(f, T(hi));
   T n = k + more, low = p.lo + mad(rest, T(hi), f * T(lo));
   if (k_lo != 0) low = mad(n, T(k_lo), low);
-  auto s = fast_two_sum(T(n * T(k_hi)), p.hi);
+  auto s = product_and_sum(n, T(k_hi), p.hi);
   return s.hi + (s.lo + low);
 }
 struct log2_plain {
@@ -127,14 +130,17 @@ template <class T> ETNA_FN_INLINE T log10(T const& x) {
 
 /// log(u.hi + u.lo) + more log 2 of a plain u.hi: exact in u.lo also where u is nearly 1. 2^-k is to be normal.
 template <class T> ETNA_FN_INLINE T log_of_sum(double_word<T> const& u, T const& more) {
+  using E = log_terms<lane_of<T>>;
   auto [k, exponent] = over_powers(u.hi);
-  T f = mad(u.lo, T(number(bits(T(1)) - exponent)), T(number(bits(u.hi) - exponent) - T(1)));
-  return log_terms<lane_of<T>>::joined(T(k + more), f);
+  T low = u.lo * number(bits(T(1)) - exponent), n = k + more;
+  auto f = fast_two_sum(T(number(bits(u.hi) - exponent) - T(1)), low);
+  auto s = product_and_sum(n, T(E::log2_hi), f.hi);
+  return s.hi + (s.lo + mad(n, T(E::log2_lo), E::rest(f.hi, f.lo)));
 }
 
 struct log1p_far {
   template <class T> static T of(T const& x) {  // of x <= -1, and so large that 1 does not count
-    T y = math::log(x);
+    T y = host::log(x);
     return select(x == T(-1), T(-std::numeric_limits<lane_of<T>>::infinity()), y);
   }
 };
@@ -146,4 +152,50 @@ template <class T> ETNA_FN_INLINE T log1p(T const& x) {
   return else_far<log1p_far>((x > T(-1)) & (x <= T(most)), y, x);
 }
 
-}  // namespace etna::math
+/// sqrt(y.hi + y.lo) + a in two words, a >= 0.
+template <class T> ETNA_FN_INLINE double_word<T> plus_root(T const& a, double_word<T> const& y) {
+  T root = sqrt(y.hi);
+  auto p = two_product(root, root), sum = two_sum(a, root);
+  T lost = ((y.hi - p.hi) - p.lo) + y.lo;  // of y, whose root it changes by lost / (2 root)
+  return {sum.hi, mad(lost, T(T(lane_of<T>(0.5)) / max(root, T(std::numeric_limits<lane_of<T>>::min()))), sum.lo)};
+}
+/// Where x^2 is all of x^2 + 1, and may be infinite: there log(2 x) is taken.
+template <class L> inline constexpr L all_square = L(std::int64_t(1) << (floating<L>::digits / 2 + 3));
+
+/// log(x + sqrt(x^2 + 1))
+template <class T> ETNA_FN_INLINE T asinh(T const& x) {
+  using L = lane_of<T>;
+  T a = abs(x);
+  auto far = a > T(all_square<L>);
+  auto p = two_product(a, a), square = two_sum(p.hi, T(1));
+  auto u = plus_root(a, double_word<T>{square.hi, square.lo + p.lo});
+  T y =
+      log_of_sum(double_word<T>{select(far, T(a * T(L(0.5))), u.hi), select(far, T(0), u.lo)}, select(far, T(2), T(0)));
+  return with_sign(select(a <= T(std::numeric_limits<L>::max()), y, a), x);
+}
+/// log(x + sqrt(x^2 - 1))
+template <class T> ETNA_FN_INLINE T acosh(T const& x) {
+  using L = lane_of<T>;
+  using limits = std::numeric_limits<L>;
+  auto far = x > T(all_square<L>);
+  auto p = two_product(x, x), square = two_sum(p.hi, T(-1));
+  auto u = plus_root(x, double_word<T>{square.hi, square.lo + p.lo});
+  T y =
+      log_of_sum(double_word<T>{select(far, T(x * T(L(0.5))), u.hi), select(far, T(0), u.lo)}, select(far, T(2), T(0)));
+  return select(x >= T(1), select(x <= T(limits::max()), y, x), T(limits::quiet_NaN()));
+}
+/// log((1 + x) / (1 - x)) / 2
+template <class T> ETNA_FN_INLINE T atanh(T const& x) {
+  using L = lane_of<T>;
+  using limits = std::numeric_limits<L>;
+  T a = abs(x);
+  auto n = fast_two_sum(T(1), a), d = fast_two_sum(T(1), T(-a));
+  T inverse = T(1) / d.hi, q = n.hi * inverse;
+  auto p = two_product(q, d.hi);
+  T lost = nmad(q, d.lo, T(((n.hi - p.hi) - p.lo) + n.lo));
+  T y = log_of_sum(fast_two_sum(q, T(lost * inverse)), T(0)) * T(L(0.5));
+  T outside = select(a > T(1), T(limits::quiet_NaN()), T(limits::infinity()));
+  return with_sign(select(a < T(1), y, select(a == a, outside, a)), x);
+}
+
+}  // namespace etna::math::host

@@ -20,9 +20,17 @@ template <any_array A> constexpr auto exp2(A const& x) { return numpy::real_of<o
 /// source  NumPy cbrt
 template <any_array A> constexpr auto cbrt(A const& x) { return numpy::real_of<ops::cbrt_p>(x); }
 /// The logarithm to base 2.
-template <any_array A> constexpr auto log2(A const& x) { return log(x) / 0.6931471805599453; }
+///
+/// shape   x [a] -> [a]
+/// diff    1 / (x log 2)
+/// source  NumPy log2
+template <any_array A> constexpr auto log2(A const& x) { return numpy::real_of<ops::log2_p>(x); }
 /// The logarithm to base 10.
-template <any_array A> constexpr auto log10(A const& x) { return log(x) / 2.302585092994046; }
+///
+/// shape   x [a] -> [a]
+/// diff    1 / (x log 10)
+/// source  NumPy log10
+template <any_array A> constexpr auto log10(A const& x) { return numpy::real_of<ops::log10_p>(x); }
 /// 1 / x.
 template <any_array A> constexpr auto reciprocal(A const& x) { return divide(1, x); }
 

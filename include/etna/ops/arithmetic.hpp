@@ -4,6 +4,8 @@
 #pragma once
 #include <limits>
 
+#include <etna/math/functions.hpp>
+
 #include "family.hpp"
 
 namespace etna::ops {
@@ -197,23 +199,7 @@ struct pow_p : real_function<2> {
                   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x, double y) { return std::pow(x, y); };
-  template <class T> ETNA_FN static T lower(T x, T y) {
-    using std::abs, std::pow;
-    if constexpr (math::scalar<T>) return pow(x, y);
-    else {  // registers have powers of positive numbers; 0^0, (-2)^3, 1^inf and their like are taken one by one
-      using lane = math::lane_of<T>;
-      constexpr lane most = std::numeric_limits<lane>::max();
-      T r = pow(x, y);
-      if (all((x > T(lane(0))) & (x <= T(most)) & (abs(y) <= T(most)))) return r;
-      alignas(64) lane a[T::size], b[T::size], c[T::size];
-      x.store_aligned(a);
-      y.store_aligned(b);
-      r.store_aligned(c);
-      for (std::size_t i = 0; i < T::size; ++i)
-        if (!(a[i] > 0 && a[i] <= most && std::abs(b[i]) <= most)) c[i] = std::pow(a[i], b[i]);
-      return T::load_aligned(c);
-    }
-  }
+  template <class T> ETNA_FN static T lower(T x, T y) { return math::pow(x, y); }
 };
 
 /// x to the power y by squaring: products wrap. A negative y is 1 / x^-y, truncated, and 0 for x = 0.

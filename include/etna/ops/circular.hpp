@@ -2,6 +2,8 @@
 // Rows: tangent, inverse circular functions, hyperbolic functions and their inverses. Floating element
 // types. Read next: error_function.hpp.
 #pragma once
+#include <etna/math/functions.hpp>
+
 #include "family.hpp"
 
 namespace etna::ops {
@@ -81,10 +83,7 @@ struct sinh_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<cosh_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::sinh(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::sinh;
-    return sinh(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::sinh(x); }
 };
 
 struct cosh_p : real_function<1> {
@@ -93,10 +92,7 @@ struct cosh_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<sinh_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::cosh(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::cosh;
-    return cosh(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::cosh(x); }
 };
 
 struct asinh_p : real_function<1> {
@@ -106,10 +102,7 @@ struct asinh_p : real_function<1> {
       per_operand{[](var t, eqn e) { return scale(t, apply<rsqrt_p>(e[0] * e[0] + full_like(t, 1))); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::asinh(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::asinh;
-    return asinh(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::asinh(x); }
 };
 
 // The derivative is 1 / sqrt((x - 1)(x + 1)), whose factors are exact near 1. At 1 x^2 - 1 is exact, and has a
@@ -125,10 +118,7 @@ struct acosh_p : real_function<1> {
   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::acosh(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::acosh;
-    return acosh(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::acosh(x); }
 };
 
 struct atanh_p : real_function<1> {
@@ -141,10 +131,7 @@ struct atanh_p : real_function<1> {
   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::atanh(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::atanh;
-    return atanh(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::atanh(x); }
 };
 
 }  // namespace etna::ops

@@ -49,6 +49,8 @@ using primitives = type_list<
     struct expm1_p,      // exp(x) - 1
     struct log_p,        // natural logarithm
     struct log1p_p,      // log(1 + x)
+    struct log2_p,       // the logarithm to base 2
+    struct log10_p,      // the logarithm to base 10
     struct sin_p,        // sine
     struct cos_p,        // cosine
     struct tanh_p,       // hyperbolic tangent

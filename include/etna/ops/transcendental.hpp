@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows: exponentials, logarithms, circular and hyperbolic functions, erf. Floating element types.
 #pragma once
-#include <etna/vector_math.hpp>
+#include <etna/math/functions.hpp>
 
 #include "family.hpp"
 
@@ -52,7 +52,10 @@ struct sin_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<cos_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::sin(x); };
-  template <class T> ETNA_FN static T lower(T x) { return math::sin(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::sin;
+    return sin(x);
+  }
 };
 
 struct cos_p : real_function<1> {
@@ -61,7 +64,10 @@ struct cos_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, -apply<sin_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::cos(x); };
-  template <class T> ETNA_FN static T lower(T x) { return math::cos(x); }
+  template <class T> ETNA_FN static T lower(T x) {
+    using std::cos;
+    return cos(x);
+  }
 };
 
 struct tanh_p : real_function<1> {
@@ -79,7 +85,7 @@ struct logistic_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e.out() * (full_like(t, 1) - e.out())); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return 1 / (1 + std::exp(-x)); };
-  template <class T> ETNA_FN static T lower(T x) { return T(1) / (T(1) + math::exp(-x)); }
+  template <class T> ETNA_FN static T lower(T x) { return math::logistic(x); }
 };
 
 // The derivative is 2 / sqrt(pi) exp(-x^2).
@@ -105,6 +111,30 @@ struct exp2_p : real_function<1> {
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::exp2(x); };
   template <class T> ETNA_FN static T lower(T x) { return math::exp2(x); }
+};
+
+// The derivative is 1 / (x log 2).
+struct log2_p : real_function<1> {
+  static constexpr auto name = "log2";
+  static constexpr auto domain = positive;
+  static constexpr int flops = 12;
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1.4426950408889634) / e[0]); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::log2(x); };
+  template <class T> ETNA_FN static T lower(T x) { return math::log2(x); }
+};
+
+// The derivative is 1 / (x log 10).
+struct log10_p : real_function<1> {
+  static constexpr auto name = "log10";
+  static constexpr auto domain = positive;
+  static constexpr int flops = 12;
+  static constexpr auto jvp =
+      per_operand{[](var t, eqn e) { return scale(t, full_like(t, 0.4342944819032518) / e[0]); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x) { return std::log10(x); };
+  template <class T> ETNA_FN static T lower(T x) { return math::log10(x); }
 };
 
 // The derivative is 1 / (3 cbrt(x)^2), inf at 0.

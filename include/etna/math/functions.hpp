@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elementary functions as a row's `lower` calls them, of numbers and of SIMD batches: on the host etna's own, one source
+// for both, within two units in the last place; in device code those of CUDA. Read next: ../message/catalogue.hpp.
+#pragma once
+#include "power.hpp"
+
+namespace etna::math {
+
+#if defined(__CUDA_ARCH__)
+#define ETNA_ELEMENTARY(f) \
+  template <class T> ETNA_FN_INLINE T f(T const& x) { return std::f(x); }
+#define ETNA_ELEMENTARY_2(f) \
+  template <class T> ETNA_FN_INLINE T f(T const& x, T const& y) { return std::f(x, y); }
+#else
+#define ETNA_ELEMENTARY(f) \
+  template <class T> ETNA_FN_INLINE T f(T const& x) { return host::f(x); }
+#define ETNA_ELEMENTARY_2(f) \
+  template <class T> ETNA_FN_INLINE T f(T const& x, T const& y) { return host::f(x, y); }
+#endif
+
+ETNA_ELEMENTARY(exp)
+ETNA_ELEMENTARY(exp2)
+ETNA_ELEMENTARY(expm1)
+ETNA_ELEMENTARY(log)
+ETNA_ELEMENTARY(log2)
+ETNA_ELEMENTARY(log10)
+ETNA_ELEMENTARY(log1p)
+ETNA_ELEMENTARY_2(pow)
+ETNA_ELEMENTARY(sinh)
+ETNA_ELEMENTARY(cosh)
+ETNA_ELEMENTARY(tanh)
+ETNA_ELEMENTARY(asinh)
+ETNA_ELEMENTARY(acosh)
+ETNA_ELEMENTARY(atanh)
+
+/// 1 / (1 + e^-x).
+template <class T> ETNA_FN_INLINE T logistic(T const& x) {
+#if defined(__CUDA_ARCH__)
+  return T(1) / (T(1) + std::exp(-x));
+#else
+  return host::logistic(x);
+#endif
+}
+
+#undef ETNA_ELEMENTARY
+#undef ETNA_ELEMENTARY_2
+
+}  // namespace etna::math
