@@ -97,22 +97,18 @@ template <class T> ETNA_FN_INLINE T log(T const& x) {
   return else_far<log_far<log_plain>>(is_plain(x), log_plain::of(x, T(0)), x);
 }
 
-/// log(1 + f) times a constant in two words, and k times another, to a little more than a word: what is a whole number,
-/// as log10(1000), comes out as one.
-template <class T, class L> ETNA_FN_INLINE T log_scaled(T const& x, T const& more, L hi, L lo, L k_hi, L k_lo) {
-  auto [k, exponent] = over_powers(x);
-  T f = number(bits(x) - exponent) - T(1), rest = log_terms<L>::rest(f, T(0));
+/// log(1 + f) times a constant, in two words: what is a whole number, as log10(1000), comes out as one.
+template <class T> ETNA_FN_INLINE double_word<T> log_times(T const& f, lane_of<T> hi, lane_of<T> lo) {
   auto p = two_product(f, T(hi));
-  T n = k + more, low = p.lo + mad(rest, T(hi), f * T(lo));
-  if (k_lo != 0) low = mad(n, T(k_lo), low);
-  auto s = product_and_sum(n, T(k_hi), p.hi);
-  return s.hi + (s.lo + low);
+  return {p.hi, mad(log_terms<lane_of<T>>::rest(f, T(0)), T(hi), mad(f, T(lo), p.lo))};
 }
 struct log2_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
-    using L = lane_of<T>;
-    using E = log_terms<L>;
-    return log_scaled(x, more, E::log2_e_hi, E::log2_e_lo, L(1), L(0));
+    using E = log_terms<lane_of<T>>;
+    auto [k, exponent] = over_powers(x);
+    auto p = log_times(T(number(bits(x) - exponent) - T(1)), E::log2_e_hi, E::log2_e_lo);
+    auto s = fast_two_sum(T(k + more), p.hi);
+    return s.hi + (s.lo + p.lo);
   }
 };
 template <class T> ETNA_FN_INLINE T log2(T const& x) {
@@ -121,7 +117,10 @@ template <class T> ETNA_FN_INLINE T log2(T const& x) {
 struct log10_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
     using E = log_terms<lane_of<T>>;
-    return log_scaled(x, more, E::log10_e_hi, E::log10_e_lo, E::log10_2_hi, E::log10_2_lo);
+    auto [k, exponent] = over_powers(x);
+    auto p = log_times(T(number(bits(x) - exponent) - T(1)), E::log10_e_hi, E::log10_e_lo);
+    T n = k + more;
+    return mad(n, T(E::log10_2_hi), T(p.hi + mad(n, T(E::log10_2_lo), p.lo)));
   }
 };
 template <class T> ETNA_FN_INLINE T log10(T const& x) {
@@ -148,7 +147,14 @@ struct log1p_far {
 template <class T> ETNA_FN_INLINE T log1p(T const& x) {
   using L = lane_of<T>;
   constexpr L most = L(1) / std::numeric_limits<L>::min();  // 2^126
-  T y = with_sign(log_of_sum(two_sum(T(1), x), T(0)), x);
+  auto u = two_sum(T(1), x);
+  T y;
+  if constexpr (sizeof(L) == 4) {
+    auto [k, exponent] = over_powers(u.hi);
+    T f = number(bits(u.hi) - exponent) - T(1);
+    y = log_terms<L>::joined(k, mad(u.lo, T(number(bits(T(1)) - exponent)), f));
+  } else y = log_of_sum(u, T(0));
+  y = with_sign(y, x);
   return else_far<log1p_far>((x > T(-1)) & (x <= T(most)), y, x);
 }
 
