@@ -127,15 +127,17 @@ template <class T> ETNA_FN_INLINE T log10(T const& x) {
   return else_far<log_far<log10_plain>>(is_plain(x), log10_plain::of(x, T(0)), x);
 }
 
-/// log(u.hi + u.lo) + more log 2 of a plain u.hi: exact in u.lo also where u is nearly 1. 2^-k is to be normal.
-template <class T> ETNA_FN_INLINE T log_of_sum(double_word<T> const& u, T const& more) {
+/// log(u.hi + u.lo) + more log 2 of a plain u.hi, as two words: exact in u.lo also where u is nearly 1. 2^-k is to be
+/// normal.
+template <class T> ETNA_FN_INLINE double_word<T> log_of_sum(double_word<T> const& u, T const& more) {
   using E = log_terms<lane_of<T>>;
   auto [k, exponent] = over_powers(u.hi);
   T low = u.lo * number(bits(T(1)) - exponent), n = k + more;
   auto f = fast_two_sum(T(number(bits(u.hi) - exponent) - T(1)), low);
   auto s = product_and_sum(n, T(E::log2_hi), f.hi);
-  return s.hi + (s.lo + mad(n, T(E::log2_lo), E::rest(f.hi, f.lo)));
+  return {s.hi, s.lo + mad(n, T(E::log2_lo), E::rest(f.hi, f.lo))};
 }
+template <class T> ETNA_FN_INLINE T joined(double_word<T> const& x) { return x.hi + x.lo; }
 
 struct log1p_far {
   template <class T> static T of(T const& x) {  // of x <= -1, and so large that 1 does not count
@@ -153,42 +155,32 @@ template <class T> ETNA_FN_INLINE T log1p(T const& x) {
     auto [k, exponent] = over_powers(u.hi);
     T f = number(bits(u.hi) - exponent) - T(1);
     y = log_terms<L>::joined(k, mad(u.lo, T(number(bits(T(1)) - exponent)), f));
-  } else y = log_of_sum(u, T(0));
+  } else y = joined(log_of_sum(u, T(0)));
   y = with_sign(y, x);
   return else_far<log1p_far>((x > T(-1)) & (x <= T(most)), y, x);
 }
 
-/// sqrt(y.hi + y.lo) + a in two words, a >= 0.
-template <class T> ETNA_FN_INLINE double_word<T> plus_root(T const& a, double_word<T> const& y) {
+/// log(a + sqrt(a^2 + c)), a >= 0, c being 1 or -1: the root in two words. Where a^2 is all of the sum, and may be
+/// infinite, log(2 a) is taken.
+template <class T> ETNA_FN_INLINE T log_of_root_sum(T const& a, lane_of<T> c) {
+  using L = lane_of<T>;
+  constexpr L all_square = L(std::int64_t(1) << (floating<L>::digits / 2 + 3)), least = std::numeric_limits<L>::min();
+  auto p = two_product(a, a), y = two_sum(p.hi, T(c));
   T root = sqrt(y.hi);
-  auto p = two_product(root, root), sum = two_sum(a, root);
-  T lost = ((y.hi - p.hi) - p.lo) + y.lo;  // of y, whose root it changes by lost / (2 root)
-  return {sum.hi, mad(lost, T(T(lane_of<T>(0.5)) / max(root, T(std::numeric_limits<lane_of<T>>::min()))), sum.lo)};
+  auto back = two_product(root, root), sum = two_sum(a, root);
+  T lost = ((y.hi - back.hi) - back.lo) + (y.lo + p.lo);  // of y, whose root it changes by lost / (2 root)
+  sum.lo = mad(lost, T(T(L(0.5)) / max(root, T(least))), sum.lo);
+  auto far = a > T(all_square);
+  double_word<T> u{select(far, T(a * T(L(0.5))), sum.hi), select(far, T(0), sum.lo)};
+  return select(a <= T(std::numeric_limits<L>::max()), joined(log_of_sum(u, select(far, T(2), T(0)))), a);
 }
-/// Where x^2 is all of x^2 + 1, and may be infinite: there log(2 x) is taken.
-template <class L> inline constexpr L all_square = L(std::int64_t(1) << (floating<L>::digits / 2 + 3));
-
-/// log(x + sqrt(x^2 + 1))
 template <class T> ETNA_FN_INLINE T asinh(T const& x) {
   using L = lane_of<T>;
-  T a = abs(x);
-  auto far = a > T(all_square<L>);
-  auto p = two_product(a, a), square = two_sum(p.hi, T(1));
-  auto u = plus_root(a, double_word<T>{square.hi, square.lo + p.lo});
-  T y =
-      log_of_sum(double_word<T>{select(far, T(a * T(L(0.5))), u.hi), select(far, T(0), u.lo)}, select(far, T(2), T(0)));
-  return with_sign(select(a <= T(std::numeric_limits<L>::max()), y, a), x);
+  return with_sign(log_of_root_sum(T(abs(x)), L(1)), x);
 }
-/// log(x + sqrt(x^2 - 1))
 template <class T> ETNA_FN_INLINE T acosh(T const& x) {
   using L = lane_of<T>;
-  using limits = std::numeric_limits<L>;
-  auto far = x > T(all_square<L>);
-  auto p = two_product(x, x), square = two_sum(p.hi, T(-1));
-  auto u = plus_root(x, double_word<T>{square.hi, square.lo + p.lo});
-  T y =
-      log_of_sum(double_word<T>{select(far, T(x * T(L(0.5))), u.hi), select(far, T(0), u.lo)}, select(far, T(2), T(0)));
-  return select(x >= T(1), select(x <= T(limits::max()), y, x), T(limits::quiet_NaN()));
+  return select(x >= T(1), log_of_root_sum(x, L(-1)), T(std::numeric_limits<L>::quiet_NaN()));
 }
 /// log((1 + x) / (1 - x)) / 2
 template <class T> ETNA_FN_INLINE T atanh(T const& x) {
@@ -199,9 +191,57 @@ template <class T> ETNA_FN_INLINE T atanh(T const& x) {
   T inverse = T(1) / d.hi, q = n.hi * inverse;
   auto p = two_product(q, d.hi);
   T lost = nmad(q, d.lo, T(((n.hi - p.hi) - p.lo) + n.lo));
-  T y = log_of_sum(fast_two_sum(q, T(lost * inverse)), T(0)) * T(L(0.5));
+  T y = joined(log_of_sum(fast_two_sum(q, T(lost * inverse)), T(0))) * T(L(0.5));
   T outside = select(a > T(1), T(limits::quiet_NaN()), T(limits::infinity()));
   return with_sign(select(a < T(1), y, select(a == a, outside, a)), x);
+}
+
+/// log(1 + e^-|x - y|), the difference in two words, in two words: log(e^x + e^y) less the greater of x and y.
+template <class T> ETNA_FN_INLINE double_word<T> log1p_exp_gap(T const& x, T const& y) {
+  auto gap = two_sum(x, T(-y));
+  gap.hi = select(x == y, T(0), gap.hi);  // of infinities, too
+  T low = select(gap.hi < T(0), gap.lo, T(-gap.lo));
+  low = select(abs(low) <= T(1), low, T(0));  // no number where the difference is infinite
+  return log_of_sum(fast_two_sum(T(1), exp_of_sum(minus_abs(gap.hi), low)), T(0));
+}
+template <class T> ETNA_FN_INLINE T logaddexp_joined(T const& most, double_word<T> const& part) {
+  auto s = two_sum(most, part.hi);
+  T y = s.hi + (s.lo + part.lo);
+  return select(y == y, y, s.hi);  // of an infinity the second word is none
+}
+struct logaddexp_in_f64 {
+  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& y) {
+    return logaddexp_joined(select(x > y, x, y), log1p_exp_gap(x, y));
+  }
+};
+// To some 45 bits: with s = e / (2 + e), log(1 + e) is s P(s^2).
+struct logaddexp_nearly {
+  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& y) {
+    T gap = select(x == y, T(0), minus_abs(T(x - y)));
+    T a = max(gap, T(-110)) * T(0x1.71547652b82fep+0), t = a + T(magic_power<double>);
+    T r = a - (t - T(magic_power<double>)), rr = r * r;
+    T even = polynomial(rr, 0x1.000000000003ap+0, 0x1.ebfbdff8155e1p-3, 0x1.3b2ab72a2d23fp-7, 0x1.43088f94d5fb1p-13,
+                        0x1.63ee2ee015a7ep-20);
+    T odd = polynomial(rr, 0x1.62e42fefa374fp-1, 0x1.c6b08d70d2742p-5, 0x1.5d87fd8f7db04p-10, 0x1.ffce254de41bcp-17,
+                       0x1.b3f3db2aaa6ecp-24);
+    T e = mad(odd, r, even) * power_of_two(t), s = e / (e + T(2)), z = s * s, zz = z * z;
+    even = polynomial(zz, 0x1.0000000000008p+1, 0x1.999999ae30943p-2, 0x1.c71f0df6b8e75p-3, 0x1.3eee68e303543p-3,
+                      0x1.80b41f86f074ep-3);
+    odd = polynomial(zz, 0x1.555555554a385p-1, 0x1.249241cf36a1fp-2, 0x1.741a995eef252p-3, 0x1.e09862c9e0080p-4);
+    return mad(mad(odd, z, even), s, select(x > y, x, y));
+  }
+};
+struct logaddexp_near_zero {
+  template <class T> static T of(T const& x, T const& y) { return in_f64<logaddexp_in_f64>(x, y); }
+};
+/// log(e^x + e^y) without overflow.
+///
+/// Where x and y are such that the result is about zero, though neither is, its error is one of 2^-53, in f32, too.
+template <class T> ETNA_FN_INLINE T logaddexp(T const& x, T const& y) {
+  if constexpr (sizeof(lane_of<T>) == 4) {
+    T sum = in_f64<logaddexp_nearly>(x, y);
+    return else_far<logaddexp_near_zero>(!(abs(sum) < T(0x1p-18f)) | (max(x, y) >= T(0)), sum, x, y);
+  } else return logaddexp_in_f64::of(x, y);
 }
 
 }  // namespace etna::math::host
