@@ -176,10 +176,10 @@ template <class T> ETNA_FN_INLINE T cosh(T const& x) {
 /// sinh(x) / x for |x| <= 1, of x^2.
 template <class T> ETNA_FN_INLINE T sinh_terms(T const& xx) {
   if constexpr (sizeof(lane_of<T>) == 4)
-    return polynomial(xx, 0x1.555556p-3f, 0x1.111134p-7f, 0x1.9ffe92p-13f, 0x1.7a15b4p-19f);
+    return polynomial(xx, 0x1.555556p-3f, 0x1.1110ep-7f, 0x1.a022bcp-13f, 0x1.756c1ep-19f);
   else
-    return polynomial(xx, 0x1.5555555555556p-3, 0x1.11111111110a6p-7, 0x1.a01a01a02899dp-13, 0x1.71de3a465b1d3p-19,
-                      0x1.ae64671b198a3p-26, 0x1.611a561d60697p-33, 0x1.b4c75aba90495p-41);
+    return polynomial(xx, 0x1.5555555555556p-3, 0x1.11111111110a6p-7, 0x1.a01a01a02899dp-13, 0x1.71de3a465b1eap-19,
+                      0x1.ae64671b188bcp-26, 0x1.611a561db825cp-33, 0x1.b4c75aa291f93p-41);
 }
 template <class T> ETNA_FN_INLINE T sinh(T const& x) {
   T e = half_exp(x), xx = x * x, near = mad(mad(sinh_terms(xx), xx, T(0)), x, x);

@@ -37,8 +37,8 @@ template <> struct log_terms<double> {
                           log10_e_hi = 0x1.bcb7b1526e50ep-2, log10_e_lo = 0x1.95355baaafad3p-57;
   template <class T> ETNA_FN_INLINE static T rest(T const& f, T const& more) {
     T s = f / (f + T(2)), half = f * f * T(0.5), z = s * s, zz = z * z;
-    T even = polynomial(zz, 0x1.5555555555592p-1, 0x1.24924941fd4a9p-2, 0x1.74664133d16b8p-3, 0x1.2f07f8448e01cp-3);
-    T odd = polynomial(zz, 0x1.999999997fcecp-2, 0x1.c71c51fed20d3p-3, 0x1.39a17c43ac97fp-3);
+    T even = polynomial(zz, 0x1.5555555555593p-1, 0x1.249249422a42fp-2, 0x1.746649af5a846p-3, 0x1.2f07f8448e01cp-3);
+    T odd = polynomial(zz, 0x1.999999997f9f8p-2, 0x1.c71c51d7d08fdp-3, 0x1.39a0958e7455bp-3);
     return mad(s, mad(mad(odd, z, even), z, half), T(more - half));
   }
   template <class T> ETNA_FN_INLINE static T joined(T const& k, T const& f) {
@@ -220,14 +220,14 @@ struct logaddexp_nearly {
     T gap = select(x == y, T(0), minus_abs(T(x - y)));
     T a = max(gap, T(-110)) * T(0x1.71547652b82fep+0), t = a + T(magic_power<double>);
     T r = a - (t - T(magic_power<double>)), rr = r * r;
-    T even = polynomial(rr, 0x1.000000000003ap+0, 0x1.ebfbdff8155e1p-3, 0x1.3b2ab72a2d23fp-7, 0x1.43088f94d5fb1p-13,
-                        0x1.63ee2ee015a7ep-20);
-    T odd = polynomial(rr, 0x1.62e42fefa374fp-1, 0x1.c6b08d70d2742p-5, 0x1.5d87fd8f7db04p-10, 0x1.ffce254de41bcp-17,
-                       0x1.b3f3db2aaa6ecp-24);
+    T even = polynomial(rr, 0x1.000000000003ap+0, 0x1.ebfbdff8155e3p-3, 0x1.3b2ab72a2cf91p-7, 0x1.43088f951cb27p-13,
+                        0x1.63ee2e9944243p-20);
+    T odd = polynomial(rr, 0x1.62e42fefa374fp-1, 0x1.c6b08d70d26ebp-5, 0x1.5d87fd8f83d47p-10, 0x1.ffce25426a359p-17,
+                       0x1.b3f3e2ba06ae2p-24);
     T e = mad(odd, r, even) * power_of_two(t), s = e / (e + T(2)), z = s * s, zz = z * z;
-    even = polynomial(zz, 0x1.0000000000008p+1, 0x1.999999ae30943p-2, 0x1.c71f0df6b8e75p-3, 0x1.3eee68e303543p-3,
-                      0x1.80b41f86f074ep-3);
-    odd = polynomial(zz, 0x1.555555554a385p-1, 0x1.249241cf36a1fp-2, 0x1.741a995eef252p-3, 0x1.e09862c9e0080p-4);
+    even = polynomial(zz, 0x1.0000000000008p+1, 0x1.999999ae308ffp-2, 0x1.c71f0df63c7abp-3, 0x1.3eee687e01f5cp-3,
+                      0x1.80b41ac0436fdp-3);
+    odd = polynomial(zz, 0x1.555555554a385p-1, 0x1.249241cf38400p-2, 0x1.741a996875c1dp-3, 0x1.e098671aa1af2p-4);
     return mad(mad(odd, z, even), s, select(x > y, x, y));
   }
 };

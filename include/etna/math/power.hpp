@@ -26,8 +26,8 @@ struct power_terms {
   static constexpr double third_hi = 0x1.2776c50ef9bfep-1, third_lo = 0x1.e4b29ccc535d4p-55;
   template <class T> ETNA_FN_INLINE static double_word<T> rest(double_word<T> const& z) {
     T zz = z.hi * z.hi;
-    T even = polynomial(zz, 0x1.a61762a7ae38dp-2, 0x1.0c9a8502f473cp-2, 0x1.8a06258e163dbp-3, 0x1.5ffbe9a27d164p-3);
-    T odd = polynomial(zz, 0x1.484b13d732d22p-2, 0x1.c68f03d6c307ap-3, 0x1.593e8ef2dd6d0p-3);
+    T even = polynomial(zz, 0x1.a61762a7ae38dp-2, 0x1.0c9a8502f473cp-2, 0x1.8a06258e162d2p-3, 0x1.5ffbe9a27276fp-3);
+    T odd = polynomial(zz, 0x1.484b13d732d22p-2, 0x1.c68f03d6c3080p-3, 0x1.593e8ef2debb0p-3);
     auto c = sum_and_product(T(third_hi), z.hi, mad(odd, z.hi, even));
     return added(second_hi, second_lo, product(z, {c.hi, c.lo + T(third_lo)}));
   }
@@ -90,12 +90,12 @@ struct power_in_f64 {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& y) {
     auto [k, exponent] = over_powers(x);
     T f = number(bits(x) - exponent) - T(1), s = f / (f + T(2));
-    T p = polynomial(T(s * s), 0x1.71547652bef3ep+1, 0x1.ec709d113d8adp-1, 0x1.27778114ce19ap-1, 0x1.a58cfb0739a5dp-2,
-                     0x1.5cf2add56f9c6p-2);
+    T p = polynomial(T(s * s), 0x1.71547652bef3ep+1, 0x1.ec709d113d8adp-1, 0x1.27778114ce1a2p-1, 0x1.a58cfb073976ap-2,
+                     0x1.5cf2add57262dp-2);
     T e = clamped(T(mad(p, s, k) * y), -160, 160), t = e + T(magic_power<double>);
-    T r = polynomial(T(e - (t - T(magic_power<double>))), 0x1.0000000262a57p+0, 0x1.62e430c874195p-1,
-                     0x1.ebfbdad9b48f8p-3, 0x1.c6aed3ffbc2ffp-5, 0x1.3b2dbcfa22d5fp-7, 0x1.5f45c7ac4ffa8p-10,
-                     0x1.41d2f31bd43cfp-13);
+    T r = polynomial(T(e - (t - T(magic_power<double>))), 0x1.00000002633f7p+0, 0x1.62e430c86cabcp-1,
+                     0x1.ebfbdad990a5bp-3, 0x1.c6aed406170b0p-5, 0x1.3b2dbcfc15960p-7, 0x1.5f45c54adc1b0p-10,
+                     0x1.41d2f49dea8ddp-13);
     return r * power_of_two(t);
   }
 };
