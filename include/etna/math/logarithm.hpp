@@ -37,7 +37,7 @@ template <> struct log_terms<double> {
                           log10_e_hi = 0x1.bcb7b1526e50ep-2, log10_e_lo = 0x1.95355baaafad3p-57;
   template <class T> ETNA_FN_INLINE static T rest(T const& f, T const& more) {
     T s = f / (f + T(2)), half = f * f * T(0.5), z = s * s, zz = z * z;
-    T even = polynomial(zz, 0x1.5555555555593p-1, 0x1.249249422a42fp-2, 0x1.746649af5a846p-3, 0x1.2f07f8448e01cp-3);
+    T even = polynomial(zz, 0x1.5555555555593p-1, 0x1.249249422a42fp-2, 0x1.746649af5a846p-3, 0x1.2f117f5b7fff7p-3);
     T odd = polynomial(zz, 0x1.999999997f9f8p-2, 0x1.c71c51d7d08fdp-3, 0x1.39a0958e7455bp-3);
     return mad(s, mad(mad(odd, z, even), z, half), T(more - half));
   }
