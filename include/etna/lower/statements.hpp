@@ -4,6 +4,9 @@
 #pragma once
 #include <bit>
 
+#include <etna/math/lane.hpp>
+
+#include "contraction.hpp"
 #include "reading.hpp"
 
 namespace etna::lower {
@@ -52,11 +55,56 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   template <int Ph> using reductions = at_level<level::reduce, Ph>;
   template <int Ph> using row_values = at_level<level::row, Ph>;
 
+  /// The product that statement I takes in, or -1.
+  template <class T> static constexpr contraction_fact fact_of_contraction(bool kept) {
+    using P = typename T::P;
+    constexpr bool real = is_floating(T::d), total = std::is_same_v<P, ops::sum_p>;
+    contraction_fact f;
+    f.product = real && std::is_same_v<P, ops::mul_p> && T::outs == 0 && !kept;
+    f.sum = real && (total || std::is_same_v<P, ops::add_p> || std::is_same_v<P, ops::sub_p>);
+    for (int k = 0; k < 3; ++k) {
+      f.in[k] = T::values[std::size_t(k)].from;
+      f.sum = f.sum && T::values[std::size_t(k)].shift == 0;
+    }
+    f.place = total ? int(level::element) : int(T::at);
+    for (int input : T::inputs) f.loads = f.loads || input >= 0;
+    f.stores = T::outs != 0;
+    f.last = total;
+    return f;
+  }
+  static constexpr auto products = [] {
+    int i = 0;
+    return contract(std::array<contraction_fact, n + 1>{fact_of_contraction<stmt_of<S>>(base::is_kept[i++])...});
+  }();
+  template <int I> static constexpr int product_of = products.taken[I];
+
+  /// The sum or difference of x and y, one of which is a product that is not rounded by itself.
+  template <class L, class P, int J, dtype D, bool Row, class X, class Y>
+  ETNA_FN static auto joined_product(state& s, registers<L, n>& r, std::int64_t k) {
+    constexpr bool first = read_of<X>.from == J;
+    auto const [a, b] = factors<L, D, Row>(s, r, k, static_cast<stmt_t<J>*>(nullptr));
+    auto const c = fetch<L, std::conditional_t<first, Y, X>>::template get<D, Row>(s, r, k);
+    if constexpr (std::is_same_v<P, ops::add_p>) return math::mad(a, b, c);
+    else if constexpr (first) return math::msub(a, b, c);
+    else return math::nmad(a, b, c);
+  }
+  template <class T> struct two {
+    T a, b;
+  };
+  template <class L, dtype D, bool Row, class P, level At, int Ph, int Outs, class A, class B>
+  ETNA_FN static auto factors(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, A, B>*) {
+    return two<typename L::template of<element_of<D>>>{fetch<L, A>::template get<D, Row>(s, r, k),
+                                                       fetch<L, B>::template get<D, Row>(s, r, k)};
+  }
+
   /// The result of statement I in lanes L.
-  template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class... O>
+  template <class L, int I, bool Joins = (product_of<I> >= 0), class P, dtype D, level At, int Ph, int Outs, class... O>
   ETNA_FN static auto apply(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
     constexpr bool row = At == level::row;
-    if constexpr (P::form == ops::form::gather)
+    if constexpr (Joins) return in_lanes<L, D>(joined_product<L, P, product_of<I>, D, row, O...>(s, r, k));
+    else if constexpr (products.apart[I])
+      return math::kept_apart(P::lower(fetch<L, O>::template get<D, row>(s, r, k)...));
+    else if constexpr (P::form == ops::form::gather)
       return base::template gather<L, D>(s, r, k, static_cast<list<O...>*>(nullptr));
     else if constexpr (P::form == ops::form::patch)
       return base::template patch<L, D, row>(s, r, k, static_cast<list<O...>*>(nullptr));
@@ -149,6 +197,12 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class O>
   ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k,
                                      stmt<P, D, At, Ph, Outs, O>*) {
+    if constexpr (product_of<I> >= 0) {
+      auto const [a, b] = factors<L, D, false>(s, r, k, static_cast<stmt_t<product_of<I>>*>(nullptr));
+      auto& sum = acc.template get<D>(I);
+      sum = typename L::template of<element_of<D>>(math::mad(a, b, sum));
+      return;
+    }
     auto x = fetch<L, O>::template get<D, false>(s, r, k);
     if constexpr (P::form == ops::form::arg_reduction && (L::width > 1 || Nest == nest::across_rows)) {
       using T = element_of<D>;

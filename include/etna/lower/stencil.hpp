@@ -101,7 +101,16 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
                                      stmt<P, D, At, Ph, Outs, O...>*) {
     (see<I>(p, now, static_cast<O*>(nullptr)), ...);
     if constexpr (has_moved<O...>) return moved_value<I, Inside, D, O...>(w, s, p, now, k);
-    else return F::template apply<L, I>(s, now, k, static_cast<stmt<P, D, At, Ph, Outs, O...>*>(nullptr));
+    else {
+      constexpr int product = F::template product_of<I>;
+      constexpr bool joins = product >= 0 && order.lag[I] == order.lag[product < 0 ? I : product];
+      if constexpr (joins) see_factors<product>(p, now, static_cast<typename F::template stmt_t<product>*>(nullptr));
+      return F::template apply<L, I, joins>(s, now, k, static_cast<stmt<P, D, At, Ph, Outs, O...>*>(nullptr));
+    }
+  }
+  template <int J, class P, dtype D, level At, int Ph, int Outs, class... O>
+  ETNA_FN_INLINE static void see_factors(past& p, values& now, stmt<P, D, At, Ph, Outs, O...>*) {
+    (see<J>(p, now, static_cast<O*>(nullptr)), ...);
   }
   template <class... O> static constexpr bool has_moved = ((read_of<O>.shift != 0) || ...);
   template <int I, bool Inside, dtype D, class X, class U>

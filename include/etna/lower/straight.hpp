@@ -4,8 +4,10 @@
 #pragma once
 #include <etna/array/small.hpp>
 #include <etna/array/tree.hpp>
+#include <etna/math/lane.hpp>
 #include <etna/straight/scalars.hpp>
 
+#include "contraction.hpp"
 #include "lanes.hpp"
 
 namespace etna::lower {
@@ -64,6 +66,36 @@ template <class Code> struct straight_code {
       -> scalar_stmt<ops::primitive_at<equation<I>.op>, equation<I>.d, equation<I>.from, equation<I>.slot,
                      slot_of<I, K>...>;
 
+  /// The product that equation I takes in, or -1. No memory is read or written between, but the answer is to be that of a
+  /// kernel.
+  static constexpr auto products = [] {
+    std::array<contraction_fact, std::size_t(length) + 1> f{};
+    for (int i = 0; i < length; ++i) {
+      straight::scalar_equation const& e = c.at[i];
+      contraction_fact& to = f[std::size_t(i)];
+      to.product = is_floating(e.d) && e.op == ops::code<ops::mul_p>;
+      to.sum = is_floating(e.d) && (e.op == ops::code<ops::add_p> || e.op == ops::code<ops::sub_p>);
+      for (int k = 0; k < e.n; ++k) {
+        to.in[k] = e.in[k];
+        to.loads = to.loads || c.at[e.in[k]].op == ops::code<ops::input_p>;
+      }
+    }
+    for (int i = 0; i < c.n_outputs; ++i) {
+      f[std::size_t(c.outputs[i])].product = false;
+      f[std::size_t(c.outputs[i])].stores = true;
+    }
+    return contract(f);
+  }();
+  template <int I, int J> ETNA_FN_INLINE static auto joined_product(file& r) {
+    constexpr auto const& e = equation<I>;
+    constexpr bool first = e.in[0] == J;
+    auto const a = r.template get<e.d, slot_of<J, 0>>(), b = r.template get<e.d, slot_of<J, 1>>();
+    auto const other = r.template get<e.d, slot_of<I, first ? 1 : 0>>();
+    if constexpr (e.op == ops::code<ops::add_p>) return math::mad(a, b, other);
+    else if constexpr (first) return math::msub(a, b, other);
+    else return math::nmad(a, b, other);
+  }
+
   template <int I, class In> ETNA_FN_INLINE static void step(file& r, In const& in) {
     constexpr dtype d = equation<I>.d;
     constexpr int slot = equation<I>.slot, op = equation<I>.op;
@@ -72,7 +104,11 @@ template <class Code> struct straight_code {
     else if constexpr (op == ops::code<ops::full_p>) {
       constexpr element_of<d> number = from_bits<element_of<d>>(equation<I>.bits);
       r.template get<d, slot>() = number;
-    } else decltype(statement<I>(std::make_integer_sequence<int, equation<I>.n>{}))::run(r);
+    } else if constexpr (products.taken[I] >= 0) r.template get<d, slot>() = joined_product<I, products.taken[I]>(r);
+    else if constexpr (products.apart[I])
+      r.template get<d, slot>() =
+          math::kept_apart(r.template get<d, slot_of<I, 0>>() * r.template get<d, slot_of<I, 1>>());
+    else decltype(statement<I>(std::make_integer_sequence<int, equation<I>.n>{}))::run(r);
   }
   template <class In, int... I>
   ETNA_FN_INLINE static void steps(file& r, In const& in, std::integer_sequence<int, I...>) {

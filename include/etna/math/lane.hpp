@@ -49,6 +49,25 @@ template <class T> ETNA_FN_INLINE T msub(T const& a, T const& b, T const& c) {
   else return fms(a, b, c);
 }
 
+/// x, in a way that keeps compilers from joining the product that it is with a sum. (g++ does it across functions.)
+template <class T> ETNA_FN_INLINE T kept_apart(T x) {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)
+#if defined(__AVX512F__)
+#define ETNA_IN_REGISTER "+v"
+#elif defined(__SSE2__)
+#define ETNA_IN_REGISTER "+x"
+#elif defined(__aarch64__)
+#define ETNA_IN_REGISTER "+w"
+#endif
+#if defined(ETNA_IN_REGISTER)
+  if constexpr (scalar<T>) asm("" : ETNA_IN_REGISTER(x));
+  else asm("" : ETNA_IN_REGISTER(x.data));
+#undef ETNA_IN_REGISTER
+#endif
+#endif
+  return x;
+}
+
 // Of one number, what batches have by themselves.
 ETNA_FN_INLINE bool all(bool m) { return m; }
 ETNA_FN_INLINE bool any(bool m) { return m; }
