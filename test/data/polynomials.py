@@ -1,7 +1,8 @@
-"""The polynomials of include/etna/vector_math.hpp: near-minimax, their coefficients f32.
+"""The polynomials of include/etna/math: near-minimax. Needs numpy and mpmath; prints C++ numbers.
 
-Each is fitted by least squares on Chebyshev nodes, weighted again until the largest relative error is least (Lawson).
-Coefficients are rounded one after another, and those behind are fitted anew. Needs numpy and mpmath; prints C++ numbers.
+Those with coefficients of f32 are fitted by least squares on Chebyshev nodes, weighted again until the largest relative
+error is least (Lawson). Coefficients are rounded one after another, and those behind are fitted anew. Those with
+coefficients of f64 come from Remez' exchange in many digits, and are rounded at the end.
 """
 import mpmath as mp
 import numpy as np
@@ -43,6 +44,8 @@ fit("sin: (sin(r) / r - 1) / s, s = r^2", lambda s: (mp.sin(mp.sqrt(s)) / mp.sqr
     lambda s: s * mp.sqrt(s) / mp.sin(mp.sqrt(s)), 1e-6, (float(mp.pi) / 2 + 0.02) ** 2, 3)
 fit("log: (log(1 + f) - f + f^2 / 2) / f^3", lambda f: (mp.log1p(f) - f + f * f / 2) / f**3, lambda f: abs(f**3 / mp.log1p(f)),
     -1 / 3, 1 / 3 + 1e-6, 6)
+fit("sinh: (sinh(x) / x - 1) / x^2, of x^2", lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
+    lambda z: z * mp.sqrt(z) / mp.sinh(mp.sqrt(z)), 1e-6, 1, 3)
 
 
 def parts(name, v, *bits):
@@ -58,3 +61,74 @@ def parts(name, v, *bits):
 
 parts("log 2", mp.log(2), 24)
 parts("pi", mp.pi, 24, 24)
+
+
+# f64
+
+mp.mp.dps = 50
+
+
+def remez(target, weight, low, high, n, rounds=12, grid=1500):
+    """n coefficients of a polynomial with the least largest |weight (target - polynomial)|, and that."""
+    x = [(low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * (2 * k + 1) / (2 * grid)) for k in range(grid)]
+    f, w = [target(v) for v in x], [weight(v) for v in x]
+    at = [round((1 - mp.cos(mp.pi * k / n)) / 2 * (grid - 1)) for k in range(n + 1)]
+    for _ in range(rounds):
+        a = mp.matrix([[x[i] ** p for p in range(n)] + [(-1) ** r / w[i]] for r, i in enumerate(at)])
+        c = list(mp.lu_solve(a, mp.matrix([f[i] for i in at])))[:n]
+        e = [(t - mp.polyval(c[::-1], v)) * u for t, v, u in zip(f, x, w)]
+        peaks = []
+        for i in range(grid):
+            sides = [abs(e[j]) for j in (i - 1, i + 1) if 0 <= j < grid and e[j] * e[i] > 0]
+            if abs(e[i]) < max(sides, default=0):
+                continue
+            if peaks and e[peaks[-1]] * e[i] > 0:
+                peaks[-1] = max(peaks[-1], i, key=lambda j: abs(e[j]))
+            else:
+                peaks.append(i)
+        while len(peaks) > n + 1:
+            peaks.pop(0 if abs(e[peaks[0]]) < abs(e[peaks[-1]]) else -1)
+        if len(peaks) <= n:
+            break
+        at = peaks
+    return c, max(abs(v) for v in e)
+
+
+def fit64(name, target, weight, low, high, n):
+    c, error = remez(target, weight, mp.mpf(low), mp.mpf(high), n)
+    print(f"{name}: largest error 2^{float(mp.log(error, 2)):.1f}\n  ", ", ".join(float(v).hex() for v in c))
+
+
+def atanh_rest(z, known=0):
+    """What the first `known` terms leave of 2 atanh(s) / s, over z^known, of z = s^2."""
+    if z < mp.mpf(10) ** -6:  # the series
+        return sum(mp.mpf(2) / (2 * (k + known) + 1) * z**k for k in range(8))
+    s = mp.sqrt(z)
+    return (2 * mp.atanh(s) / s - sum(mp.mpf(2) / (2 * k + 1) * z**k for k in range(known))) / z**known
+
+
+log2, tiny = mp.log(2), mp.mpf(10) ** -12
+edge = mp.mpf("0.1717") ** 2  # s = f / (2 + f) of 1 + f from sqrt(1/2) to sqrt(2)
+half = log2 / 2 * mp.mpf("1.0005")
+fit64("exp: (e^r - 1 - r) / r^2", lambda r: (mp.expm1(r) - r) / r**2, lambda r: abs(r * r / mp.expm1(r)), -half, half, 10)
+fit64("sinh: (sinh(x) / x - 1) / x^2, of x^2", lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
+      lambda z: z * mp.sqrt(z) / mp.sinh(mp.sqrt(z)), tiny, 1, 7)
+fit64("log: R / z", lambda z: atanh_rest(z, 1), lambda z: z / 2, tiny, edge, 7)
+fit64("pow: the fourth coefficient and on, of log2", lambda z: atanh_rest(z, 3) / log2, lambda z: z**3 * log2 / 2, tiny, edge, 7)
+fit64("pow of f32: log2(1 + f) / s", lambda z: atanh_rest(z) / log2, lambda z: log2 / 2, tiny, edge, 5)
+fit64("pow of f32: 2^x", lambda x: mp.mpf(2) ** x, lambda x: mp.mpf(2) ** -x, -0.5002, mp.mpf("0.5002"), 7)
+fit64("logaddexp of f32: 2^x", lambda x: mp.mpf(2) ** x, lambda x: mp.mpf(2) ** -x, -0.5002, mp.mpf("0.5002"), 10)
+fit64("logaddexp of f32: log(1 + e) / s", atanh_rest, lambda z: mp.mpf(1) / 2, tiny, mp.mpf(1) / 9, 9)
+
+
+def two(name, v, digits=53):
+    """v as a sum of two numbers, the first of so many binary digits."""
+    unit = mp.mpf(2) ** (int(mp.floor(mp.log(v, 2))) + 1 - digits)
+    first = (mp.nint if digits == 53 else mp.floor)(v / unit) * unit
+    print(f"{name}: {float(first).hex()}, {float(v - first).hex()}")
+
+
+two("log 2", log2), two("log 2, n times", log2, 32), two("log10 2, k times", log2 / mp.log(10), 32)
+two("log2 e", 1 / log2), two("log10 e", 1 / mp.log(10))
+for k in range(3):
+    two(f"pow, coefficient {k}", 2 / log2 / (2 * k + 1))

@@ -3332,6 +3332,7 @@ template struct calls_18<values>;
 template <class T> struct calls_19 {  // numpy/special.hpp
   THERE(etna::erfc(t.x));
   THERE(etna::erf_inv(t.x));
+  THERE(etna::sinc(t.x));
   NOT_THERE(etna::erfc(t.i));
   NOT_THERE(etna::erfc(t.d));
   NOT_THERE(etna::erfc(t.s));
@@ -3356,6 +3357,18 @@ template <class T> struct calls_19 {  // numpy/special.hpp
   NOT_THERE(etna::erf_inv(t.x, t.a));
   NOT_THERE(etna::erf_inv(t.x, t.n));
   NOT_THERE(etna::erf_inv(t.x, t.o));
+  NOT_THERE(etna::sinc(t.i));
+  NOT_THERE(etna::sinc(t.d));
+  NOT_THERE(etna::sinc(t.s));
+  NOT_THERE(etna::sinc(t.n));
+  NOT_THERE(etna::sinc(t.o));
+  NOT_THERE(etna::sinc(t.x, t.i));
+  NOT_THERE(etna::sinc(t.x, t.d));
+  NOT_THERE(etna::sinc(t.x, t.s));
+  NOT_THERE(etna::sinc(t.x, t.m));
+  NOT_THERE(etna::sinc(t.x, t.a));
+  NOT_THERE(etna::sinc(t.x, t.n));
+  NOT_THERE(etna::sinc(t.x, t.o));
 };
 template struct calls_19<values>;
 template <class T> struct calls_20 {  // numpy/take.hpp
@@ -3433,7 +3446,6 @@ template <class T> struct calls_21 {  // numpy/trigonometry.hpp
   THERE(etna::asinh(t.x));
   THERE(etna::acosh(t.x));
   THERE(etna::atanh(t.x));
-  THERE(etna::sinc(t.x));
   THERE(etna::degrees(t.x));
   THERE(etna::radians(t.x));
   THERE(etna::rad2deg(t.x));
@@ -3644,18 +3656,6 @@ template <class T> struct calls_21 {  // numpy/trigonometry.hpp
   NOT_THERE(etna::atanh(t.x, t.a));
   NOT_THERE(etna::atanh(t.x, t.n));
   NOT_THERE(etna::atanh(t.x, t.o));
-  NOT_THERE(etna::sinc(t.i));
-  NOT_THERE(etna::sinc(t.d));
-  NOT_THERE(etna::sinc(t.s));
-  NOT_THERE(etna::sinc(t.n));
-  NOT_THERE(etna::sinc(t.o));
-  NOT_THERE(etna::sinc(t.x, t.i));
-  NOT_THERE(etna::sinc(t.x, t.d));
-  NOT_THERE(etna::sinc(t.x, t.s));
-  NOT_THERE(etna::sinc(t.x, t.m));
-  NOT_THERE(etna::sinc(t.x, t.a));
-  NOT_THERE(etna::sinc(t.x, t.n));
-  NOT_THERE(etna::sinc(t.x, t.o));
   NOT_THERE(etna::degrees(t.i));
   NOT_THERE(etna::degrees(t.d));
   NOT_THERE(etna::degrees(t.s));

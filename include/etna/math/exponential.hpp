@@ -10,7 +10,8 @@ namespace etna::math::host {
 /// and where e^x is 0, e^x - 1 is -1, tanh is 1, and all is inf.
 template <class L> struct exp_terms;
 template <> struct exp_terms<float> {
-  static constexpr float log2_e = 0x1.715476p+0f, log2_hi = 0x1.62e4p-1f, log2_lo = 0x1.7f7d1cp-20f;
+  static constexpr float log2_e = 0x1.715476p+0f, log2_hi = 0x1.62e4p-1f, log2_lo = 0x1.7f7d1cp-20f,
+                         log2 = 0x1.62e43p-1f;
   static constexpr float zero = -104, minus_one = -20, one = 10, infinite = 89;
   template <class T> ETNA_FN_INLINE static T rest(T const& r, T const&) {
     return polynomial(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558bp-5f, 0x1.123988p-7f, 0x1.6a4cb8p-10f);
@@ -75,6 +76,16 @@ template <class T> ETNA_FN_INLINE T exp(T const& x) {
   return scaled(exp_near(r), t);
 }
 
+/// e^(x + low) of a small low; what rounding took from r is not lost.
+template <class T> ETNA_FN_INLINE T exp_of_sum(T const& x, T const& low) {
+  using L = lane_of<T>;
+  using E = exp_terms<L>;
+  T a = clamped(x, E::zero, E::infinite), t = mad(a, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
+  T exact = nmad(n, T(E::log2_hi), a), r = nmad(n, T(E::log2_lo), exact) + low, rr = r * r;
+  T rest = mad(E::rest(r, rr), rr, T(low + nmad(n, T(E::log2_lo), T(exact - r))));
+  return scaled(T((rest + r) + T(1)), t);
+}
+
 template <class T> ETNA_FN_INLINE T exp2(T const& x) {
   using L = lane_of<T>;
   constexpr L far = 2 * floating<L>::bias - floating<L>::digits / 2;  // 2^-far is 0
@@ -82,37 +93,67 @@ template <class T> ETNA_FN_INLINE T exp2(T const& x) {
   return scaled(exp_near(T((a - (t - T(magic_power<L>))) * T(L(0.69314718055994530942)))), t);
 }
 
-/// (e^x - 1) / 2 to little more than its last digit: with h = 2^n / 2, (h - 1/2) + h r exactly in two words, and the
-/// small h (e^r - 1 - r). What rounding took from r is put back. A zero has lost its sign.
+/// e^r - 1 for |r| <= log(2) / 2. Two signs keep that of a zero: P r + 0 is not -0, nor is 1 - 2^n.
+template <class T> ETNA_FN_INLINE T expm1_near(T const& r) {
+  return mad(mad(exp_terms<lane_of<T>>::rest_m1(r, T(r * r)), r, T(0)), r, r);
+}
+/// (2^n e^r - 1) / 2 to little more than its last digit, t = n + magic_power: with h = 2^n / 2, (h - 1/2) + h r exactly
+/// in two words, and the small h (e^r - 1 - r), `lost` being what rounding took from r. A zero has lost its sign.
+template <class T> ETNA_FN_INLINE T half_expm1(T const& t, T const& r, T const& lost) {
+  T rest = mad(T(exp_terms<lane_of<T>>::rest_m1(r, T(r * r)) * r), r, lost);
+  T h = power_of_two(T(t - T(1))), base = h - T(lane_of<T>(0.5));  // 2^n may be infinite
+  T sum = mad(h, r, base), low = mad(h, r, T(base - sum));
+  return sum + mad(h, rest, low);
+}
 template <class T> ETNA_FN_INLINE T half_expm1(T const& x) {
   using L = lane_of<T>;
   using E = exp_terms<L>;
   T t = mad(x, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
-  T exact = nmad(n, T(E::log2_hi), x), r = nmad(n, T(E::log2_lo), exact), lost = nmad(n, T(E::log2_lo), T(exact - r));
-  T rest = mad(T(E::rest_m1(r, T(r * r)) * r), r, lost);
-  T h = power_of_two(T(t - T(1))), base = h - T(L(0.5));  // 2^n may be infinite
-  T sum = mad(h, r, base), low = mad(h, r, T(base - sum));
-  return sum + mad(h, rest, low);
+  T exact = nmad(n, T(E::log2_hi), x), r = nmad(n, T(E::log2_lo), exact);
+  return half_expm1(t, r, nmad(n, T(E::log2_lo), T(exact - r)));
 }
 
 template <class T> ETNA_FN_INLINE T expm1(T const& x) {
-  using E = exp_terms<lane_of<T>>;
-  T y = half_expm1(clamped(x, E::minus_one, E::infinite));
-  return with_sign(T(y + y), x);
+  using L = lane_of<T>;
+  T a = clamped(x, exp_terms<L>::minus_one, exp_terms<L>::infinite);
+  if constexpr (sizeof(L) == 4) {
+    auto [t, r] = over_log2(a);
+    T half = power_of_two(T(t - T(1))), y = msub(half, expm1_near(r), T(T(L(0.5)) - half));
+    return y + y;
+  } else {
+    T y = half_expm1(a);
+    return with_sign(T(y + y), x);
+  }
 }
 
-/// y = n / d to little more than its last digit, and with what rounding took from d; `inverse` is about 1 / d.
+/// y = n / (d + lost) put right, where n / d was taken and `inverse` is about 1 / d.
 template <class T>
 ETNA_FN_INLINE T quotient_mended(T const& y, T const& n, T const& d, T const& lost, T const& inverse) {
-  auto p = two_product(y, d);
-  return mad(nmad(y, lost, T((n - p.hi) - p.lo)), inverse, y);
+  if constexpr (sizeof(lane_of<T>) == 4 && fuses) return nmad(T(lost * inverse), y, y);
+  else if constexpr (fuses) return mad(nmad(y, lost, nmad(y, d, n)), inverse, y);
+  else {
+    auto p = two_product(y, d);
+    return mad(nmad(y, lost, T((n - p.hi) - p.lo)), inverse, y);
+  }
 }
 
 /// |tanh x| is -h / (1 + h) with h = (e^-2|x| - 1) / 2: what rounding takes from the sum is known.
 template <class T> ETNA_FN_INLINE T tanh(T const& x) {
-  constexpr lane_of<T> one = exp_terms<lane_of<T>>::one;
-  T h = half_expm1(T(max(minus_abs(x), T(-one)) * T(2))), d = h + T(1), y = h / d;
-  return with_sign(quotient_mended(y, h, d, T(h - (d - T(1))), T(T(1) - y)), x);
+  using L = lane_of<T>;
+  using E = exp_terms<L>;
+  T a = max(minus_abs(x), T(-E::one));
+  if constexpr (sizeof(L) == 4 && fuses) {
+    // half_expm1, log 2 in one word: its error counts n times, but then tanh hardly changes
+    T t = mad(a, T(2 * E::log2_e), T(magic_power<L> - 1)), r = nmad(T(t - T(magic_power<L> - 1)), T(E::log2), T(a + a));
+    T h = power_of_two(t), base = T(0.5f) - h, sum = nmad(h, r, base);  // all with the other sign: not below 0
+    T rest = nmad(h, T(T(E::rest_m1(r, r) * r) * r), nmad(h, r, T(base - sum))), d = sum + rest, one = T(1) - d;
+    // the quotient by `one` less what rounding took from it, nearly
+    T y = (sum + nmad(sum, T((T(1) - one) - d), rest)) / one;
+    return number(bits(y) | sign_bit(x));
+  } else {
+    T h = half_expm1(T(a + a)), d = h + T(1), y = h / d;
+    return with_sign(quotient_mended(y, h, d, T(h - (d - T(1))), T(T(1) - y)), x);
+  }
 }
 
 /// 1 / (1 + e^-x), as e^x / (1 + e^x) where x is negative: subnormal where the truth is.
@@ -135,10 +176,10 @@ template <class T> ETNA_FN_INLINE T cosh(T const& x) {
 /// sinh(x) / x for |x| <= 1, of x^2.
 template <class T> ETNA_FN_INLINE T sinh_terms(T const& xx) {
   if constexpr (sizeof(lane_of<T>) == 4)
-    return polynomial(xx, 0x1.555556p-3f, 0x1.111134p-7f, 0x1.9ffe92p-13f, 0x1.7a15b4p-19f);
+    return polynomial(xx, 0x1.555556p-3f, 0x1.1110ep-7f, 0x1.a022bcp-13f, 0x1.756c1ep-19f);
   else
-    return polynomial(xx, 0x1.5555555555556p-3, 0x1.11111111110a6p-7, 0x1.a01a01a02899dp-13, 0x1.71de3a465b1d3p-19,
-                      0x1.ae64671b198a3p-26, 0x1.611a561d60697p-33, 0x1.b4c75aba90495p-41);
+    return polynomial(xx, 0x1.5555555555556p-3, 0x1.11111111110a6p-7, 0x1.a01a01a02899dp-13, 0x1.71de3a465b1eap-19,
+                      0x1.ae64671b188bcp-26, 0x1.611a561db825cp-33, 0x1.b4c75aa291f93p-41);
 }
 template <class T> ETNA_FN_INLINE T sinh(T const& x) {
   T e = half_exp(x), xx = x * x, near = mad(mad(sinh_terms(xx), xx, T(0)), x, x);

@@ -42,6 +42,16 @@ template <class T> ETNA_FN_INLINE T logistic(T const& x) {
 #endif
 }
 
+/// log(e^x + e^y).
+template <class T> ETNA_FN_INLINE T logaddexp(T const& x, T const& y) {
+#if defined(__CUDA_ARCH__)
+  T d = x == y ? T(0) : std::abs(x - y);
+  return (x > y ? x : y) + std::log1p(std::exp(-d));
+#else
+  return host::logaddexp(x, y);
+#endif
+}
+
 #undef ETNA_ELEMENTARY
 #undef ETNA_ELEMENTARY_2
 

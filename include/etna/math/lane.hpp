@@ -5,6 +5,7 @@
 #pragma once
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include <etna/platform.hpp>
 
@@ -95,6 +96,49 @@ template <class I> ETNA_FN_INLINE I shifted_down(I const& i) {
 /// 2^n for t = n + magic + bias: 0 to inf, n from -bias to bias + 1.
 template <class L> inline constexpr L magic_power = floating<L>::magic + floating<L>::bias;
 template <class T> ETNA_FN_INLINE T power_of_two(T const& t) { return number(bits(t) << floating<lane_of<T>>::digits); }
+
+/// Vectors of the compiler's with so many bytes. (g++ 12 knows none whose length depends on a template's parameter.)
+template <std::size_t Bytes> struct vectors;
+#define ETNA_VECTORS(bytes)                                            \
+  template <> struct vectors<bytes> {                                  \
+    typedef float of_f32 __attribute__((vector_size(bytes)));          \
+    typedef float half_of_f32 __attribute__((vector_size(bytes / 2))); \
+    typedef double of_f64 __attribute__((vector_size(bytes)));         \
+  };
+ETNA_VECTORS(16)
+ETNA_VECTORS(32)
+ETNA_VECTORS(64)
+#undef ETNA_VECTORS
+/// A batch of f32 as two of f64, and back.
+template <class T> struct halves {
+  static constexpr std::size_t half = T::size / 2;
+  using v = vectors<sizeof(T)>;
+  using wide = decltype(bitwise_cast<double>(std::declval<T>()));
+  template <std::size_t From, std::size_t... I>
+  ETNA_FN_INLINE static wide widened(T const& x, std::index_sequence<I...>) {
+    auto all = std::bit_cast<typename v::of_f32>(x.data);
+    typename v::half_of_f32 part = __builtin_shufflevector(all, all, int(From + I)...);
+    return wide(std::bit_cast<typename wide::register_type>(__builtin_convertvector(part, typename v::of_f64)));
+  }
+  template <std::size_t... I>
+  ETNA_FN_INLINE static T narrowed(wide const& low, wide const& high, std::index_sequence<I...>) {
+    auto l = __builtin_convertvector(std::bit_cast<typename v::of_f64>(low.data), typename v::half_of_f32);
+    auto h = __builtin_convertvector(std::bit_cast<typename v::of_f64>(high.data), typename v::half_of_f32);
+    typename v::of_f32 all = __builtin_shufflevector(l, h, int(I)...);
+    return T(std::bit_cast<typename T::register_type>(all));
+  }
+};
+/// F::of(x...) of f32 computed in f64, and rounded once.
+template <class F, class T, class... X> ETNA_FN_INLINE T in_f64(T const& x, X const&... more) {
+  if constexpr (scalar<T>) return T(F::of(double(x), double(more)...));
+  else {
+    using H = halves<T>;
+    constexpr auto half = std::make_index_sequence<H::half>{};
+    return H::narrowed(F::of(H::template widened<0>(x, half), H::template widened<0>(more, half)...),
+                       F::of(H::template widened<H::half>(x, half), H::template widened<H::half>(more, half)...),
+                       std::make_index_sequence<T::size>{});
+  }
+}
 
 /// y, except where `plain` is false: there what `far(x...)` gives, computed only where some lane of x needs it.
 ///

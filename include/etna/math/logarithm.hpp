@@ -37,8 +37,8 @@ template <> struct log_terms<double> {
                           log10_e_hi = 0x1.bcb7b1526e50ep-2, log10_e_lo = 0x1.95355baaafad3p-57;
   template <class T> ETNA_FN_INLINE static T rest(T const& f, T const& more) {
     T s = f / (f + T(2)), half = f * f * T(0.5), z = s * s, zz = z * z;
-    T even = polynomial(zz, 0x1.5555555555592p-1, 0x1.24924941fd4a9p-2, 0x1.74664133d16b8p-3, 0x1.2f07f8448e01cp-3);
-    T odd = polynomial(zz, 0x1.999999997fcecp-2, 0x1.c71c51fed20d3p-3, 0x1.39a17c43ac97fp-3);
+    T even = polynomial(zz, 0x1.5555555555593p-1, 0x1.249249422a42fp-2, 0x1.746649af5a846p-3, 0x1.2f117f5b7fff7p-3);
+    T odd = polynomial(zz, 0x1.999999997f9f8p-2, 0x1.c71c51d7d08fdp-3, 0x1.39a0958e7455bp-3);
     return mad(s, mad(mad(odd, z, even), z, half), T(more - half));
   }
   template <class T> ETNA_FN_INLINE static T joined(T const& k, T const& f) {
@@ -97,22 +97,18 @@ template <class T> ETNA_FN_INLINE T log(T const& x) {
   return else_far<log_far<log_plain>>(is_plain(x), log_plain::of(x, T(0)), x);
 }
 
-/// log(1 + f) times a constant in two words, and k times another, to a little more than a word: what is a whole number,
-/// as log10(1000), comes out as one.
-template <class T, class L> ETNA_FN_INLINE T log_scaled(T const& x, T const& more, L hi, L lo, L k_hi, L k_lo) {
-  auto [k, exponent] = over_powers(x);
-  T f = number(bits(x) - exponent) - T(1), rest = log_terms<L>::rest(f, T(0));
+/// log(1 + f) times a constant, in two words: what is a whole number, as log10(1000), comes out as one.
+template <class T> ETNA_FN_INLINE double_word<T> log_times(T const& f, lane_of<T> hi, lane_of<T> lo) {
   auto p = two_product(f, T(hi));
-  T n = k + more, low = p.lo + mad(rest, T(hi), f * T(lo));
-  if (k_lo != 0) low = mad(n, T(k_lo), low);
-  auto s = product_and_sum(n, T(k_hi), p.hi);
-  return s.hi + (s.lo + low);
+  return {p.hi, mad(log_terms<lane_of<T>>::rest(f, T(0)), T(hi), mad(f, T(lo), p.lo))};
 }
 struct log2_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
-    using L = lane_of<T>;
-    using E = log_terms<L>;
-    return log_scaled(x, more, E::log2_e_hi, E::log2_e_lo, L(1), L(0));
+    using E = log_terms<lane_of<T>>;
+    auto [k, exponent] = over_powers(x);
+    auto p = log_times(T(number(bits(x) - exponent) - T(1)), E::log2_e_hi, E::log2_e_lo);
+    auto s = fast_two_sum(T(k + more), p.hi);
+    return s.hi + (s.lo + p.lo);
   }
 };
 template <class T> ETNA_FN_INLINE T log2(T const& x) {
@@ -121,22 +117,27 @@ template <class T> ETNA_FN_INLINE T log2(T const& x) {
 struct log10_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
     using E = log_terms<lane_of<T>>;
-    return log_scaled(x, more, E::log10_e_hi, E::log10_e_lo, E::log10_2_hi, E::log10_2_lo);
+    auto [k, exponent] = over_powers(x);
+    auto p = log_times(T(number(bits(x) - exponent) - T(1)), E::log10_e_hi, E::log10_e_lo);
+    T n = k + more;
+    return mad(n, T(E::log10_2_hi), T(p.hi + mad(n, T(E::log10_2_lo), p.lo)));
   }
 };
 template <class T> ETNA_FN_INLINE T log10(T const& x) {
   return else_far<log_far<log10_plain>>(is_plain(x), log10_plain::of(x, T(0)), x);
 }
 
-/// log(u.hi + u.lo) + more log 2 of a plain u.hi: exact in u.lo also where u is nearly 1. 2^-k is to be normal.
-template <class T> ETNA_FN_INLINE T log_of_sum(double_word<T> const& u, T const& more) {
+/// log(u.hi + u.lo) + more log 2 of a plain u.hi, as two words: exact in u.lo also where u is nearly 1. 2^-k is to be
+/// normal.
+template <class T> ETNA_FN_INLINE double_word<T> log_of_sum(double_word<T> const& u, T const& more) {
   using E = log_terms<lane_of<T>>;
   auto [k, exponent] = over_powers(u.hi);
   T low = u.lo * number(bits(T(1)) - exponent), n = k + more;
   auto f = fast_two_sum(T(number(bits(u.hi) - exponent) - T(1)), low);
   auto s = product_and_sum(n, T(E::log2_hi), f.hi);
-  return s.hi + (s.lo + mad(n, T(E::log2_lo), E::rest(f.hi, f.lo)));
+  return {s.hi, s.lo + mad(n, T(E::log2_lo), E::rest(f.hi, f.lo))};
 }
+template <class T> ETNA_FN_INLINE T joined(double_word<T> const& x) { return x.hi + x.lo; }
 
 struct log1p_far {
   template <class T> static T of(T const& x) {  // of x <= -1, and so large that 1 does not count
@@ -148,41 +149,38 @@ struct log1p_far {
 template <class T> ETNA_FN_INLINE T log1p(T const& x) {
   using L = lane_of<T>;
   constexpr L most = L(1) / std::numeric_limits<L>::min();  // 2^126
-  T y = with_sign(log_of_sum(two_sum(T(1), x), T(0)), x);
+  auto u = two_sum(T(1), x);
+  T y;
+  if constexpr (sizeof(L) == 4) {
+    auto [k, exponent] = over_powers(u.hi);
+    T f = number(bits(u.hi) - exponent) - T(1);
+    y = log_terms<L>::joined(k, mad(u.lo, T(number(bits(T(1)) - exponent)), f));
+  } else y = joined(log_of_sum(u, T(0)));
+  y = with_sign(y, x);
   return else_far<log1p_far>((x > T(-1)) & (x <= T(most)), y, x);
 }
 
-/// sqrt(y.hi + y.lo) + a in two words, a >= 0.
-template <class T> ETNA_FN_INLINE double_word<T> plus_root(T const& a, double_word<T> const& y) {
+/// log(a + sqrt(a^2 + c)), a >= 0, c being 1 or -1: the root in two words. Where a^2 is all of the sum, and may be
+/// infinite, log(2 a) is taken.
+template <class T> ETNA_FN_INLINE T log_of_root_sum(T const& a, lane_of<T> c) {
+  using L = lane_of<T>;
+  constexpr L all_square = L(std::int64_t(1) << (floating<L>::digits / 2 + 3)), least = std::numeric_limits<L>::min();
+  auto p = two_product(a, a), y = two_sum(p.hi, T(c));
   T root = sqrt(y.hi);
-  auto p = two_product(root, root), sum = two_sum(a, root);
-  T lost = ((y.hi - p.hi) - p.lo) + y.lo;  // of y, whose root it changes by lost / (2 root)
-  return {sum.hi, mad(lost, T(T(lane_of<T>(0.5)) / max(root, T(std::numeric_limits<lane_of<T>>::min()))), sum.lo)};
+  auto back = two_product(root, root), sum = two_sum(a, root);
+  T lost = ((y.hi - back.hi) - back.lo) + (y.lo + p.lo);  // of y, whose root it changes by lost / (2 root)
+  sum.lo = mad(lost, T(T(L(0.5)) / max(root, T(least))), sum.lo);
+  auto far = a > T(all_square);
+  double_word<T> u{select(far, T(a * T(L(0.5))), sum.hi), select(far, T(0), sum.lo)};
+  return select(a <= T(std::numeric_limits<L>::max()), joined(log_of_sum(u, select(far, T(2), T(0)))), a);
 }
-/// Where x^2 is all of x^2 + 1, and may be infinite: there log(2 x) is taken.
-template <class L> inline constexpr L all_square = L(std::int64_t(1) << (floating<L>::digits / 2 + 3));
-
-/// log(x + sqrt(x^2 + 1))
 template <class T> ETNA_FN_INLINE T asinh(T const& x) {
   using L = lane_of<T>;
-  T a = abs(x);
-  auto far = a > T(all_square<L>);
-  auto p = two_product(a, a), square = two_sum(p.hi, T(1));
-  auto u = plus_root(a, double_word<T>{square.hi, square.lo + p.lo});
-  T y =
-      log_of_sum(double_word<T>{select(far, T(a * T(L(0.5))), u.hi), select(far, T(0), u.lo)}, select(far, T(2), T(0)));
-  return with_sign(select(a <= T(std::numeric_limits<L>::max()), y, a), x);
+  return with_sign(log_of_root_sum(T(abs(x)), L(1)), x);
 }
-/// log(x + sqrt(x^2 - 1))
 template <class T> ETNA_FN_INLINE T acosh(T const& x) {
   using L = lane_of<T>;
-  using limits = std::numeric_limits<L>;
-  auto far = x > T(all_square<L>);
-  auto p = two_product(x, x), square = two_sum(p.hi, T(-1));
-  auto u = plus_root(x, double_word<T>{square.hi, square.lo + p.lo});
-  T y =
-      log_of_sum(double_word<T>{select(far, T(x * T(L(0.5))), u.hi), select(far, T(0), u.lo)}, select(far, T(2), T(0)));
-  return select(x >= T(1), select(x <= T(limits::max()), y, x), T(limits::quiet_NaN()));
+  return select(x >= T(1), log_of_root_sum(x, L(-1)), T(std::numeric_limits<L>::quiet_NaN()));
 }
 /// log((1 + x) / (1 - x)) / 2
 template <class T> ETNA_FN_INLINE T atanh(T const& x) {
@@ -193,9 +191,57 @@ template <class T> ETNA_FN_INLINE T atanh(T const& x) {
   T inverse = T(1) / d.hi, q = n.hi * inverse;
   auto p = two_product(q, d.hi);
   T lost = nmad(q, d.lo, T(((n.hi - p.hi) - p.lo) + n.lo));
-  T y = log_of_sum(fast_two_sum(q, T(lost * inverse)), T(0)) * T(L(0.5));
+  T y = joined(log_of_sum(fast_two_sum(q, T(lost * inverse)), T(0))) * T(L(0.5));
   T outside = select(a > T(1), T(limits::quiet_NaN()), T(limits::infinity()));
   return with_sign(select(a < T(1), y, select(a == a, outside, a)), x);
+}
+
+/// log(1 + e^-|x - y|), the difference in two words, in two words: log(e^x + e^y) less the greater of x and y.
+template <class T> ETNA_FN_INLINE double_word<T> log1p_exp_gap(T const& x, T const& y) {
+  auto gap = two_sum(x, T(-y));
+  gap.hi = select(x == y, T(0), gap.hi);  // of infinities, too
+  T low = select(gap.hi < T(0), gap.lo, T(-gap.lo));
+  low = select(abs(low) <= T(1), low, T(0));  // no number where the difference is infinite
+  return log_of_sum(fast_two_sum(T(1), exp_of_sum(minus_abs(gap.hi), low)), T(0));
+}
+template <class T> ETNA_FN_INLINE T logaddexp_joined(T const& most, double_word<T> const& part) {
+  auto s = two_sum(most, part.hi);
+  T y = s.hi + (s.lo + part.lo);
+  return select(y == y, y, s.hi);  // of an infinity the second word is none
+}
+struct logaddexp_in_f64 {
+  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& y) {
+    return logaddexp_joined(select(x > y, x, y), log1p_exp_gap(x, y));
+  }
+};
+// To some 45 bits: with s = e / (2 + e), log(1 + e) is s P(s^2).
+struct logaddexp_nearly {
+  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& y) {
+    T gap = select(x == y, T(0), minus_abs(T(x - y)));
+    T a = max(gap, T(-110)) * T(0x1.71547652b82fep+0), t = a + T(magic_power<double>);
+    T r = a - (t - T(magic_power<double>)), rr = r * r;
+    T even = polynomial(rr, 0x1.000000000003ap+0, 0x1.ebfbdff8155e3p-3, 0x1.3b2ab72a2cf91p-7, 0x1.43088f951cb27p-13,
+                        0x1.63ee2e9944243p-20);
+    T odd = polynomial(rr, 0x1.62e42fefa374fp-1, 0x1.c6b08d70d26ebp-5, 0x1.5d87fd8f83d47p-10, 0x1.ffce25426a359p-17,
+                       0x1.b3f3e2ba06ae2p-24);
+    T e = mad(odd, r, even) * power_of_two(t), s = e / (e + T(2)), z = s * s, zz = z * z;
+    even = polynomial(zz, 0x1.0000000000008p+1, 0x1.999999ae308ffp-2, 0x1.c71f0df63c7abp-3, 0x1.3eee687e01f5cp-3,
+                      0x1.80b41ac0436fdp-3);
+    odd = polynomial(zz, 0x1.555555554a385p-1, 0x1.249241cf38400p-2, 0x1.741a996875c1dp-3, 0x1.e098671aa1af2p-4);
+    return mad(mad(odd, z, even), s, select(x > y, x, y));
+  }
+};
+struct logaddexp_near_zero {
+  template <class T> static T of(T const& x, T const& y) { return in_f64<logaddexp_in_f64>(x, y); }
+};
+/// log(e^x + e^y) without overflow.
+///
+/// Where x and y are such that the result is about zero, though neither is, its error is one of 2^-53, in f32, too.
+template <class T> ETNA_FN_INLINE T logaddexp(T const& x, T const& y) {
+  if constexpr (sizeof(lane_of<T>) == 4) {
+    T sum = in_f64<logaddexp_nearly>(x, y);
+    return else_far<logaddexp_near_zero>(!(abs(sum) < T(0x1p-18f)) | (max(x, y) >= T(0)), sum, x, y);
+  } else return logaddexp_in_f64::of(x, y);
 }
 
 }  // namespace etna::math::host

@@ -19,4 +19,26 @@ template <any_array A> constexpr auto erfc(A const& x) { return numpy::real_of<o
 /// source  JAX lax.erf_inv; Giles, "Approximating the erfinv function"
 template <any_array A> constexpr auto erf_inv(A const& x) { return numpy::real_of<ops::erf_inv_p>(x); }
 
+/// sin(pi x) / (pi x), 1 at 0 and 0 at all other whole numbers.
+///
+/// shape   x [a] -> [a]
+/// dtype   floating; integers are converted
+/// diff    to any order: those of a series in the distance to the nearest whole number
+/// source  NumPy sinc
+template <any_array A> constexpr auto sinc(A const& x) {
+  constexpr int terms = 12;
+  double term[terms + 1] = {1};  // of (pi x)^2k / (2k + 1)!
+  for (int k = 1; k <= terms; ++k) term[k] = term[k - 1] * 9.869604401089358 / (2 * k * (2 * k + 1));
+  auto number = multiply(x, 1.);
+  auto whole = stop_gradient(rint(number));
+  auto rest = number - whole;
+  auto s = square(rest);
+  auto series = term[terms - 1] - s * term[terms];
+  for (int k = terms - 2; k > 0; --k) series = term[k] - s * series;
+  auto loss = s * series;
+  auto half = whole * 0.5, turned = where(equal(half, floor(half)), rest, -rest);
+  auto near = equal(whole, 0);
+  return where(near, 1 - loss, (turned - turned * loss) / where(near, 1, number));
+}
+
 }  // namespace etna

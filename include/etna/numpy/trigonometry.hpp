@@ -89,20 +89,6 @@ template <any_array A> constexpr auto asinh(A const& x) { return arcsinh(x); }
 template <any_array A> constexpr auto acosh(A const& x) { return arccosh(x); }
 template <any_array A> constexpr auto atanh(A const& x) { return arctanh(x); }
 
-/// sin(pi x) / (pi x), 1 at 0.
-///
-/// diff    to any order: near 0 that of the series
-/// source  NumPy sinc
-template <any_array A> constexpr auto sinc(A const& x) {
-  auto a = multiply(x, 3.141592653589793);
-  auto s = square(a);
-  auto near = less(s, 1);  // sin(a) / a has the digits there, but its derivatives lose them
-  auto series = add(multiply(s, -1. / (22 * 23)), 1);
-  for (int k = 20; k > 0; k -= 2) series = add(multiply(multiply(s, series), -1. / (k * (k + 1))), 1);
-  auto other = where(near, 1, a);
-  return where(near, series, sin(other) / other);
-}
-
 /// Degrees of radians.
 template <any_array A> constexpr auto degrees(A const& x) { return multiply(x, 57.29577951308232); }
 /// Radians of degrees.

@@ -78,7 +78,11 @@ struct neg_p : elementwise<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn) { return -t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return -ct; }};
   static constexpr auto reference = [](auto x) { return decltype(x)(-wrapping<decltype(x)>(x)); };
-  template <class T> ETNA_FN static T lower(T x) { return T(-wrapping<T>(x)); }
+  template <class T> ETNA_FN static T lower(T x) {
+    // by its sign alone: a batch's own may be 0 - x, which is not -0 for 0
+    if constexpr (math::scalar<T> || std::is_integral_v<math::lane_of<T>>) return T(-wrapping<T>(x));
+    else return math::with_sign_turned(x, T(math::lane_of<T>(-1)));
+  }
 };
 
 struct add_p : elementwise<2> {

@@ -169,12 +169,7 @@ struct logaddexp_p : real_function<2> {
     if (x == y) return x + std::log(2.);
     return x > y ? x + std::log1p(std::exp(y - x)) : y + std::log1p(std::exp(x - y));
   };
-  template <class T> ETNA_FN static T lower(T x, T y) {
-    using math::select;
-    using std::abs;
-    T d = select(x == y, T(0), abs(x - y));
-    return select(x > y, x, y) + math::log1p(math::exp(-d));
-  }
+  template <class T> ETNA_FN static T lower(T x, T y) { return math::logaddexp(x, y); }
 };
 
 }  // namespace etna::ops

@@ -104,7 +104,7 @@ class scalarizer {
       if (t.constant(0, -1)) return make<neg_p>(d, {t.in[1]});
     } else if (t.op == code<add_p>) {
       if (negative(0)) return make<sub_p>(d, {t.in[1], inner(0)});
-    } else return negative(0) ? make<neg_p>(d, {make<add_p>(d, {inner(0), t.in[1]})}) : nothing;
+    } else return nothing;
     return t.in[0] > t.in[1] ? scalar(t.op, d, {t.in[1], t.in[0]}) : nothing;
   }
 
