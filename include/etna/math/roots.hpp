@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cube root, the root of a sum of two squares, and the reciprocal of a root. Coefficients:
-// test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: error_function.hpp.
+// test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: erf.hpp.
 #pragma once
 #include "lane.hpp"
 

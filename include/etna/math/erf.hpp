@@ -23,8 +23,8 @@ template <> struct erf_terms<float> {
   static constexpr float shift = 2.203125f, middle = 0x1.a4795ap+0f, per = 0x1.fdff7ep+2f, first = 0x1.f186e4p-1f,
                          second = -0x1.7fd66cp-2f;
   template <class T> ETNA_FN_INLINE static T over(T const& v) {
-    return polynomial(v, 0x1.9d9e8ap-4f, -0x1.f585c0p-7f, -0x1.299616p-12f, 0x1.281194p-11f,
-                      -0x1.b55768p-16f, -0x1.70cc4ap-16f);
+    return polynomial(v, 0x1.9d9e8ap-4f, -0x1.f585c0p-7f, -0x1.299616p-12f, 0x1.281194p-11f, -0x1.b55768p-16f,
+                      -0x1.70cc4ap-16f);
   }
 };
 // Two chains each, so that one number waits half as long.
