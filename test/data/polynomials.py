@@ -198,15 +198,20 @@ def erf_rest(s):
 
 
 def erfc_over_exp(name, border, none, shift, degree, digits, grid):
-    """e^(x^2) erfc(x) (x + shift), of v = middle - per / (x + shift); the shift is one with which rounding does little."""
+    """e^(x^2) erfc(x) (x + shift), of v = middle - per / (x + shift), per of half as many digits."""
     low, high = 1 / (mp.mpf(none) + shift), 1 / (mp.mpf(border) + shift)
-    per, middle = rounded(2 / (high - low), digits), rounded((high + low) / (high - low), digits)
+    per = rounded(2 / (high - low), digits // 2)
+    middle = rounded(per * (high + low) / 2, digits)
     x = lambda v: per / (middle - v) - shift
     target = lambda v: mp.exp(x(v) ** 2) * mp.erfc(x(v)) * (x(v) + shift)
     ends = middle - per * high, middle - per * low
     c = exchange(target, lambda v: 1 / target(v), *ends, range(degree + 1), grid)[0]
-    print(f"{name}: middle {float(middle).hex()}, per {float(per).hex()}")
-    show(name, [rounded(v, digits) for v in c], target, lambda v: 1 / target(v), *ends)
+    low_words = [rounded(v - rounded(v, digits), digits) for v in c[:2]]
+    print(f"{name}: middle {float(middle).hex()}, per {float(per).hex()}, low words", ", ".join(float(v).hex() for v in low_words))
+    kept = [rounded(v, digits) for v in c]
+    print("  ", ", ".join(float(v).hex() for v in kept))
+    show(name + ", the first two in two words", [v + (low_words + [0] * degree)[i] for i, v in enumerate(kept)], target,
+         lambda v: 1 / target(v), *ends)
 
 
 def cbrt_rest(q):
@@ -224,5 +229,5 @@ for digits, degree, left, terms in ((24, 4, mp.mpf(2) ** -9 + mp.mpf(2) ** -7.66
     in_turn(f"cbrt in {digits} digits: the first root", mp.cbrt, lambda m: 1 / mp.cbrt(m), 0.5, 4, degree, digits)
     in_turn(f"cbrt in {digits} digits: ((1 + q)^(1/3) - 1) / q", cbrt_rest, abs, -3 * left * 1.02, 3 * left * 1.02, terms, digits)
 mp.mp.dps = 34
-erfc_over_exp("erfc in f32", 0.8125, 10.2, mp.mpf(141) / 64, 7, 24, 120)
+erfc_over_exp("erfc in f32", 0.8125, 10.2, mp.mpf(135) / 64, 7, 24, 120)
 erfc_over_exp("erfc in f64", 0.8125, 27.5, mp.mpf(13) / 4, 19, 53, 160)

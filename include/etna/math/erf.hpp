@@ -7,8 +7,8 @@
 namespace etna::math::host {
 
 /// `rest` is erf(x) / x - 1 of s = x^2, x up to 1; `log_erfc` is log(erfc(x)) of t = x - center, x from 1 on, as exact
-/// as erf needs it. With u = 1 / (x + shift), e^(x^2) erfc(x) is u (first + v (second + v over(v))), v = middle - per u from -1 to 1,
-/// x from 13/16 on. erf is 1 from `one` on, erfc 0 from `none` on.
+/// as erf needs it. With u = 1 / (x + shift), e^(x^2) erfc(x) is u (first + v (second + v over(v))), `first` in two words
+/// and v = middle - per u from -1 to 1, x from 13/16 on. erf is 1 from `one` on, erfc 0 from `none` on.
 template <class L> struct erf_terms;
 template <> struct erf_terms<float> {
   static constexpr float one = 3.95f, none = 10.2f, center = 2;
@@ -20,11 +20,11 @@ template <> struct erf_terms<float> {
     return polynomial(t, -0x1.575b32p+2f, -0x1.1ac324p+2f, -0x1.d8f67ep-1f, -0x1.0e1dbcp-6f, 0x1.d16deep-9f,
                       -0x1.71cedcp-11f, 0x1.89ff26p-13f);
   }
-  static constexpr float shift = 2.203125f, middle = 0x1.a4795ap+0f, per = 0x1.fdff7ep+2f, first = 0x1.f186e4p-1f,
-                         second = -0x1.7fd66cp-2f;
+  static constexpr float shift = 2.109375f, middle = 0x1.9f5532p+0f, per = 0x1.ea6p+2f;
+  static constexpr float first = 0x1.ea1b92p-1f, first_lo = 0x1.8f8206p-30f, second = -0x1.6f044ap-2f;
   template <class T> ETNA_FN_INLINE static T over(T const& v) {
-    return polynomial(v, 0x1.9d9e8ap-4f, -0x1.f585c0p-7f, -0x1.299616p-12f, 0x1.281194p-11f, -0x1.b55768p-16f,
-                      -0x1.70cc4ap-16f);
+    return polynomial(v, 0x1.73ece4p-4f, -0x1.7afbb8p-7f, -0x1.ef721ep-11f, 0x1.0f790cp-11f, 0x1.71dbf6p-17f,
+                      -0x1.7c4c60p-16f);
   }
 };
 // Two chains each, so that one number waits half as long.
@@ -48,16 +48,17 @@ template <> struct erf_terms<double> {
                        -0x1.99605dae054ffp-38);
     return mad(odd, t, even);
   }
-  static constexpr double shift = 3.25, middle = 0x1.4df069847f19cp+0, per = 0x1.2b941595488b1p+3,
-                          first = 0x1.0021f1aec86b6p+0, second = -0x1.1c9f04e1e0ed7p-1;
+  static constexpr double shift = 3.25, middle = 0x1.4df0696cc5a0ap+0, per = 0x1.2b94158p+3;
+  static constexpr double first = 0x1.0021f1aec86b6p+0, first_lo = -0x1.8bf388f2b0294p-55,
+                          second = -0x1.1c9f04f6196fep-1;
   template <class T> ETNA_FN_INLINE static T over(T const& v) {
     T vv = v * v;
-    T even = polynomial(vv, -0x1.b00ed620adcdfp-4, -0x1.0db608719f7fep-7, 0x1.e8f665c28e18ep-15, 0x1.59fa3c2491b5dp-17,
-                        -0x1.0a1019298c584p-20, 0x1.4a7bee4b170fcp-24, -0x1.a57f23616ee42p-28, 0x1.131fa2ed9405ap-31,
-                        -0x1.120524ee296b3p-35);
-    T odd = polynomial(vv, 0x1.171435e2fc62fp-5, 0x1.306638716a917p-10, -0x1.267ba7c2f40abp-14, 0x1.4e54fce96f135p-19,
-                       -0x1.117a104529c32p-24, 0x1.539a298929e47p-32, 0x1.79f4c364d45e6p-34, -0x1.e4247e148dc9cp-39);
-    return mad(mad(odd, v, even), v, T(0x1.0ea983520e1afp-2));
+    T even = polynomial(vv, -0x1.b00ed67cc3cb4p-4, -0x1.0db608d16e2b9p-7, 0x1.e8f666b5b8ad7p-15, 0x1.59fa3d01c97c5p-17,
+                        -0x1.0a1019f979297p-20, 0x1.4a7bef7c5153bp-24, -0x1.a57f25229b9a5p-28, 0x1.131fa439dc2c8p-31,
+                        -0x1.120526600bcc4p-35);
+    T odd = polynomial(vv, 0x1.171436324b3b3p-5, 0x1.306638f32be61p-10, -0x1.267ba86a53026p-14, 0x1.4e54fdd6f542ap-19,
+                       -0x1.117a112e4fa39p-24, 0x1.539a2adaf06fep-32, 0x1.79f4c51274ce6p-34, -0x1.e424807facd3ep-39);
+    return mad(mad(odd, v, even), v, T(0x1.0ea98378835e8p-2));
   }
 };
 
@@ -81,9 +82,9 @@ template <class T> ETNA_FN_INLINE double_word<T> erfc_over_exp(T const& a) {
   using E = erf_terms<L>;
   constexpr L first = erfc_near + E::shift, slope = first * (L(0.7025) * first - 1);
   T d = a + T(E::shift), u = T(1) / d, lost = a - (d - T(E::shift));
-  T v = nmad(u, T(E::per), T(E::middle));
+  T v = less_product(T(E::middle), u, T(E::per));
   auto q = sum_and_product(T(E::second), v, E::over(v)), p = sum_and_product(T(E::first), v, q.hi);
-  p.lo = mad(v, q.lo, p.lo);
+  p.lo = mad(v, q.lo, p.lo + T(E::first_lo));
   auto y = two_product(u, p.hi);
   T off = nmad(u, lost, one_less_product(u, d)) * mad(u, T(slope), T(1));
   return {y.hi, mad(y.hi, off, mad(u, p.lo, y.lo))};
