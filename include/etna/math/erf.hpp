@@ -7,8 +7,8 @@
 namespace etna::math::host {
 
 /// `rest` is erf(x) / x - 1 of s = x^2, x up to 1; `log_erfc` is log(erfc(x)) of t = x - center, x from 1 on, as exact
-/// as erf needs it. With u = 1 / (x + shift), e^(x^2) erfc(x) is u (first + v (second + v over(v))), `first` in two words
-/// and v = middle - per u from -1 to 1, x from 13/16 on. erf is 1 from `one` on, erfc 0 from `none` on.
+/// as erf needs it. With u = 1 / (x + shift), e^(x^2) erfc(x) is u (first + v (second + v over(v))), `first` in two
+/// words and v = middle - per u from -1 to 1, x from 13/16 on. erf is 1 from `one` on, erfc 0 from `none` on.
 template <class L> struct erf_terms;
 template <> struct erf_terms<float> {
   static constexpr float one = 3.95f, none = 10.2f, center = 2;
@@ -75,8 +75,8 @@ template <class T> ETNA_FN_INLINE T erf(T const& x) {
 
 /// Up to where erfc is 1 - erf: to little more than 1/4.
 inline constexpr float erfc_near = 0.8125f;
-/// e^(a^2) erfc(a) for a from 13/16 on. What rounding took from x + shift and from the quotient moves the result by some
-/// digits of its last place: by how many, a line tells well enough.
+/// e^(a^2) erfc(a) for a from 13/16 on. What rounding took from a + shift and from the quotient moves the result by
+/// two or three times as much: a line tells well enough.
 template <class T> ETNA_FN_INLINE double_word<T> erfc_over_exp(T const& a) {
   using L = lane_of<T>;
   using E = erf_terms<L>;
