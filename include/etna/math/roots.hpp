@@ -32,7 +32,7 @@ template <> struct cbrt_terms<double> {
   }
 };
 
-/// Of normal, finite x. With |x| = 8^k m and c about the root of m, m - c^3 is exact, and so is a root that is a number.
+/// Of normal, finite x. With |x| = 8^k m and c about the root of m, m - c^3 is exact: roots that are numbers come out.
 ///
 /// source  fdlibm's s_cbrt.c for the few digits of c
 struct cbrt_plain {
