@@ -39,6 +39,8 @@
 #include <etna/math/exponential.hpp>
 #include <etna/math/logarithm.hpp>
 #include <etna/math/power.hpp>
+#include <etna/math/roots.hpp>
+#include <etna/math/erf.hpp>
 #include <etna/math/functions.hpp>
 #include <etna/ops/arithmetic.hpp>
 #include <etna/ops/bitwise.hpp>

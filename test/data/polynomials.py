@@ -132,3 +132,102 @@ two("log 2", log2), two("log 2, n times", log2, 32), two("log10 2, k times", log
 two("log2 e", 1 / log2), two("log10 e", 1 / mp.log(10))
 for k in range(3):
     two(f"pow, coefficient {k}", 2 / log2 / (2 * k + 1))
+
+
+# erf, erfc and cbrt, of both types
+
+
+def exchange(target, weight, low, high, powers, grid=400, rounds=60, near=1.05):
+    """As `remez`, of the given powers, and for weights of many sizes: alternations are taken out where they are least."""
+    n = len(powers)
+    x = [(low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * (2 * k + 1) / (2 * grid)) for k in range(grid)]
+    f, w, rows = [target(v) for v in x], [weight(v) for v in x], [[v**p for p in powers] for v in x]
+    at = [round((1 - mp.cos(mp.pi * k / n)) / 2 * (grid - 1)) for k in range(n + 1)]
+    best = None
+    for _ in range(rounds):
+        a = mp.matrix([[v * w[i] for v in rows[i]] + [(-1) ** r] for r, i in enumerate(at)])
+        s = mp.lu_solve(a, mp.matrix([f[i] * w[i] for i in at]))
+        c = list(s)[:n]
+        e = [(f[i] - mp.fdot(c, rows[i])) * w[i] for i in range(grid)]
+        top = max(abs(v) for v in e)
+        best = (c, top) if best is None or top < best[1] else best
+        peaks = []
+        for i in range(grid):
+            if not peaks or e[peaks[-1]] * e[i] < 0:
+                peaks.append(i)
+            elif abs(e[i]) > abs(e[peaks[-1]]):
+                peaks[-1] = i
+        while len(peaks) > n + 1:
+            size = [abs(e[i]) for i in peaks]
+            least = size.index(min(size))
+            if len(peaks) == n + 2:
+                peaks.pop(0 if size[0] < size[-1] else -1)
+            elif least in (0, len(peaks) - 1):
+                peaks.pop(least)
+            else:
+                other = least + 1 if size[least + 1] < size[least - 1] else least - 1
+                del peaks[min(least, other) : max(least, other) + 1]
+        if top < abs(s[n]) * near or len(peaks) <= n:
+            break
+        at = peaks
+    return best
+
+
+def rounded(v, digits):
+    m, e = mp.frexp(v)
+    return mp.ldexp(mp.nint(mp.ldexp(m, digits)), int(e) - digits)
+
+
+def show(name, c, target, weight, low, high):
+    x = [low + (high - low) * mp.mpf(i) / 1000 for i in range(1001)]
+    error = max(abs((target(v) - mp.polyval(c[::-1], v)) * weight(v)) for v in x)
+    print(f"{name}: largest error 2^{float(mp.log(error, 2)):.1f}\n  ", ", ".join(float(v).hex() for v in c))
+
+
+def in_turn(name, target, weight, low, high, degree, digits):
+    """Coefficients rounded one after another, those behind fitted anew."""
+    low, high, c = mp.mpf(low), mp.mpf(high), []
+    for k in range(degree + 1):
+        rest = lambda x: target(x) - sum(v * x**i for i, v in enumerate(c))
+        c.append(rounded(exchange(rest, weight, low, high, range(k, degree + 1))[0][0], digits))
+    show(name, c, target, weight, low, high)
+
+
+def erf_rest(s):
+    return mp.erf(mp.sqrt(s)) / mp.sqrt(s) - 1 if s > mp.mpf(10) ** -30 else 2 / mp.sqrt(mp.pi) - 1
+
+
+def erfc_over_exp(name, border, none, shift, degree, digits, grid):
+    """e^(x^2) erfc(x) (x + shift), of v = middle - per / (x + shift), per of half as many digits."""
+    low, high = 1 / (mp.mpf(none) + shift), 1 / (mp.mpf(border) + shift)
+    per = rounded(2 / (high - low), digits // 2)
+    middle = rounded(per * (high + low) / 2, digits)
+    x = lambda v: per / (middle - v) - shift
+    target = lambda v: mp.exp(x(v) ** 2) * mp.erfc(x(v)) * (x(v) + shift)
+    ends = middle - per * high, middle - per * low
+    c = exchange(target, lambda v: 1 / target(v), *ends, range(degree + 1), grid)[0]
+    low_words = [rounded(v - rounded(v, digits), digits) for v in c[:2]]
+    print(f"{name}: middle {float(middle).hex()}, per {float(per).hex()}, low words", ", ".join(float(v).hex() for v in low_words))
+    kept = [rounded(v, digits) for v in c]
+    print("  ", ", ".join(float(v).hex() for v in kept))
+    show(name + ", the first two in two words", [v + (low_words + [0] * degree)[i] for i, v in enumerate(kept)], target,
+         lambda v: 1 / target(v), *ends)
+
+
+def cbrt_rest(q):
+    return (mp.cbrt(1 + q) - 1) / q if q else mp.mpf(1) / 3
+
+
+mp.mp.dps = 40
+for digits, degree, center, one, degree_of_log in ((24, 6, 2, "3.95", 6), (53, 11, "1.25", "5.95", 17)):
+    center = mp.mpf(center)
+    in_turn(f"erf in {digits} digits: erf(x) / x - 1, of x^2", erf_rest, lambda s: 1 / (1 + erf_rest(s)), 0, 1, degree, digits)
+    in_turn(f"erf in {digits} digits: log(erfc(x)), of x - {center}", lambda t: mp.log(mp.erfc(t + center)),
+            lambda t: mp.erfc(t + center) / mp.erf(t + center), 1 - center, mp.mpf(one) - center, degree_of_log, digits)
+for digits, degree, left, terms in ((24, 4, mp.mpf(2) ** -9 + mp.mpf(2) ** -7.66, 2),
+                                    (53, 5, mp.mpf(2) ** -10.4 + mp.mpf(2) ** -16.6, 4)):
+    in_turn(f"cbrt in {digits} digits: the first root", mp.cbrt, lambda m: 1 / mp.cbrt(m), 0.5, 4, degree, digits)
+    in_turn(f"cbrt in {digits} digits: ((1 + q)^(1/3) - 1) / q", cbrt_rest, abs, -3 * left * 1.02, 3 * left * 1.02, terms, digits)
+mp.mp.dps = 34
+erfc_over_exp("erfc in f32", 0.8125, 10.2, mp.mpf(135) / 64, 7, 24, 120)
+erfc_over_exp("erfc in f64", 0.8125, 27.5, mp.mpf(13) / 4, 19, 53, 160)

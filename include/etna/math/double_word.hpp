@@ -50,4 +50,21 @@ template <class T> ETNA_FN_INLINE double_word<T> two_product(T const& a, T const
   }
 }
 
+/// c - a b rounded once, or nearly so, b having half as many digits as others.
+template <class T> ETNA_FN_INLINE T less_product(T const& c, T const& a, T const& b) {
+  if constexpr (fuses) return nmad(a, b, c);
+  else {
+    T ah = first_half(a);
+    return (c - ah * b) - (a - ah) * b;
+  }
+}
+/// 1 - a b for b about 1 / a.
+template <class T> ETNA_FN_INLINE T one_less_product(T const& a, T const& b) {
+  if constexpr (fuses) return nmad(a, b, T(1));
+  else {
+    auto p = two_product(a, b);
+    return (T(1) - p.hi) - p.lo;
+  }
+}
+
 }  // namespace etna::math

@@ -2,7 +2,9 @@
 // Elementary functions as a row's `lower` calls them, of numbers and of SIMD batches: on the host etna's own, one source
 // for both, within two units in the last place; in device code those of CUDA. Read next: ../message/catalogue.hpp.
 #pragma once
+#include "erf.hpp"
 #include "power.hpp"
+#include "roots.hpp"
 
 namespace etna::math {
 
@@ -32,6 +34,10 @@ ETNA_ELEMENTARY(tanh)
 ETNA_ELEMENTARY(asinh)
 ETNA_ELEMENTARY(acosh)
 ETNA_ELEMENTARY(atanh)
+ETNA_ELEMENTARY(cbrt)
+ETNA_ELEMENTARY_2(hypot)
+ETNA_ELEMENTARY(erf)
+ETNA_ELEMENTARY(erfc)
 
 /// 1 / (1 + e^-x).
 template <class T> ETNA_FN_INLINE T logistic(T const& x) {
@@ -39,6 +45,15 @@ template <class T> ETNA_FN_INLINE T logistic(T const& x) {
   return T(1) / (T(1) + std::exp(-x));
 #else
   return host::logistic(x);
+#endif
+}
+
+/// 1 / sqrt(x).
+template <class T> ETNA_FN_INLINE T rsqrt(T const& x) {
+#if defined(__CUDA_ARCH__)
+  return T(1) / std::sqrt(x);
+#else
+  return host::rsqrt(x);
 #endif
 }
 

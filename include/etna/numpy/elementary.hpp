@@ -61,17 +61,7 @@ constexpr auto logaddexp2(A const& x, B const& y) {
 /// source  NumPy hypot
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto hypot(A const& x, B const& y) {
-  using T = element_of<to_floating(numpy::common_dtype<A, B>())>;
-  auto a = numpy::as_array<T>(x);
-  auto b = numpy::as_array<T>(y);
-  auto endless = [](auto const& v) { return where(isinf(v), abs(v), T(0)); };
-  auto infinite = maximum(endless(a), endless(b));  // inf, though the other is NaN, or 0
-  auto most = stop_gradient(maximum(abs(a), abs(b)));
-  auto even = logical_or(equal(most, 0), greater(infinite, 0));  // nothing to scale by
-  auto unit = where(even, array<T>(1), most);
-  auto square_sum = square(a / unit) + square(b / unit);
-  auto at_zero = maximum(where(even, a, array<T>(1)), where(even, b, array<T>(1)));
-  return where(greater(infinite, 0), infinite, where(even, at_zero, unit * sqrt(where(even, array<T>(1), square_sum))));
+  return numpy::binary_of<ops::hypot_p, true, false>(x, y);
 }
 /// 0 below 0, y at 0, 1 above it; NaN where x is.
 ///

@@ -294,10 +294,30 @@ struct rsqrt_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(t, -0.5) * (e.out() / e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return 1 / std::sqrt(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::sqrt;
-    return T(1) / sqrt(x);
+  template <class T> ETNA_FN static T lower(T x) { return math::rsqrt(x); }
+};
+
+// Without overflow. The derivatives are x / hypot and y / hypot, of both over the greater one, which is constant here:
+// their quotient does not depend on it. Where both are 0 they are one half each; at infinities the limits.
+struct hypot_p : real_function<2> {
+  static constexpr auto name = "hypot";
+  static constexpr int flops = 10;
+  static constexpr var share(eqn e, int k) {
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    var x = e[k], y = e[1 - k], one = full_like(x, 1), none = full_like(x, 0), half = full_like(x, 0.5);
+    var a = apply<abs_p>(e[0]), b = apply<abs_p>(e[1]), most = apply<stop_gradient_p>(apply<max_p>(a, b));
+    var here = eq(k == 0 ? a : b, full_like(x, inf)), there = eq(k == 0 ? b : a, full_like(x, inf));
+    var even = apply<logical_or_p>(apply<logical_or_p>(here, there), eq(most, none));
+    var unit = select(even, one, most), p = select(even, one, x) / unit, q = select(even, one, y) / unit;
+    var size = k == 0 ? apply<hypot_p>(p, q) : apply<hypot_p>(q, p);
+    var limit = select(here, apply<sign_p>(x) * select(there, half, one), select(there, none, half));
+    return select(even, limit, p / size);
   }
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, share(e, 0)); },
+                                          [](var t, eqn e) { return scale(t, share(e, 1)); }};
+  static constexpr auto transpose = absent{"not linear"};
+  static constexpr auto reference = [](double x, double y) { return std::hypot(x, y); };
+  template <class T> ETNA_FN static T lower(T x, T y) { return math::hypot(x, y); }
 };
 
 }  // namespace etna::ops

@@ -4,6 +4,8 @@
 #pragma once
 #include <limits>
 
+#include <etna/math/functions.hpp>
+
 #include "family.hpp"
 
 namespace etna::ops {
@@ -16,10 +18,7 @@ struct erfc_p : real_function<1> {
       [](var t, eqn e) { return scale(t, full_like(t, -1.1283791670955126) * apply<exp_p>(-(e[0] * e[0]))); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::erfc(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::erfc;
-    return erfc(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::erfc(x); }
 };
 
 /// Polynomials for erf_inv(x) / x, highest power first: the first in w - `shift` up to the first border of

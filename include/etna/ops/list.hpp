@@ -37,6 +37,7 @@ using primitives = type_list<
     struct sign_p,           // -1, 0 or 1
     struct sqrt_p,           // square root
     struct rsqrt_p,          // 1 / sqrt(x)
+    struct hypot_p,          // sqrt(x^2 + y^2)
     // rounding.hpp
     struct floor_p,  // the whole number not above x
     struct ceil_p,   // the whole number not below x

@@ -96,10 +96,7 @@ struct erf_p : real_function<1> {
       [](var t, eqn e) { return scale(t, full_like(t, 1.1283791670955126) * apply<exp_p>(-(e[0] * e[0]))); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::erf(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::erf;
-    return erf(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::erf(x); }
 };
 
 // The derivative is log(2) 2^x.
@@ -148,10 +145,7 @@ struct cbrt_p : real_function<1> {
   }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::cbrt(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::cbrt;
-    return cbrt(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::cbrt(x); }
 };
 
 // Without overflow. The derivatives are logistic(x - y) and logistic(y - x); between equal infinities one half each.
