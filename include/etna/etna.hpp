@@ -3,6 +3,7 @@
 #pragma once
 #include <etna/version.hpp>
 #include <etna/platform.hpp>
+#include <etna/math/lane.hpp>
 #include <etna/vector_math.hpp>
 #include <etna/message/name.hpp>
 #include <etna/array/named_sum.hpp>
@@ -37,6 +38,10 @@
 #include <etna/ops/family.hpp>
 #include <etna/ops/arithmetic.hpp>
 #include <etna/ops/bitwise.hpp>
+#include <etna/math/double_word.hpp>
+#include <etna/math/angle.hpp>
+#include <etna/math/trigonometric.hpp>
+#include <etna/math/inverse_circular.hpp>
 #include <etna/ops/circular.hpp>
 #include <etna/ops/indexing.hpp>
 #include <etna/ops/nested.hpp>

@@ -5,15 +5,9 @@
 // what a NaN, an infinity or a zero gives. Coefficients: test/data/polynomials.py; largest errors:
 // docs/accuracy.md. Read next: message/catalogue.hpp.
 #pragma once
-#include "platform.hpp"
+#include "math/lane.hpp"
 
 namespace etna::math {
-
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-inline constexpr bool fuses = true;
-#else
-inline constexpr bool fuses = false;
-#endif
 
 /// Has B functions of etna's own?
 template <class B> inline constexpr bool has_own = fuses && !scalar<B> && std::is_same_v<lane_of<B>, float>;
@@ -91,29 +85,6 @@ template <class B> ETNA_FN_INLINE B tanh(B const& x) {
   return u / (u + B(2.f));
 }
 
-// x - n pi: the first product is taken off without an error, and the last is beyond what x resolves.
-template <class B> ETNA_FN_INLINE B less_pi(B const& x, B const& n) {
-  return fnma(n, B(0x1.84698ap-47f), fnma(n, B(0x1.4442d0p-23f), fnma(n, B(0x1.921fb4p+1f), x)));
-}
-// sin r, |r| < pi / 2 + 0.02; the sum with 0 keeps the sign of a zero, as in expm1
-template <class B> ETNA_FN_INLINE B sin_near(B const& r) {
-  B s = r * r;
-  return fma(fma(polynomial(s, -0x1.55554ap-3f, 0x1.110e86p-7f, -0x1.9f6138p-13f, 0x1.5ce6c0p-19f), s, B(0.f)), r, r);
-}
-template <class B> ETNA_FN_INLINE B minus_if_odd(B const& y, B const& t) { return number(bits(y) ^ (bits(t) << 31)); }
-/// Is all of x where n pi is taken off exactly? (No for a NaN.)
-template <class B> ETNA_FN_INLINE bool is_near(B const& x) { return all(abs(x) <= B(100000.f)); }
-
-template <class B> ETNA_FN_INLINE B sin(B const& x) {
-  B t = fma(x, B(0x1.45f306p-2f), B(magic));
-  return minus_if_odd(sin_near(less_pi(x, t - B(magic))), t);
-}
-// cos x is (-1)^n sin(x - (n - 1/2) pi)
-template <class B> ETNA_FN_INLINE B cos(B const& x) {
-  B t = fma(x, B(0x1.45f306p-2f), B(0.5f)) + B(magic);
-  return minus_if_odd(sin_near(less_pi(x, t - B(magic) - B(0.5f))), t);
-}
-
 // x = 2^k m with m from 2/3 to 4/3
 template <class B> ETNA_FN_INLINE auto exponent(B const& x) { return (bits(x) - bits(B(0x1.555556p-1f))) >> 23; }
 // log(1 + f) for f from -1/3 to 1/3
@@ -169,26 +140,6 @@ template <class T> ETNA_FN_INLINE T tanh(T const& x) {
 
 // These have arguments that the polynomial is not for: then the whole batch is computed again by its library,
 // behind a call, which keeps the kernel's loop short. (A result by reference costs the loop no register.)
-template <class T> [[gnu::noinline, gnu::cold]] void far_sin(T const& x, T& y) { y = sin(x); }
-template <class T> ETNA_FN_INLINE T sin(T const& x) {
-  using std::sin;
-  if constexpr (has_own<T>) {
-    T y = f32::sin(x);
-    if (!f32::is_near(x)) [[unlikely]]
-      far_sin(x, y);
-    return y;
-  } else return sin(x);
-}
-template <class T> [[gnu::noinline, gnu::cold]] void far_cos(T const& x, T& y) { y = cos(x); }
-template <class T> ETNA_FN_INLINE T cos(T const& x) {
-  using std::cos;
-  if constexpr (has_own<T>) {
-    T y = f32::cos(x);
-    if (!f32::is_near(x)) [[unlikely]]
-      far_cos(x, y);
-    return y;
-  } else return cos(x);
-}
 template <class T> [[gnu::noinline, gnu::cold]] void far_log(T const& x, T& y) { y = log(x); }
 template <class T> ETNA_FN_INLINE T log(T const& x) {
   using std::log;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows: exponentials, logarithms, circular and hyperbolic functions, erf. Floating element types.
 #pragma once
+#include <etna/math/trigonometric.hpp>
 #include <etna/vector_math.hpp>
 
 #include "family.hpp"
