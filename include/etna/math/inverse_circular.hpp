@@ -59,7 +59,7 @@ template <class T> ETNA_FN_INLINE T atan_terms(T const& z) {
   }
 }
 
-/// asin |x| is asin t = t + t rest, or, where |x| is above a half, pi / 2 - 2 asin t: then t^2 is (1 - |x|) / 2 exactly.
+/// asin |x| is asin t = t + t rest, or where |x| is above a half pi / 2 - 2 asin t: t^2 is (1 - |x|) / 2, exactly.
 template <class T> struct arc {
   T t, rest;
 };
