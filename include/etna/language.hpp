@@ -40,6 +40,9 @@
 #include <etna/math/power.hpp>
 #include <etna/math/roots.hpp>
 #include <etna/math/erf.hpp>
+#include <etna/math/inverse_circular.hpp>
+#include <etna/math/angle.hpp>
+#include <etna/math/trigonometric.hpp>
 #include <etna/math/functions.hpp>
 #include <etna/ops/arithmetic.hpp>
 #include <etna/ops/bitwise.hpp>

@@ -3,8 +3,10 @@
 // for both, within two units in the last place; in device code those of CUDA. Read next: ../message/catalogue.hpp.
 #pragma once
 #include "erf.hpp"
+#include "inverse_circular.hpp"
 #include "power.hpp"
 #include "roots.hpp"
+#include "trigonometric.hpp"
 
 namespace etna::math {
 
@@ -28,6 +30,13 @@ ETNA_ELEMENTARY(log2)
 ETNA_ELEMENTARY(log10)
 ETNA_ELEMENTARY(log1p)
 ETNA_ELEMENTARY_2(pow)
+ETNA_ELEMENTARY(sin)
+ETNA_ELEMENTARY(cos)
+ETNA_ELEMENTARY(tan)
+ETNA_ELEMENTARY(asin)
+ETNA_ELEMENTARY(acos)
+ETNA_ELEMENTARY(atan)
+ETNA_ELEMENTARY_2(atan2)
 ETNA_ELEMENTARY(sinh)
 ETNA_ELEMENTARY(cosh)
 ETNA_ELEMENTARY(tanh)

@@ -15,10 +15,7 @@ struct tan_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1) + e.out() * e.out()); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::tan(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::tan;
-    return tan(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::tan(x); }
 };
 
 struct asin_p : real_function<1> {
@@ -29,10 +26,7 @@ struct asin_p : real_function<1> {
       per_operand{[](var t, eqn e) { return scale(t, apply<rsqrt_p>(full_like(t, 1) - e[0] * e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::asin(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::asin;
-    return asin(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::asin(x); }
 };
 
 struct acos_p : real_function<1> {
@@ -43,10 +37,7 @@ struct acos_p : real_function<1> {
       per_operand{[](var t, eqn e) { return scale(t, -apply<rsqrt_p>(full_like(t, 1) - e[0] * e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::acos(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::acos;
-    return acos(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::acos(x); }
 };
 
 struct atan_p : real_function<1> {
@@ -56,10 +47,7 @@ struct atan_p : real_function<1> {
       per_operand{[](var t, eqn e) { return scale(t, full_like(t, 1) / (full_like(t, 1) + e[0] * e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::atan(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::atan;
-    return atan(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::atan(x); }
 };
 
 // The angle of the point (x, y), y being the first operand. d/dy is x / (x^2 + y^2), d/dx is -y / (x^2 + y^2).
@@ -71,10 +59,7 @@ struct atan2_p : real_function<2> {
                                           [](var t, eqn e) { return scale(t, -e[0] / (e[0] * e[0] + e[1] * e[1])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double y, double x) { return std::atan2(y, x); };
-  template <class T> ETNA_FN static T lower(T y, T x) {
-    using std::atan2;
-    return atan2(y, x);
-  }
+  template <class T> ETNA_FN static T lower(T y, T x) { return math::atan2(y, x); }
 };
 
 struct sinh_p : real_function<1> {

@@ -52,10 +52,7 @@ struct sin_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, apply<cos_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::sin(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::sin;
-    return sin(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::sin(x); }
 };
 
 struct cos_p : real_function<1> {
@@ -64,10 +61,7 @@ struct cos_p : real_function<1> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, -apply<sin_p>(e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::cos(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::cos;
-    return cos(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::cos(x); }
 };
 
 struct tanh_p : real_function<1> {
