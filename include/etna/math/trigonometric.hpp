@@ -63,22 +63,29 @@ template <class T> ETNA_FN_INLINE T less_pi(T const& x, T const& m) {
   }
 }
 
-/// sin r / r - 1, |r| <= pi / 2 and a little, of r^2 less what it is amid: so most of it is a constant, and roundings
-/// on the way to it count half. Of f64 in two chains, so that one number waits half as long.
-template <class T> ETNA_FN_INLINE T sin_terms(T const& r) {
-  T d = mad(r, r, T(lane_of<T>(-1.25)));
+/// sin r / r - 1, |r| <= pi / 2 and a little, is `sin_middle` and terms of d = r^2 - 1.25, which are less than that: so
+/// roundings on the way count half. Those terms and c; of f64 in two chains, so that one number waits half as long.
+template <class L> inline constexpr L sin_middle = L(-0x1.90c7afe139943p-3);
+template <class T> ETNA_FN_INLINE T sin_terms(T const& d, T const& c) {
   if constexpr (sizeof(lane_of<T>) == 4)
-    return polynomial(d, -0x1.90c7b0p-3f, -0x1.2c8726p-3f, 0x1.f3087cp-8f, -0x1.841b9ep-13f, 0x1.5d0c7cp-19f);
+    return mad(polynomial(d, -0x1.2c8726p-3f, 0x1.f3087cp-8f, -0x1.841b9ep-13f, 0x1.5d0c7cp-19f), d, c);
   else {
     T dd = d * d;
-    T even = polynomial(dd, -0x1.90c7afe139943p-3, 0x1.f30869e477f33p-8, 0x1.5d59df90b5f4cp-19, 0x1.52b1bca995cb5p-33,
-                        0x1.9fb5746abd1d3p-49);
+    T even = polynomial(dd, 0x1.f30869e477f33p-8, 0x1.5d59df90b5f4cp-19, 0x1.52b1bca995cb5p-33, 0x1.9fb5746abd1d3p-49);
     T odd =
-        polynomial(dd, -0x1.2c872833b1fc8p-3, -0x1.840376d022d81p-13, -0x1.9a2038b3cf3aap-26, -0x1.9ef33d23f4712p-41);
-    return mad(odd, d, even);
+        polynomial(dd, -0x1.2c872833b1fc8p-3, -0x1.840376d022d81p-13, -0x1.9a2038b3c77bfp-26, -0x1.9ef34051da0d9p-41);
+    return mad(odd, d, mad(even, dd, c));
   }
 }
-template <class T> ETNA_FN_INLINE T sin_near(T const& r) { return mad(sin_terms(r), r, r); }
+/// Where products are not fused, what rounding takes from the sum of the terms is put back for what it takes from them.
+template <class T> ETNA_FN_INLINE T sin_near(T const& r) {
+  T d = mad(r, r, T(lane_of<T>(-1.25))), middle = T(sin_middle<lane_of<T>>);
+  if constexpr (fuses) return mad(sin_terms(d, middle), r, r);
+  else {
+    auto p = fast_two_sum(middle, sin_terms(d, T(0)));
+    return r + (p.hi * r + p.lo * r);
+  }
+}
 
 /// (tan r / r - 1) / s, s = r^2, |r| <= pi / 4 and a little.
 template <class T> ETNA_FN_INLINE T tan_terms(T const& s) {
