@@ -8,7 +8,7 @@
 #include <random>
 
 #include "../timing.hpp"
-#include "kernels.hpp"
+#include "accuracy/kernels.hpp"
 
 namespace {
 
@@ -77,7 +77,7 @@ template <class T> void fill(held<T>& to, double low, double high, bool spread, 
 }
 
 /// The least of many sweeps' nanoseconds per element.
-template <class T> double nanoseconds(bench::loop<T> f, held<T> const& x, held<T> const& y) {
+template <class T> double nanoseconds(accuracy::loop<T> f, held<T> const& x, held<T> const& y) {
   static held<T> out;
   auto once = [&] {
     auto begin = bench::clock_type::now();
@@ -89,11 +89,11 @@ template <class T> double nanoseconds(bench::loop<T> f, held<T> const& x, held<T
   return least * 1e9 / count;
 }
 
-template <class T> void line(bench::kernel const& k, arguments const& a, char const* type) {
+template <class T> void line(accuracy::kernel const& k, arguments const& a, char const* type) {
   static held<T> x, y;
   fill(x, a.x_low, a.x_high, a.spread, false, 1);
   fill(y, a.y_low, a.y_high, false, a.whole, 2);
-  auto const& f = bench::of<T>(k);
+  auto const& f = accuracy::of<T>(k);
   std::printf("%s%s%s %s %.4f %.4f\n", a.function, *a.kind ? "/" : "", a.kind, type, nanoseconds<T>(f.registers, x, y),
               nanoseconds<T>(f.numbers, x, y));
 }
@@ -106,7 +106,7 @@ int main(int n, char** names) {
     bool wanted = n == 1;
     for (int i = 1; i < n; ++i) wanted = wanted || std::strcmp(names[i], a.function) == 0;
     if (!wanted) continue;
-    for (auto const& k : bench::kernels())
+    for (auto const& k : accuracy::kernels())
       if (std::strcmp(k.name, a.function) == 0) {
         line<float>(k, a, "f32");
         line<double>(k, a, "f64");

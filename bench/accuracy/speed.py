@@ -26,10 +26,12 @@ import flags  # noqa: E402
 def program(tree):
     """bench/accuracy/speed.cpp of this tree, with the headers of another."""
     compiler = os.environ.get("CXX", "g++")
-    options = [*os.environ.get("CXXFLAGS", "-O3 -march=native").split(), f"-I{tree}/include", *flags.common(compiler, None)]
+    options = os.environ.get("CXXFLAGS", "-O3 -march=native").split()
+    options += [f"-I{tree}/include", f"-I{root}/test", *flags.common(compiler, None)]
     text = hashlib.sha256(" ".join([compiler, *options]).encode())
-    for f in [*sorted((tree / "include").rglob("*.hpp")), *sorted((root / "bench/accuracy").glob("*.[ch]pp"))]:
-        text.update(f.read_bytes())
+    for folder in (tree / "include", root / "test/accuracy", root / "bench/accuracy"):
+        for f in sorted(folder.rglob("*.[ch]pp")):
+            text.update(f.read_bytes())
     to = root / "build/accuracy" / f"speed-{text.hexdigest()[:12]}"
     if not to.exists():
         to.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +52,7 @@ def main():
     p.add_argument("rest", nargs="*", metavar="AFTER or NAME")
     p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--most", type=float, default=1.3)
-    a = p.parse_args()
+    a = p.parse_intermixed_args()
     names = [n for n in a.rest if not (Path(n) / "include/etna").is_dir()]
     trees = [a.before, *(Path(n) for n in a.rest if n not in names), root][:2]
     binaries = [program(t.resolve()) for t in trees]
@@ -60,12 +62,13 @@ def main():
             for job, t in measured(binary, names).items():
                 have[job] = [min(pair) for pair in zip(have.get(job, t), t)]
     slow = 0
-    print(f"{'function':16} type  {'registers: ns':>14} {'after':>8} {'ratio':>6}  {'numbers: ns':>12} {'after':>8} {'ratio':>6}")
+    heads = [f"{form + ': ns':>14} {'after':>8} {'ratio':>6}" for form in ("registers", "numbers")]
+    print(f"{'function':16} type", *heads)
     for job in times[0]:
         (b, c), (d, e) = times[0][job], times[1][job]
         mark = " <-" if max(d / b, e / c) > a.most else ""
         slow += bool(mark)
-        print(f"{job[0]:16} {job[1]}   {b:14.3f} {d:8.3f} {d / b:6.2f}  {c:12.3f} {e:8.3f} {e / c:6.2f}{mark}")
+        print(f"{job[0]:16} {job[1]}   {b:13.3f} {d:8.3f} {d / b:6.2f} {c:14.3f} {e:8.3f} {e / c:6.2f}{mark}")
     print(f"{slow} of {len(times[0])} above {a.most}")
     return slow > 0
 

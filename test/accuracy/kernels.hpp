@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elementary functions as a kernel computes them: a row's `lower` on full registers, and on single numbers. What a
-// program measures of them, it measures through these pointers. Read next: speed.cpp.
+// program measures of them, it measures through these pointers. Names are those of functions.hpp.
 #pragma once
 #include <cstddef>
 #include <type_traits>
@@ -15,7 +15,7 @@ struct log10_p;
 struct hypot_p;
 }  // namespace etna::ops
 
-namespace bench {
+namespace accuracy {
 
 /// A function of all of `count` numbers, y only where it has two operands.
 template <class T> using loop = void (*)(T const* x, T const* y, T* out, std::size_t count);
@@ -120,9 +120,19 @@ inline std::vector<kernel> const& kernels() {
     add<erfc_p>(k, "erfc");
     add<logistic_p>(k, "logistic");
     add<logaddexp_p>(k, "logaddexp");
+    add<floor_p>(k, "floor");
+    add<ceil_p>(k, "ceil");
+    add<trunc_p>(k, "trunc");
+    add<round_p>(k, "round");
+    add<rem_p>(k, "fmod");
+    add<neg_p>(k, "negation");
+    add<add_p>(k, "add");
+    add<sub_p>(k, "sub");
+    add<mul_p>(k, "mul");
+    add<div_p>(k, "div");
     return k;
   }();
   return all;
 }
 
-}  // namespace bench
+}  // namespace accuracy
