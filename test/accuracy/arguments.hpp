@@ -182,4 +182,17 @@ template <class T> pair<T> arguments(function const& f, std::uint64_t number) {
   }
 }
 
+/// Edges with both signs; of two operands each with each.
+template <class T> std::vector<pair<T>> listed(int operands) {
+  std::vector<T> with_sign;
+  for (T x : edges<T>(operands > 1)) with_sign.insert(with_sign.end(), {x, -x});
+  std::vector<pair<T>> to;
+  for (T x : with_sign) {
+    if (operands == 1) to.push_back({x, 0});
+    else
+      for (T y : with_sign) to.push_back({x, y});
+  }
+  return to;
+}
+
 }  // namespace accuracy

@@ -65,6 +65,13 @@ template <class T, class R> verdict judged(T got, R truth) {
   return {double(off < 0 ? -off : off), false};
 }
 
+/// Is the truth of what cancels (the logarithm of a sum near 1) so small beside its operands that the wider type's
+/// value is none? Then its zeros also have any sign.
+template <class T, class R> bool cancelled(T x, T y, R truth) {
+  auto size = [](R v) { return v < 0 ? -v : v; };
+  return size(truth) < (size(x) > size(y) ? size(x) : size(y)) * (sizeof(T) == 4 ? R(0x1p-16) : R(0.125));
+}
+
 /// Is the truth, known to some `digits` bits, a number of T as far as these tell?
 template <class T, class R> bool representable(R truth, int digits) {
   T const near = T(truth);

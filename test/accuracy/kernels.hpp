@@ -2,12 +2,10 @@
 // Elementary functions as a kernel computes them: a row's `lower` on full registers, and on single numbers. What a
 // program measures of them, it measures through these pointers. Names are those of functions.hpp.
 #pragma once
-#include <cstddef>
-#include <type_traits>
-#include <vector>
-
 #include <etna/language.hpp>
 #include <etna/lower/converting.hpp>
+
+#include "kernel.hpp"
 
 namespace etna::ops {  // rows that not every etna has
 struct log2_p;
@@ -16,23 +14,6 @@ struct hypot_p;
 }  // namespace etna::ops
 
 namespace accuracy {
-
-/// A function of all of `count` numbers, y only where it has two operands.
-template <class T> using loop = void (*)(T const* x, T const* y, T* out, std::size_t count);
-template <class T> struct loops {
-  loop<T> registers, numbers;
-};
-
-struct kernel {
-  char const* name;
-  int operands;
-  loops<float> f32;
-  loops<double> f64;
-};
-template <class T> loops<T> const& of(kernel const& k) {
-  if constexpr (std::is_same_v<T, float>) return k.f32;
-  else return k.f64;
-}
 
 template <class Row> concept present = requires { sizeof(Row); };
 

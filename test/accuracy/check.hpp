@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a test program says of results: the first few that are wrong, and how many. No doctest: a program for one width of
+// vectors has no object of another width in it. Read next: rows.cpp.
+#pragma once
+#include <cstdio>
+#include <initializer_list>
+#include <string>
+
+#include "arguments.hpp"
+
+namespace accuracy {
+
+struct tally {
+  std::uint64_t checked = 0, wrong = 0;
+  std::uint64_t of_this = 0;  // wrong with the same words
+
+  template <class T> void says(char const* what, std::string_view name, pair<T> at, double got, double wanted) {
+    ++wrong;
+    if (++of_this > 3) return;
+    std::printf("%s: %.*s, f%d, of %a, %a: is %a, not %a\n", what, int(name.size()), name.data(), 8 * int(sizeof(T)),
+                double(at.x), double(at.y), got, wanted);
+  }
+  /// Results are to be these bits; of NaN any.
+  template <class T> void same_bits(char const* what, std::string_view name, std::vector<pair<T>> const& at,
+                                    T const* got, T const* wanted) {
+    of_this = 0;
+    checked += at.size();
+    for (std::size_t i = 0; i < at.size(); ++i)
+      if (!same(got[i], wanted[i])) says(what, name, at[i], double(got[i]), double(wanted[i]));
+    rest(what, name);
+  }
+  /// Results of function number `k` are to be near the truth, with the right special values.
+  template <class T> void truth(std::size_t k, std::vector<pair<T>> const& at, T const* got) {
+    function const& f = functions[k];
+    auto const wider = values<judge<T>>()[k];
+    auto const in_type = values<T>()[k];
+    of_this = 0;
+    checked += at.size();
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      auto [x, y] = at[i];
+      if (f.law == law::rounded) {
+        if (T t = in_type(x, y); !same(got[i], t))
+          says("not as IEEE 754 has it", f.name, at[i], double(got[i]), double(t));
+        continue;
+      }
+      judge<T> t = wider(x, y);
+      verdict v = judged(got[i], t);
+      if (f.cancels && !v.special && cancelled(x, y, t)) continue;
+      if (v.special) says("special value", f.name, at[i], double(got[i]), double(t));
+      else if (v.ulp > 2) says("more than 2 ulp", f.name, at[i], double(got[i]), double(t));
+    }
+    rest("of these", f.name);
+  }
+  void rest(char const* what, std::string_view name) const {
+    if (of_this > 3)
+      std::printf("%s: %.*s: %llu are wrong\n", what, int(name.size()), name.data(),
+                  static_cast<unsigned long long>(of_this));
+  }
+  int done(char const* program) const {
+    std::printf("%s: %llu results, %llu wrong\n", program, static_cast<unsigned long long>(checked),
+                static_cast<unsigned long long>(wrong));
+    return wrong == 0 ? 0 : 1;
+  }
+};
+
+}  // namespace accuracy
