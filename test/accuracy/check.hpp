@@ -3,38 +3,39 @@
 // vectors has no object of another width in it. Read next: rows.cpp.
 #pragma once
 #include <cstdio>
-#include <initializer_list>
+#include <map>
 #include <string>
 
 #include "arguments.hpp"
 
 namespace accuracy {
 
-struct tally {
+class tally {
   std::uint64_t checked = 0, wrong = 0;
-  std::uint64_t of_this = 0;  // wrong with the same words
+  std::map<std::string, std::uint64_t> by_words;
 
   template <class T> void says(char const* what, std::string_view name, pair<T> at, double got, double wanted) {
     ++wrong;
-    if (++of_this > 3) return;
-    std::printf("%s: %.*s, f%d, of %a, %a: is %a, not %a\n", what, int(name.size()), name.data(), 8 * int(sizeof(T)),
-                double(at.x), double(at.y), got, wanted);
+    std::string const words = std::string(what) + ": " + std::string(name) + (sizeof(T) == 4 ? ", f32" : ", f64");
+    if (++by_words[words] > 3) return;
+    std::printf("%s, of %a", words.c_str(), double(at.x));
+    if (bits(at.y) != 0) std::printf(", %a", double(at.y));
+    std::printf(": is %a, not %a\n", got, wanted);
   }
+
+ public:
   /// Results are to be these bits; of NaN any.
   template <class T> void same_bits(char const* what, std::string_view name, std::vector<pair<T>> const& at,
                                     T const* got, T const* wanted) {
-    of_this = 0;
     checked += at.size();
     for (std::size_t i = 0; i < at.size(); ++i)
       if (!same(got[i], wanted[i])) says(what, name, at[i], double(got[i]), double(wanted[i]));
-    rest(what, name);
   }
   /// Results of function number `k` are to be near the truth, with the right special values.
   template <class T> void truth(std::size_t k, std::vector<pair<T>> const& at, T const* got) {
     function const& f = functions[k];
     auto const wider = values<judge<T>>()[k];
     auto const in_type = values<T>()[k];
-    of_this = 0;
     checked += at.size();
     for (std::size_t i = 0; i < at.size(); ++i) {
       auto [x, y] = at[i];
@@ -49,14 +50,14 @@ struct tally {
       if (v.special) says("special value", f.name, at[i], double(got[i]), double(t));
       else if (v.ulp > 2) says("more than 2 ulp", f.name, at[i], double(got[i]), double(t));
     }
-    rest("of these", f.name);
   }
-  void rest(char const* what, std::string_view name) const {
-    if (of_this > 3)
-      std::printf("%s: %.*s: %llu are wrong\n", what, int(name.size()), name.data(),
-                  static_cast<unsigned long long>(of_this));
+  void fail(char const* sentence) {
+    ++wrong;
+    std::printf("%s\n", sentence);
   }
   int done(char const* program) const {
+    for (auto const& [words, times] : by_words)
+      if (times > 3) std::printf("%s: %llu are wrong\n", words.c_str(), static_cast<unsigned long long>(times));
     std::printf("%s: %llu results, %llu wrong\n", program, static_cast<unsigned long long>(checked),
                 static_cast<unsigned long long>(wrong));
     return wrong == 0 ? 0 : 1;
