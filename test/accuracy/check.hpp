@@ -31,8 +31,10 @@ class tally {
     for (std::size_t i = 0; i < at.size(); ++i)
       if (!same(got[i], wanted[i])) says(what, name, at[i], double(got[i]), double(wanted[i]));
   }
-  /// Results of function number `k` are to be near the truth, with the right special values.
-  template <class T> void truth(std::size_t k, std::vector<pair<T>> const& at, T const* got) {
+  /// Results of function number `k` are to be near the truth, with the right special values; or, outside of kernels,
+  /// what the C library has, which for its cbrt, and for cosines of a few huge arguments, is not as near.
+  template <class T>
+  void truth(std::size_t k, std::vector<pair<T>> const& at, T const* got, bool or_of_library = false) {
     function const& f = functions[k];
     auto const wider = values<judge<T>>()[k];
     auto const in_type = values<T>()[k];
@@ -44,11 +46,12 @@ class tally {
           says("not as IEEE 754 has it", f.name, at[i], double(got[i]), double(t));
         continue;
       }
-      judge<T> t = wider(x, y);
-      verdict v = judged(got[i], t);
-      if (f.cancels && !v.special && cancelled(x, y, t)) continue;
-      if (v.special) says("special value", f.name, at[i], double(got[i]), double(t));
-      else if (v.ulp > 2) says("more than 2 ulp", f.name, at[i], double(got[i]), double(t));
+      judge<T> const t = wider(x, y);
+      if (f.cancels && cancelled(x, y, t)) continue;  // for quad to judge: bench/accuracy
+      verdict const v = judged(got[i], t);
+      if (!v.special && v.ulp <= 2) continue;
+      if (or_of_library && same(got[i], in_type(x, y))) continue;
+      says(v.special ? "special value" : "more than 2 ulp", f.name, at[i], double(got[i]), double(t));
     }
   }
   void fail(char const* sentence) {

@@ -79,6 +79,7 @@ template <class R> R sinc(R x) {
   R n = nearbyint(x), pi = atan(R(1)) * 4, s = sin(pi * (x - n));
   return (fmod(n, R(2)) == 0 ? s : -s) / (pi * x);
 }
+template <class R> R softplus(R x) { return (x > 0 ? x : 0) + log1p(exp(-abs(x))); }
 template <class R> R logaddexp(R x, R y) {
   if (x == y) return x + log(R(2));
   return (x > y ? x : y) + log1p(exp(-abs(x - y)));
@@ -125,10 +126,8 @@ inline constexpr auto definitions = std::tuple{
     define({"erf", 1, law::two_ulp, -7, 7}, [](auto x) { return truth::erf(x); }),
     define({"erfc", 1, law::two_ulp, -7, 28}, [](auto x) { return truth::erfc(x); }),
     define({"logistic", 1, law::two_ulp, -746, 40}, [](auto x) { return 1 / (1 + truth::exp(-x)); }),
-    define({"log_sigmoid", 1, law::two_ulp, -40, 746},
-           [](auto x) { return (x < 0 ? x : 0) - truth::log1p(truth::exp(-truth::abs(x))); }),
-    define({"softplus", 1, law::two_ulp, -746, 40},
-           [](auto x) { return (x > 0 ? x : 0) + truth::log1p(truth::exp(-truth::abs(x))); }),
+    define({"log_sigmoid", 1, law::two_ulp, -40, 746}, [](auto x) { return -truth::softplus(-x); }),
+    define({"softplus", 1, law::two_ulp, -746, 40}, [](auto x) { return truth::softplus(x); }),
     define({"logaddexp", 2, law::two_ulp, -40, 40, choice::differences, true},
            [](auto x, auto y) { return truth::logaddexp(x, y); }),
     define({"sinc", 1, law::two_ulp, -10, 10}, [](auto x) { return truth::sinc(x); }),
