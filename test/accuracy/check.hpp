@@ -48,7 +48,7 @@ class tally {
       }
       judge<T> const t = wider(x, y);
       if (f.cancels && cancelled(x, y, t)) continue;  // for quad to judge: bench/accuracy
-      verdict const v = judged(got[i], t);
+      verdict const v = judged(got[i], t, f.any_zero);
       if (!v.special && v.ulp <= 2) continue;
       if (or_of_library && same(got[i], in_type(x, y))) continue;
       says(v.special ? "special value" : "more than 2 ulp", f.name, at[i], double(got[i]), double(t));

@@ -44,16 +44,18 @@ struct verdict {
 };
 
 /// Of a result where the truth is so. What rounds beyond the largest number may be inf, and is as far from the truth as
-/// 2^128 (f32) would be; what rounds to 0 has the truth's sign.
-template <class T, class R> verdict judged(T got, R truth) {
+/// 2^128 (f32) would be; what rounds to 0 has the truth's sign, or with `any_zero` any.
+template <class T, class R> verdict judged(T got, R truth, bool any_zero = false) {
   constexpr int least = std::numeric_limits<T>::min_exponent - 1, most = std::numeric_limits<T>::max_exponent,
                 places = std::numeric_limits<T>::digits - 1;
   constexpr verdict wrong{std::numeric_limits<double>::infinity(), true};
   if (truth != truth || got != got) return truth != truth && got != got ? verdict{} : wrong;
   bool const negative = truth < 0, endless = truth - truth != 0;
-  if (truth == 0) { return got == 0 && std::signbit(got) == std::signbit(double(truth)) ? verdict{} : wrong; }
+  if (truth == 0) {
+    return got == 0 && (any_zero || std::signbit(got) == std::signbit(double(truth))) ? verdict{} : wrong;
+  }
   if (endless) return std::isinf(got) && std::signbit(got) == negative ? verdict{} : wrong;
-  if (got == 0 && std::signbit(got) != negative) return wrong;
+  if (got == 0 && std::signbit(got) != negative && !any_zero) return wrong;
   int e = exponent(truth);
   if (std::isinf(got)) {
     if (std::signbit(got) != negative) return wrong;
@@ -66,7 +68,7 @@ template <class T, class R> verdict judged(T got, R truth) {
 }
 
 /// Is the truth of what cancels (the logarithm of a sum near 1) so small beside its operands that the wider type's
-/// value is none? Then its zeros also have any sign.
+/// value is none?
 template <class T, class R> bool cancelled(T x, T y, R truth) {
   auto size = [](R v) { return v < 0 ? -v : v; };
   return size(truth) < (size(x) > size(y) ? size(x) : size(y)) * (sizeof(T) == 4 ? R(0x1p-16) : R(0.125));

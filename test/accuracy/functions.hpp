@@ -28,12 +28,13 @@ struct function {
   accuracy::law law = law::two_ulp;
   double low = 0, high = 0;  // of what is chosen evenly
   choice pairs = choice::range;
-  bool cancels = false;  // near 0 the truth needs digits of its own
+  bool any_zero = false;  // a zero may have any sign
+  bool cancels = false;   // near 0 the truth needs digits of its own
 };
 
 namespace truth {
 using std::acos, std::acosh, std::asin, std::asinh, std::atan, std::atan2, std::atanh, std::cbrt, std::ceil;
-using std::copysign, std::cos, std::cosh, std::erf, std::erfc, std::exp, std::exp2, std::expm1, std::abs, std::floor;
+using std::copysign, std::cos, std::cosh, std::erf, std::erfc, std::exp, std::exp2, std::expm1, std::floor;
 using std::fmod, std::hypot, std::log, std::log10, std::log1p, std::log2, std::nearbyint, std::pow, std::sin;
 using std::sinh, std::sqrt, std::tan, std::tanh, std::trunc;
 #if defined(ACCURACY_QUAD)
@@ -55,7 +56,6 @@ inline quad erfc(quad x) { return erfcq(x); }
 inline quad exp(quad x) { return expq(x); }
 inline quad exp2(quad x) { return exp2q(x); }
 inline quad expm1(quad x) { return expm1q(x); }
-inline quad abs(quad x) { return fabsq(x); }
 inline quad floor(quad x) { return floorq(x); }
 inline quad fmod(quad x, quad y) { return fmodq(x, y); }
 inline quad hypot(quad x, quad y) { return hypotq(x, y); }
@@ -73,16 +73,17 @@ inline quad tanh(quad x) { return tanhq(x); }
 inline quad trunc(quad x) { return truncq(x); }
 #endif
 
+template <class R> R magnitude(R x) { return x < 0 ? -x : x; }
 /// sin(pi x) / (pi x); whole numbers are taken off x first, without an error.
 template <class R> R sinc(R x) {
   if (x == 0) return 1;
   R n = nearbyint(x), pi = atan(R(1)) * 4, s = sin(pi * (x - n));
   return (fmod(n, R(2)) == 0 ? s : -s) / (pi * x);
 }
-template <class R> R softplus(R x) { return (x > 0 ? x : 0) + log1p(exp(-abs(x))); }
+template <class R> R softplus(R x) { return (x > 0 ? x : 0) + log1p(exp(-magnitude(x))); }
 template <class R> R logaddexp(R x, R y) {
   if (x == y) return x + log(R(2));
-  return (x > y ? x : y) + log1p(exp(-abs(x - y)));
+  return (x > y ? x : y) + log1p(exp(-magnitude(x - y)));
 }
 /// With the divisor's sign, as Python has it.
 template <class R> R remainder(R x, R y) {
@@ -128,9 +129,9 @@ inline constexpr auto definitions = std::tuple{
     define({"logistic", 1, law::two_ulp, -746, 40}, [](auto x) { return 1 / (1 + truth::exp(-x)); }),
     define({"log_sigmoid", 1, law::two_ulp, -40, 746}, [](auto x) { return -truth::softplus(-x); }),
     define({"softplus", 1, law::two_ulp, -746, 40}, [](auto x) { return truth::softplus(x); }),
-    define({"logaddexp", 2, law::two_ulp, -40, 40, choice::differences, true},
+    define({"logaddexp", 2, law::two_ulp, -40, 40, choice::differences, true, true},
            [](auto x, auto y) { return truth::logaddexp(x, y); }),
-    define({"sinc", 1, law::two_ulp, -10, 10}, [](auto x) { return truth::sinc(x); }),
+    define({"sinc", 1, law::two_ulp, -10, 10, choice::range, true}, [](auto x) { return truth::sinc(x); }),
     define({"floor", 1, law::rounded, -10, 10}, [](auto x) { return truth::floor(x); }),
     define({"ceil", 1, law::rounded, -10, 10}, [](auto x) { return truth::ceil(x); }),
     define({"trunc", 1, law::rounded, -10, 10}, [](auto x) { return truth::trunc(x); }),
