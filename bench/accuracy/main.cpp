@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The largest errors of elementary functions in kernels, and special values that are wrong: of f32 with one operand over
-// all arguments, of others over a hundred million. The judge is the C library in double (f32) or long double (f64), and
-// libquadmath where that is near a limit. run.sh has the options.
+// The largest errors of elementary functions in kernels, and special values that are wrong: of f32 with one operand
+// over all arguments, of others over a hundred million. The judge is the C library in double (f32) or long double
+// (f64), and libquadmath where that is near a limit. run.sh has the options.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arguments of elementary functions: edges, which are the same for all, and what is chosen by number, so that any thread
-// can make any of them. Read next: kernels.hpp.
+// Arguments of elementary functions: edges, which are the same for all, and what is chosen by number, so that any
+// thread can make any of them. Read next: kernels.hpp.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a test program says of results: the first few that are wrong, and how many. No doctest: a program for one width of
-// vectors has no object of another width in it. Read next: rows.cpp.
+// What a test program says of results: the first few that are wrong, and how many. No doctest: a program for one width
+// of vectors has no object of another width in it. Read next: rows.cpp.
 #pragma once
 #include <cstdio>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each row's function on full registers: within 2 ulp of the truth at edges and on a sample, exact where it must be; and
-// one result per argument, in any place of a register, whoever its neighbours are, and as a single number.
+// Each row's function on full registers: within 2 ulp of the truth at edges and on a sample, exact where it must be;
+// and one result per argument, in any place of a register, whoever its neighbours are, and as a single number.
 #include "check.hpp"
 #include "kernels.hpp"
 
