@@ -32,9 +32,8 @@ template <class T> struct finding {
   pair<T> at{};
   T got = 0;
 };
-template <class T> bool operator<(finding<T> const& a, finding<T> const& b) {
-  return a.ulp > b.ulp;
-}  // the least on top
+/// Heaps have the least error on top.
+template <class T> bool operator<(finding<T> const& a, finding<T> const& b) { return a.ulp > b.ulp; }
 
 /// What one thread saw, then all.
 template <class T> struct seen {
@@ -63,22 +62,21 @@ template <class T> struct seen {
 
 /// A function's truths in the three precisions that are needed for T.
 template <class T> struct judges {
-  std::size_t number;
   function const& f;
   T (*in_type)(T, T);
   judge<T> (*wider)(judge<T>, judge<T>);
   __float128 (*quad)(__float128, __float128);
 
   explicit judges(std::size_t k)
-      : number(k), f(functions[k]), in_type(values<T>()[k]), wider(values<judge<T>>()[k]), quad(quad_values()[k]) {}
+      : f(functions[k]), in_type(values<T>()[k]), wider(values<judge<T>>()[k]), quad(quad_values()[k]) {}
 
   void look(pair<T> a, T got, seen<T>& s) const {
-    judge<T> const truth = wider(a.x, a.y);
-    bool const weak = f.cancels && cancelled(a.x, a.y, truth);
     if (f.law == law::rounded) {
       if (!same(got, in_type(a.x, a.y)) && s.special++ == 0) s.first_special = {0, a, got};
       return;
     }
+    judge<T> const truth = wider(a.x, a.y);
+    bool const weak = f.cancels && cancelled(a.x, a.y, truth);
     verdict v = judged(got, truth, f.any_zero);
     if (v.special || weak) {
       __float128 const q = !v.special || s.special < kept_specials ? quad(a.x, a.y) : __float128(truth);
@@ -89,7 +87,7 @@ template <class T> struct judges {
       }
     }
     s.add({v.ulp, a, got});
-    if (f.law == law::exact && got != T(truth) && representable<T>(truth, sizeof(T) == 4 ? 51 : 61) &&
+    if (f.law == law::exact && got != T(truth) && representable<T>(truth, sizeof(T) == 4 ? 50 : 61) &&
         representable<T>(quad(a.x, a.y), 108) && s.inexact++ == 0)
       s.first_inexact = {v.ulp, a, got};
   }
