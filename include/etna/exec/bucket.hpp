@@ -106,7 +106,7 @@ template <extent Name> constexpr array<bool, Name> mask_of(extent size, tracing:
 /// A value without operands that is all of A.
 template <class A> constexpr A constant(int op, std::int64_t bits, tensor_type const& t) {
   A a;
-  access::traced(a) = tracing::emit(op, nullptr, 0, &bits, 1, &t, tracing::graph::make(tracing::recipe_capacity));
+  access::traced(a) = tracing::emit(op, nullptr, 0, &bits, 1, t, tracing::graph::make(tracing::recipe_capacity));
   return a;
 }
 /// The mask or the count where nothing is padded, and n may be a name.

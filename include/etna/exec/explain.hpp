@@ -2,6 +2,8 @@
 // explain(f): what each kernel of a jitted function costs; explain(f, arguments...): and how long it takes, beside what
 // the machine could do. Ordinary calls are compiled without clocks, and know nothing of this file.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include "explanation.hpp"
 #include "jit.hpp"
 
@@ -321,3 +323,5 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
 }
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

@@ -2,6 +2,8 @@
 // To and from Kokkos::View: LayoutRight in place, LayoutLeft and strided views by copy; and from device memory to
 // nowhere: that is said while compiling. Read next: npy.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include "strided.hpp"
@@ -62,3 +64,5 @@ template <any_array A> auto to_view(A const& x) {
 template <any_array A> auto to_view(A const&&) = delete;
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

@@ -2,6 +2,8 @@
 // To and from mdspan: the standard's where the library has it, Kokkos' otherwise, and any class of that form
 // (layout_right, layout_left, layout_stride). Read next: kokkos_view.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #if __has_include(<mdspan>)
 #include <mdspan>
 #endif
@@ -64,3 +66,5 @@ template <any_array A> auto to_mdspan(A const&&) = delete;
 #endif
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

@@ -30,6 +30,21 @@ inline void end_of_stream() {
 }
 
 #if defined(ETNA_HAS_SIMD)
+/// A smaller register of N elements, or void.
+template <class T, std::size_t N> struct part_of_register {
+  using type = xsimd::make_sized_batch_t<T, N>;
+};
+#if defined(__AVX512VL__)
+// The same instructions of AVX2: g++ has no macro of `select` for xsimd's int32 where it does not optimise.
+template <> struct part_of_register<std::int32_t, 8> {
+  using type = xsimd::batch<std::int32_t, xsimd::avx2>;
+};
+template <> struct part_of_register<std::int32_t, 4> {
+  using type = xsimd::batch<std::int32_t, xsimd::sse4_2>;
+};
+#endif
+template <class T, std::size_t N> using part_of_register_t = typename part_of_register<T, N>::type;
+
 /// A register of elements, as many as Base fills. Those of a type narrower than Base are held widened, bool is Base's
 /// mask.
 template <class Base> struct packed {
@@ -110,7 +125,7 @@ template <class Base> struct packed {
       alignas(64) To sum[width];
       store<T>(lane, x);
       for (int i = 0; i < width / 2; ++i) sum[i] = To(f(To(lane[i]), To(lane[i + width / 2])));
-      using half = xsimd::make_sized_batch_t<To, width / 2>;
+      using half = part_of_register_t<To, width / 2>;
       if constexpr (std::is_floating_point_v<To> && !std::is_void_v<half>) return halved(f, half::load_aligned(sum));
       for (int h = width / 4; h > 0; h /= 2)
         for (int i = 0; i < h; ++i) sum[i] = To(f(sum[i], sum[i + h]));
@@ -118,7 +133,7 @@ template <class Base> struct packed {
     }
   }
   template <class F, class X> static typename X::value_type halved(F f, X const& x) {
-    using half = xsimd::make_sized_batch_t<typename X::value_type, X::size / 2>;
+    using half = part_of_register_t<typename X::value_type, X::size / 2>;
     if constexpr (std::is_void_v<half>) return folded<int(X::size / 2)>(f, x);
     else return halved(f, half(f(picked<half, 0>(x, x), picked<half, int(X::size / 2)>(x, x))));
   }

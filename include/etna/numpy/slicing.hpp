@@ -111,7 +111,7 @@ template <class V> constexpr handle number(V v, handle const& x) {
   tensor_type t{x.type().d, 0, {}};
   std::int64_t bits = bits_beside(x.traced().g, t.d, v);
   if (!std::is_constant_evaluated()) return full(t, bits);
-  return handle::share({tracing::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, tracing::resolve(x.traced()).g)});
+  return handle::share({tracing::emit(code<ops::full_p>, nullptr, 0, &bits, 1, t, tracing::resolve(x.traced()).g)});
 }
 
 constexpr handle slice(handle const& x, ops::slice_dim const* block) {
@@ -139,7 +139,7 @@ constexpr handle flip(handle const& x, int axis) {
   if (n == 0) return x;
   if (n > 0) return slice_axis(x, axis, n - 1, n, -1);
   tensor_type t{dtype::i32, 1, {n}}, one{dtype::i32, 0, {}};
-  handle last = binary(code<ops::sub_p>, call(code<ops::extent_size_p>, nullptr, 0, &n, 1, 0, &one), full(one, 1));
+  handle last = binary(code<ops::sub_p>, call(code<ops::extent_size_p>, nullptr, 0, &n, 1, 0, one), full(one, 1));
   handle in[] = {x, binary(code<ops::sub_p>, last, ramp(t, 0))};
   std::int64_t attr[] = {axis, 0};
   return call(code<ops::gather_p>, in, 2, attr, 2);
