@@ -20,7 +20,7 @@
     !defined(ETNA_WITH_FAST_MATH)
 #error \
     "etna is not right with -ffast-math, -Ofast or a part of them (isnan, where and max see no NaN): leave them out, \
-or allow them by -DETNA_WITH_FAST_MATH (docs/accuracy.md says what then holds)"
+or allow them by -DETNA_WITH_FAST_MATH (docs/flags.md says what then holds)"
 #endif
 
 #if defined(__CUDACC__)

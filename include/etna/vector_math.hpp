@@ -27,7 +27,7 @@ template <class B, class... C> ETNA_FN_INLINE B polynomial(B const& x, float c, 
   else return fma(polynomial(x, more...), x, B(c));
 }
 template <class B> ETNA_FN_INLINE auto bits(B const& x) { return bitwise_cast<std::int32_t>(x); }
-template <class I> ETNA_FN_INLINE auto number(I const& i) { return bitwise_cast<float>(i); }
+template <class Integer> ETNA_FN_INLINE auto number(Integer const& i) { return bitwise_cast<float>(i); }
 
 // magic + x rounds x to an integer n, if it is small, and the lowest bits of the sum are those of n; with
 // magic_power they are those of n + 127, so that a shift makes them 2^n.

@@ -281,9 +281,9 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
     std::tuple<P...> in{own(std::type_identity<P>{}, std::forward<A>(args))...};
     // an argument as it was given, though it is used again
     auto with_arguments = [&](auto const& act) {
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
         auto const r =
-            act(static_cast<std::conditional_t<std::is_lvalue_reference_v<A>, P const&, P&&>>(std::get<I>(in))...);
+            act(static_cast<std::conditional_t<std::is_lvalue_reference_v<A>, P const&, P&&>>(std::get<Nth>(in))...);
         tree::for_each([](auto const& x) { exec::taken_for_read(x.data()); }, r);
       }(std::index_sequence_for<P...>{});
     };

@@ -56,9 +56,9 @@ A from_view(X&& x) {
 template <any_array A> auto to_view(A const& x) {
   using View = Kokkos::View<typename interop::pointers<typename A::value_type const, A::rank>::type,
                             Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+  return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
     [[maybe_unused]] auto s = x.shape();
-    return View(x.data(), std::size_t(s[I])...);
+    return View(x.data(), std::size_t(s[Nth])...);
   }(std::make_index_sequence<std::size_t(A::rank)>{});
 }
 template <any_array A> auto to_view(A const&&) = delete;

@@ -68,8 +68,8 @@ template <class Base> struct packed {
   template <class T> static of<T> load(T const* p, std::int64_t step) {
     return each(p, step, std::make_integer_sequence<int, width>{});
   }
-  template <class T, int... I> static of<T> each(T const* p, std::int64_t step, std::integer_sequence<int, I...>) {
-    return of<T>(held<T>(p[I * step])...);
+  template <class T, int... Nth> static of<T> each(T const* p, std::int64_t step, std::integer_sequence<int, Nth...>) {
+    return of<T>(held<T>(p[Nth * step])...);
   }
   template <class T> static void store(T* p, of<T> const& x) {
     if constexpr (std::is_same_v<T, bool>) x.store_unaligned(p);
@@ -110,10 +110,10 @@ template <class Base> struct packed {
   }
   /// As many elements as a To has, from element From of x with y behind it.
   template <class To, int From, class X> static To picked(X const& x, X const& y) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
       typedef typename X::value_type vector __attribute__((vector_size(sizeof(X))));
       return To(std::bit_cast<typename To::register_type>(
-          __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (From + I)...)));
+          __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (From + Nth)...)));
     }(std::make_integer_sequence<int, int(To::size)>{});
   }
   /// All elements of x as one number, computed in To by f: halves together, as a tree, since one by one each waits for

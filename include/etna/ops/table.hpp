@@ -161,12 +161,12 @@ template <int N> struct domains {
   samples (*at[N])();
 };
 template <class... P> constexpr domains<int(sizeof...(P))> domains_of(type_list<P...>) { return {{&samples_of<P>...}}; }
-template <int I, class... P> auto nth(type_list<P...>) {
-  if constexpr (I < 0) return;
+template <int Nth, class... P> auto nth(type_list<P...>) {
+  if constexpr (Nth < 0) return;
   else
     return [] {
       using all = std::tuple<std::type_identity<P>...>;
-      return std::tuple_element_t<I, all>{};
+      return std::tuple_element_t<Nth, all>{};
     }();
 }
 

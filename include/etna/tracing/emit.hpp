@@ -11,8 +11,8 @@ inline constexpr int max_results = 2;
 inline constexpr int input_op = 0;  // the primitive that stands for a value that no equation computes
 inline constexpr int stand_in = -1, unknown_input = -2;  // its number, where it is no argument of the program
 
-/// A pointer to an object or a function that may not be there, which a flag says: under -fsanitize=undefined g++ takes no
-/// comparison with null for a constant if the address is that of an inline variable or a member of a template.
+/// A pointer to an object or a function that may not be there, which a flag says: under -fsanitize=undefined g++ takes
+/// no comparison with null for a constant if the address is that of an inline variable or a member of a template.
 template <class T> struct maybe {
   T* at = nullptr;
   bool there = false;
