@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands in front of etna's headers in somebody's file: headers of C, of POSIX and of curses that define macros, and
-// macros of a program's own.
+// What stands in front of etna's headers in somebody's file: headers of C, of POSIX and of curses that define macros,
+// and macros of a program's own.
 #pragma once
 #include <complex.h>
 #include <math.h>

@@ -27,23 +27,27 @@ template <class F, class... X> void same(char const* what, F const& f, X const&.
 }
 
 constexpr auto reductions = [](auto const& x) {
-  return std::tuple{sum(x),           etna::sum<0>(x), etna::sum<1>(x),    max(x),    etna::min<1>(x), etna::prod<1>(x),
-                    etna::argmax<1>(x), argmin(x),     count_nonzero(x > 0), any(x > 1), etna::all<1>(x > -9)};
+  return std::tuple{sum(x),
+                    etna::sum<0>(x),
+                    etna::sum<1>(x),
+                    max(x),
+                    etna::min<1>(x),
+                    etna::prod<1>(x),
+                    etna::argmax<1>(x),
+                    argmin(x),
+                    count_nonzero(x > 0),
+                    any(x > 1),
+                    etna::all<1>(x > -9)};
 };
 constexpr auto real_reductions = [](auto const& x) {
   return std::tuple{softmax(x), logsumexp(x), etna::mean<0>(x), standardize(x), etna::cumsum<1>(x), etna::cummax<0>(x)};
 };
 constexpr auto moving = [](auto const& x) {
   auto const left = etna::slice<every, range{0, 36}>(x), right = etna::slice<every, range{1, 37}>(x);
-  return std::tuple{transpose(x) * 2,
-                    left + right - left * right,
-                    etna::slice<every, range{0, 37, 3}>(x) + 1,
-                    etna::flip<1>(x) - x,
-                    etna::roll<3, 1>(x) * x,
-                    etna::sort<1>(x),
-                    etna::argsort<0>(x),
-                    etna::concatenate<1>(x, x * x),
-                    etna::take<1>(x, array<int, 4>{3, 1, 36, 0}) * 3};
+  return std::tuple{
+      transpose(x) * 2,     left + right - left * right,    etna::slice<every, range{0, 37, 3}>(x) + 1,
+      etna::flip<1>(x) - x, etna::roll<3, 1>(x) * x,        etna::sort<1>(x),
+      etna::argsort<0>(x),  etna::concatenate<1>(x, x * x), etna::take<1>(x, array<int, 4>{3, 1, 36, 0}) * 3};
 };
 constexpr auto products = [](auto const& a, auto const& b) {
   return std::tuple{etna::matmul(a, b), etna::matmul(transpose(a), b), etna::matmul(a, transpose(b)),
@@ -60,7 +64,8 @@ constexpr auto loops = [](auto const& x) {
         return std::pair{next, sum(next)};
       },
       etna::zeros<float, 37>(), x);
-  auto const halved = etna::while_loop([](auto const& v) { return max(v) > 1; }, [](auto const& v) { return v / 2; }, x);
+  auto const halved =
+      etna::while_loop([](auto const& v) { return max(v) > 1; }, [](auto const& v) { return v / 2; }, x);
   return std::tuple{last, all, halved};
 };
 constexpr auto loss = [](auto const& w, auto const& x) { return mean(square(tanh(etna::matmul(x, w)) - 0.1f)); };
