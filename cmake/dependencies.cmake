@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What etna::etna stands on: Kokkos::kokkos, the header libraries (etna::headers) and what is used where present
-# (etna::optional: OpenBLAS, zlib, minizip). Also installed: the package configuration includes this file.
+# (etna::optional: zlib, minizip). Also installed: the package configuration includes this file.
 
 # Kokkos first as the user has it. Debian's package is the exception: its configuration names static libraries which
 # the package does not ship, and loading it is a fatal error, so look before loading and import the library by hand.
@@ -89,19 +89,5 @@ if(NOT TARGET etna::optional)
     set_target_properties(etna::minizip PROPERTIES IMPORTED_LOCATION "${ETNA_MINIZIP_LIBRARY}" INTERFACE_LINK_LIBRARIES ZLIB::ZLIB
       INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${ETNA_MINIZIP_INCLUDE}" INTERFACE_INCLUDE_DIRECTORIES "${ETNA_MINIZIP_INCLUDE}")
     target_link_libraries(etna::optional INTERFACE etna::minizip)
-  endif()
-  if(NOT ETNA_BLAS STREQUAL "OFF")
-    # OpenBLAS by name: the reference BLAS has the same interface and is slower than etna's own kernels.
-    find_library(ETNA_OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-serial openblas-pthread)
-    find_path(ETNA_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES openblas openblas-pthread openblas-serial
-      ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial)
-    mark_as_advanced(ETNA_OPENBLAS_LIBRARY ETNA_OPENBLAS_INCLUDE)
-    if(ETNA_OPENBLAS_LIBRARY AND ETNA_OPENBLAS_INCLUDE)
-      target_include_directories(etna::optional SYSTEM INTERFACE "${ETNA_OPENBLAS_INCLUDE}")
-      target_link_libraries(etna::optional INTERFACE "${ETNA_OPENBLAS_LIBRARY}")
-      target_compile_definitions(etna::optional INTERFACE ETNA_WITH_BLAS)
-    elseif(ETNA_BLAS STREQUAL "ON")
-      message(FATAL_ERROR "etna: ETNA_BLAS is ON but no OpenBLAS was found; give it by -DCMAKE_PREFIX_PATH=...")
-    endif()
   endif()
 endif()

@@ -9,13 +9,14 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent / "include" / "etna"
+LAST = "set_back.hpp"  # ends what set_aside.hpp begins
 
 
 def included(header: str) -> list[str]:
     """The headers of etna that this one names, as paths below include/etna."""
     found = re.findall(r'^#include (?:<etna/(.*)>|"(.*)")', (ROOT / header).read_text(), re.MULTILINE)
     paths = [room or os.path.normpath(os.path.join(os.path.dirname(header), own)) for room, own in found]
-    return [p for p in paths if (ROOT / p).exists()]
+    return [p for p in paths if p != LAST and (ROOT / p).exists()]
 
 
 def main() -> None:
@@ -33,7 +34,7 @@ def main() -> None:
             visit(header)
         text = (ROOT / top).read_text()
         rest = re.sub(r"^#include <etna/.*>\n", "", text, flags=re.MULTILINE)
-        lines = "".join(f"#include <etna/{h}>\n" for h in order)
+        lines = "".join(f"#include <etna/{h}>\n" for h in [*order, LAST])
         new = rest.replace("#pragma once\n", "#pragma once\n" + lines, 1)
         if new != text:
             (ROOT / top).write_text(new)

@@ -25,13 +25,13 @@ trap 'rm -f "$aside"' EXIT
       # A path without "..": quotes are for the own folder.
       function put(path,   line, folder, inner) {
         if (path in seen) return
-        seen[path] = 1
         folder = path
         sub(/[^\/]*$/, "", folder)
         if ((getline line < (root path)) < 0) { print "no header " path > "/dev/stderr"; bad = 1; exit 1 }
         print "\n// ---- " path
         do {
-          if (line ~ /^#pragma once/ || line ~ /^\/\/ SPDX/) continue
+          if (line ~ /^#pragma once/) { seen[path] = 1; continue }  # what has none is there each time
+          if (line ~ /^\/\/ SPDX/) continue
           inner = ""
           if (match(line, /^[ \t]*#[ \t]*include[ \t]+<etna\/[^>]+>/)) { inner = line; sub(/^[^<]*</, "", inner); sub(/>.*/, "", inner) }
           else if (match(line, /^[ \t]*#[ \t]*include[ \t]+"[^"]+"/)) { inner = line; sub(/^[^"]*"/, "", inner); sub(/".*/, "", inner); inner = folder inner }

@@ -21,9 +21,6 @@ endif()
 if(ETNA_SANITIZE)
   set_source_files_properties(${dear} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 endif()
-# As a debug build of a user's: vector kernels must compile where nothing is optimised.
-set_source_files_properties(test/unit/rewrite/simplify.cpp PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
-
 # What a sanitizer sees of these it sees of others too, or they are about values and plans alone, so they need
 # ETNA_WHOLE: control_flow_written.cpp compares the equations of rules that control_flow.cpp and custom_rules.cpp run,
 # explain.cpp has the kernels of others with clocks around them, keep.cpp is mostly constant evaluation, math_kinks.cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Everything: the language, and jit with its kernels through Kokkos and xsimd.
 #pragma once
+#include <etna/set_aside.hpp>
 #include <etna/version.hpp>
 #include <etna/platform.hpp>
 #include <etna/message/name.hpp>
@@ -225,3 +226,4 @@
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>
 #include <etna/language.hpp>
+#include <etna/set_back.hpp>

@@ -2,6 +2,7 @@
 // The language without Kokkos: arrays, trees, transforms, NumPy's names, eager evaluation. Enough to
 // write, differentiate and debug; jit and its kernels are in etna.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
 #include <etna/version.hpp>
 #include <etna/platform.hpp>
 #include <etna/message/name.hpp>
@@ -134,3 +135,4 @@
 #include <etna/optim/update.hpp>
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>
+#include <etna/set_back.hpp>

@@ -11,6 +11,17 @@
 #if __cplusplus < 202002L
 #error "etna needs C++20: pass -std=c++20, or link the CMake target etna::etna, which does"
 #endif
+#if !defined(__cpp_exceptions) && !defined(__CUDA_ARCH__)
+#error "etna throws etna::error where a value or a file is wrong: compile without -fno-exceptions"
+#endif
+// clang has a macro of the first two alone.
+#if (defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) ||          \
+     defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__) || defined(__RECIPROCAL_MATH__)) && \
+    !defined(ETNA_WITH_FAST_MATH)
+#error \
+    "etna is not right with -ffast-math, -Ofast or a part of them (isnan, where and max see no NaN): leave them out, \
+or allow them by -DETNA_WITH_FAST_MATH (docs/flags.md says what then holds)"
+#endif
 
 #if defined(__CUDACC__)
 #define ETNA_FN __host__ __device__

@@ -276,14 +276,14 @@ class array {
   }
 
   /// A place: x.at<1, every>().set(v) is x with v there. See numpy/slicing.hpp.
-  template <auto... I> constexpr auto at() const;
+  template <auto... At> constexpr auto at() const;
   /// Places by integer index along one axis: x.at(i).add(v), x.at<every, picked>(i).set(v). See numpy/pick.hpp.
-  template <auto... I, class Index> constexpr auto at(Index const& index) const;
+  template <auto... At, class Index> constexpr auto at(Index const& index) const;
   /// The number of one element: x(i, j), where -1 is the last along an axis. slice and take give elements as values.
   ///
   /// errors  E035 a transform follows the value (compile time in jit, as data outside), E134 an index is out of range
-  template <class... I> requires(sizeof...(I) == sizeof...(E) && (std::is_integral_v<I> && ...))
-  constexpr T operator()(I... i) const {
+  template <class... Index> requires(sizeof...(Index) == sizeof...(E) && (std::is_integral_v<Index> && ...))
+  constexpr T operator()(Index... i) const {
     [[maybe_unused]] auto s = shape();
     extent at = 0;
     [[maybe_unused]] int axis = 0;
@@ -291,12 +291,12 @@ class array {
     return number(at);
   }
   // Other languages' indices: these say how etna writes them.
-  template <class... I> constexpr auto operator()(I...) const {
-    message::fail<message::E056_no_part_by_call<message::shape_text<E...>, I...>>();
+  template <class... Index> constexpr auto operator()(Index...) const {
+    message::fail<message::E056_no_part_by_call<message::shape_text<E...>, Index...>>();
     return *this;
   }
-  template <class I> constexpr auto operator[](I const&) const {
-    message::fail<message::E056_no_brackets<message::shape_text<E...>, I>>();
+  template <class Index> constexpr auto operator[](Index const&) const {
+    message::fail<message::E056_no_brackets<message::shape_text<E...>, Index>>();
     return *this;
   }
   /// The number in a scalar, also in constant evaluation.
@@ -505,8 +505,8 @@ struct access {
 };
 
 // A type made of a tensor_type that a class holds: class-type template arguments are not for nvcc.
-template <class Holder, std::size_t... I> auto array_of(std::index_sequence<I...>)
-    -> array<element_of<Holder::value.d>, Holder::value.e[I]...>;
+template <class Holder, std::size_t... Nth> auto array_of(std::index_sequence<Nth...>)
+    -> array<element_of<Holder::value.d>, Holder::value.e[Nth]...>;
 
 }  // namespace detail
 

@@ -35,30 +35,30 @@ struct any_node {
 };
 
 template <class S, std::size_t> using field = any_field<S>;
-// Is S{field..., more...} an initialisation, with I fields in front?
+// Is S{field..., more...} an initialisation, with Nth fields in front?
 template <class S, class Seq, class... More> struct takes_;
-template <class S, std::size_t... I, class... More> struct takes_<S, std::index_sequence<I...>, More...> {
-  static constexpr bool value = requires { S{field<S, I>{}..., More{}...}; };
-  static constexpr bool pair = requires { S{field<S, I>{}..., {More{}..., More{}...}}; };
+template <class S, std::size_t... Nth, class... More> struct takes_<S, std::index_sequence<Nth...>, More...> {
+  static constexpr bool value = requires { S{field<S, Nth>{}..., More{}...}; };
+  static constexpr bool pair = requires { S{field<S, Nth>{}..., {More{}..., More{}...}}; };
 };
-template <class S, std::size_t I, class... More> inline constexpr bool takes =
-    takes_<S, std::make_index_sequence<I>, More...>::value;
-template <class S, std::size_t I, class More> inline constexpr bool takes_pair =
-    takes_<S, std::make_index_sequence<I>, More>::pair;
+template <class S, std::size_t Nth, class... More> inline constexpr bool takes =
+    takes_<S, std::make_index_sequence<Nth>, More...>::value;
+template <class S, std::size_t Nth, class More> inline constexpr bool takes_pair =
+    takes_<S, std::make_index_sequence<Nth>, More>::pair;
 
 inline constexpr std::size_t most_fields = 32;
-template <class S, std::size_t I = 0> constexpr std::size_t count_fields() {
-  if constexpr (I <= most_fields && takes<S, I, any_field<S>>) return count_fields<S, I + 1>();
-  else return I;
+template <class S, std::size_t Nth = 0> constexpr std::size_t count_fields() {
+  if constexpr (Nth <= most_fields && takes<S, Nth, any_field<S>>) return count_fields<S, Nth + 1>();
+  else return Nth;
 }
 // A C array is seen by the braces around its elements, which a single field would not take.
-template <class S, std::size_t I> constexpr bool is_c_array() {
-  if constexpr (takes<S, I, any_number>) return takes_pair<S, I, any_number>;
-  else if constexpr (takes<S, I, any_leaf> && !takes<S, I, any_node>) return takes_pair<S, I, any_leaf>;
+template <class S, std::size_t Nth> constexpr bool is_c_array() {
+  if constexpr (takes<S, Nth, any_number>) return takes_pair<S, Nth, any_number>;
+  else if constexpr (takes<S, Nth, any_leaf> && !takes<S, Nth, any_node>) return takes_pair<S, Nth, any_leaf>;
   else return false;
 }
-template <class S, std::size_t... I> constexpr bool has_c_array(std::index_sequence<I...>) {
-  return (is_c_array<S, I>() || ...);
+template <class S, std::size_t... Nth> constexpr bool has_c_array(std::index_sequence<Nth...>) {
+  return (is_c_array<S, Nth>() || ...);
 }
 
 /// A class whose fields can be given in braces, and none of which is a base.
@@ -78,15 +78,15 @@ template <class S> inline constexpr verdict verdict_of = judge<S>();
 template <class S> inline constexpr std::size_t field_count = count_fields<S>();
 
 /// References, as std::tuple has them; in constant evaluation std::tuple costs a dozen calls.
-template <std::size_t I, class T> struct ref_at {
+template <std::size_t Nth, class T> struct ref_at {
   T& r;
 };
 template <class Seq, class... T> struct refs_;
-template <std::size_t... I, class... T> struct refs_<std::index_sequence<I...>, T...> : ref_at<I, T>... {
+template <std::size_t... Nth, class... T> struct refs_<std::index_sequence<Nth...>, T...> : ref_at<Nth, T>... {
   static constexpr std::size_t size = sizeof...(T);
 };
 template <class... T> using refs = refs_<std::index_sequence_for<T...>, T...>;
-template <std::size_t I, class T> constexpr T& get(ref_at<I, T> const& x) { return x.r; }
+template <std::size_t Nth, class T> constexpr T& get(ref_at<Nth, T> const& x) { return x.r; }
 template <class... T> constexpr refs<T...> tie(T&... x) { return {{x}...}; }
 
 /// References to the fields of a plain struct. A list by nature: the language binds names, so each count has its own
@@ -229,13 +229,13 @@ template <class P> struct pointer_to {
 };
 template <class P> pointer_to(P const*) -> pointer_to<P>;
 
-template <class S, std::size_t I> constexpr auto field_pointer() {
-  return pointer_to{&detail::get<I>(tie_fields(never_defined<S>.value))};
+template <class S, std::size_t Nth> constexpr auto field_pointer() {
+  return pointer_to{&detail::get<Nth>(tie_fields(never_defined<S>.value))};
 }
 #if !defined(__CUDACC__)
 template <auto P> constexpr std::string_view spelled() { return __PRETTY_FUNCTION__; }
-template <class S, std::size_t I> constexpr std::string_view field_name() {
-  constexpr std::string_view text = spelled<field_pointer<S, I>()>();
+template <class S, std::size_t Nth> constexpr std::string_view field_name() {
+  constexpr std::string_view text = spelled<field_pointer<S, Nth>()>();
   std::size_t end = text.rfind('}');  // g++ spells the pointer mlp::b1)}, clang .b1}
   auto is_letter = [](char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -248,14 +248,14 @@ template <class S, std::size_t I> constexpr std::string_view field_name() {
 #endif
 
 /// Which field the member pointer means.
-template <auto Member, class S, std::size_t I = 0> constexpr std::size_t field_index() {
-  if constexpr (I >= field_count<S>) return I;
+template <auto Member, class S, std::size_t Nth = 0> constexpr std::size_t field_index() {
+  if constexpr (Nth >= field_count<S>) return Nth;
   else {
     auto const* wanted = &(never_defined<S>.value.*Member);
-    auto const* here = &detail::get<I>(tie_fields(never_defined<S>.value));
+    auto const* here = &detail::get<Nth>(tie_fields(never_defined<S>.value));
     if constexpr (std::is_same_v<decltype(wanted), decltype(here)>)
-      if (wanted == here) return I;
-    return field_index<Member, S, I + 1>();
+      if (wanted == here) return Nth;
+    return field_index<Member, S, Nth + 1>();
   }
 }
 

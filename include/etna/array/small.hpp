@@ -22,12 +22,12 @@ template <element T, extent... E> struct small {
 
   static ETNA_FN constexpr extent size() { return count; }
   /// By indices: x(i, j).
-  template <class... I> requires(sizeof...(I) == sizeof...(E))
-  ETNA_FN constexpr T& operator()(I... i) {
+  template <class... Nth> requires(sizeof...(Nth) == sizeof...(E))
+  ETNA_FN constexpr T& operator()(Nth... i) {
     return data[offset_of(i...)];
   }
-  template <class... I> requires(sizeof...(I) == sizeof...(E))
-  ETNA_FN constexpr T const& operator()(I... i) const {
+  template <class... Nth> requires(sizeof...(Nth) == sizeof...(E))
+  ETNA_FN constexpr T const& operator()(Nth... i) const {
     return data[offset_of(i...)];
   }
   /// By position, in row-major order.
@@ -43,7 +43,7 @@ template <element T, extent... E> struct small {
   ETNA_FN constexpr T const* end() const { return data + count; }
 
  private:
-  template <class... I> static ETNA_FN constexpr extent offset_of(I... i) {
+  template <class... Nth> static ETNA_FN constexpr extent offset_of(Nth... i) {
     extent at = 0;
     ((at = at * E + extent(i)), ...);
     return at;

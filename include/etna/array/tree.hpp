@@ -41,8 +41,8 @@ template <class T> struct is_like : std::false_type {};
 template <class S, class... F> struct is_like<like<S, F...>> : std::true_type {};
 
 // (std::apply would be four more functions for each tuple.)
-template <class T, std::size_t... I> constexpr auto tuple_children(T& x, std::index_sequence<I...>) {
-  return detail::tie(std::get<I>(x)...);
+template <class T, std::size_t... Nth> constexpr auto tuple_children(T& x, std::index_sequence<Nth...>) {
+  return detail::tie(std::get<Nth>(x)...);
 }
 /// References to the children of a node (not for std::array, which is looped over).
 template <class T> constexpr auto children(T& x) {
@@ -116,8 +116,8 @@ template <class A, class B> constexpr bool same_structure() {
     using G = fields_of<Y>;
     if constexpr (std::tuple_size_v<F> != std::tuple_size_v<G>) return false;
     else
-      return []<std::size_t... I>(std::index_sequence<I...>) {
-        return (same_structure<std::tuple_element_t<I, F>, std::tuple_element_t<I, G>>() && ...);
+      return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return (same_structure<std::tuple_element_t<Nth, F>, std::tuple_element_t<Nth, G>>() && ...);
       }(std::make_index_sequence<std::tuple_size_v<F>>{});
   }
 }
@@ -128,34 +128,34 @@ template <class T, class... R> struct in_order {
   constexpr in_order(R&&... child) : r(rebuild<T>(std::forward<R>(child)...)) {}
 };
 
-template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... children_of_each);
+template <std::size_t Nth, class F, class... C> constexpr auto map_child(F& f, C const&... children_of_each);
 
-template <class U, std::size_t... I, class F, class... C>
-constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c);
+template <class U, std::size_t... Nth, class F, class... C>
+constexpr auto map_children(std::index_sequence<Nth...>, F& f, C const&... c);
 
 template <class F, class T, class... More> constexpr auto map_(F& f, T& t, More&... more) {
   using U = std::remove_const_t<T>;
   if constexpr (leaf<U>) return f(t, more...);
   else if constexpr (is_std_array<U>::value) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
       using R = decltype(map_(f, t[0], more[0]...));
-      auto at = [&](std::size_t i) { return map_(f, t[i], more[i]...); };  // not more[I]...: both packs would run
-      return std::array<R, sizeof...(I)>{at(I)...};
+      auto at = [&](std::size_t i) { return map_(f, t[i], more[i]...); };  // not more[Nth]...: both packs would run
+      return std::array<R, sizeof...(Nth)>{at(Nth)...};
     }(std::make_index_sequence<std::tuple_size_v<U>>{});
   } else {
     return map_children<U>(std::make_index_sequence<decltype(children(t))::size>{}, f, children(t), children(more)...);
   }
 }
-template <std::size_t I, class F, class... C> constexpr auto map_child(F& f, C const&... c) {
-  return map_(f, get<I>(c)...);
+template <std::size_t Nth, class F, class... C> constexpr auto map_child(F& f, C const&... c) {
+  return map_(f, get<Nth>(c)...);
 }
-template <class U, std::size_t... I, class F, class... C>
-constexpr auto map_children(std::index_sequence<I...>, F& f, C const&... c) {
-  return in_order<U, decltype(map_child<I>(f, c...))...>{map_child<I>(f, c...)...}.r;
+template <class U, std::size_t... Nth, class F, class... C>
+constexpr auto map_children(std::index_sequence<Nth...>, F& f, C const&... c) {
+  return in_order<U, decltype(map_child<Nth>(f, c...))...>{map_child<Nth>(f, c...)...}.r;
 }
 
-template <class F, std::size_t... I, class... T>
-constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c);
+template <class F, std::size_t... Nth, class... T>
+constexpr void visit_children(F& f, refs_<std::index_sequence<Nth...>, T...> const& c);
 template <class F, class T> constexpr void visit(F& f, T& t) {
   using U = std::remove_const_t<T>;
   if constexpr (leaf<U>) f(t);
@@ -163,9 +163,9 @@ template <class F, class T> constexpr void visit(F& f, T& t) {
     for (auto& x : t) visit(f, x);
   else visit_children(f, children(t));
 }
-template <class F, std::size_t... I, class... T>
-constexpr void visit_children(F& f, refs_<std::index_sequence<I...>, T...> const& c) {
-  (visit(f, get<I>(c)), ...);
+template <class F, std::size_t... Nth, class... T>
+constexpr void visit_children(F& f, refs_<std::index_sequence<Nth...>, T...> const& c) {
+  (visit(f, get<Nth>(c)), ...);
 }
 
 template <class F, class T> void visit_path(F& f, T& t, std::string const& path) {
@@ -175,7 +175,7 @@ template <class F, class T> void visit_path(F& f, T& t, std::string const& path)
   else if constexpr (is_std_array<U>::value) {
     for (std::size_t i = 0; i < t.size(); ++i) visit_path(f, t[i], join(std::to_string(i)));
   } else {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
       auto name = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
         using S = typename origin<U>::type;
 #if !defined(__CUDACC__)
@@ -184,7 +184,7 @@ template <class F, class T> void visit_path(F& f, T& t, std::string const& path)
 #endif
           return std::to_string(J);
       };
-      (visit_path(f, get<I>(children(t)), join(name(std::integral_constant<std::size_t, I>{}))), ...);
+      (visit_path(f, get<Nth>(children(t)), join(name(std::integral_constant<std::size_t, Nth>{}))), ...);
     }(std::make_index_sequence<decltype(children(t))::size>{});
   }
 }
@@ -256,8 +256,8 @@ template <class T> constexpr auto leaves(T const& t) {
   else if constexpr (detail::is_std_array<U>::value)
     return std::apply([](auto const&... x) { return std::tuple_cat(tree::leaves(x)...); }, t);
   else
-    return []<std::size_t... I, class... C>(detail::refs_<std::index_sequence<I...>, C...> const& c) {
-      return std::tuple_cat(tree::leaves(detail::get<I>(c))...);
+    return []<std::size_t... Nth, class... C>(detail::refs_<std::index_sequence<Nth...>, C...> const& c) {
+      return std::tuple_cat(tree::leaves(detail::get<Nth>(c))...);
     }(detail::children(t));
 }
 
@@ -274,19 +274,19 @@ namespace detail {
 template <class T, int At, class L> constexpr T pour(L const& l) {
   if constexpr (leaf<T>) return T(std::get<std::size_t(At)>(l));
   else if constexpr (is_std_array<T>::value)
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
       using V = typename T::value_type;
-      return T{pour<V, At + I * tree::size<V>()>(l)...};
+      return T{pour<V, At + Nth * tree::size<V>()>(l)...};
     }(std::make_integer_sequence<int, int(std::tuple_size_v<T>)>{});
   else
-    return [&]<class... C, std::size_t... I>(std::type_identity<std::tuple<C...>>, std::index_sequence<I...>) {
+    return [&]<class... C, std::size_t... Nth>(std::type_identity<std::tuple<C...>>, std::index_sequence<Nth...>) {
       constexpr auto before = [](std::size_t i) {
         int n = 0;
         std::size_t k = 0;
         ((k++ < i ? n += tree::size<C>() : 0), ...);
         return n;
       };
-      return rebuild<T>(pour<C, At + before(I)>(l)...);
+      return rebuild<T>(pour<C, At + before(Nth)>(l)...);
     }(std::type_identity<fields_of<T>>{}, std::make_index_sequence<std::tuple_size_v<fields_of<T>>>{});
 }
 }  // namespace detail

@@ -2,6 +2,8 @@
 // What a step costs: operations, and memory that it must read and write. Numbers where sizes are known, else sums of
 // products of names. Read next: ../exec/explain.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <string>
 
 #include "show.hpp"
@@ -166,3 +168,5 @@ template <class Size> struct costs {
 template <class Size> costs(planning::plan const&, Size const&) -> costs<Size>;
 
 }  // namespace etna::compiler
+
+#include <etna/set_back.hpp>

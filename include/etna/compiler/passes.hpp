@@ -31,7 +31,7 @@ using tracing::node_info;
 /// From graph to graph: of the program, and of each block of its loops and branches.
 inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "expand", .run = &rewrite::expand, .again = "expand"},
-    {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = &rewrite::keep_live},
+    {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = rewrite::keep_live},
     {.name = "associate", .run = &rewrite::associate, .is_optional = true, .again = "simplify"},
     {.name = "thin", .run = &rewrite::thin, .is_optional = true},
     {.name = "outer", .run = &rewrite::outer::pass, .is_optional = true},
@@ -169,11 +169,11 @@ constexpr rewrite::subject run_graph_passes(graph const& traced, int const* outp
   rewrite::subject s{&traced, outputs, n_out, in_block, r.views.at, r.other_views.at};
   for (int i = 0; i < first_cut_pass && i <= choice.last;) {
     rewrite::graph_pass const& p = graph_passes[i];
-    auto run = choice.left_out[i] ? p.without : p.run;
+    bool const is_in = !choice.left_out[i];
     bool const writes_a = s.g != &r.a.g;
     bounded_graph& to = writes_a ? r.a : r.b;
     int* out = writes_a ? r.outputs_of_a.at : r.outputs_of_b.at;
-    if (!run || !run(s, to.g, out)) {
+    if (!(is_in ? p.run(s, to.g, out) : p.without.there && p.without(s, to.g, out))) {
       ++i;
       continue;
     }

@@ -202,7 +202,7 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
       p.type(g.values[n.value + k].type);
     }
     std::int64_t const* attr = g.attrs + n.attr;
-    ops::wide_rules const* wide = ops::table.at[n.op].wide;
+    auto const wide = ops::table.at[n.op].wide;
     p << " = " << ops::names.at[n.op];
     if (n.op == code<ops::full_p>) p << " ", p.real(bits_to_double(g.values[n.value].type.d, attr[0]));
     else if (n.op == code<ops::convert_p>) p << "[" << row_of(dtype(attr[0])).name << "]";

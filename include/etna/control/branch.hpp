@@ -25,9 +25,9 @@ constexpr auto run_branch(W const& which, std::tuple<F...> const& branches, A co
     (push_leaves(current(h.g), lift(args), operands), ...);
     type_list_of types(operands);
     block_writer<sizeof...(F)> blocks(h.g);
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      ((blocks.template write<lifted<A>...>(std::get<I>(branches), types.t),
-        I > 0 ? blocks.agree(blocks.types(0).t, tree::size<R>()) : void()),
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+      ((blocks.template write<lifted<A>...>(std::get<Nth>(branches), types.t),
+        Nth > 0 ? blocks.agree(blocks.types(0).t, tree::size<R>()) : void()),
        ...);
     }(std::index_sequence_for<F...>{});
     int first = blocks.finish(operands, [&](nested_equation const& e) {
@@ -53,7 +53,7 @@ template <class F, class... Keep> struct checkpointed {
 
 /// One bool, and one integer.
 template <class P> concept truth = std::is_same_v<P, bool> || std::is_same_v<P, array<bool>>;
-template <class I> concept choice = numpy::integer_operand<I> && !truth<I>;
+template <class Index> concept choice = numpy::integer_operand<Index> && !truth<Index>;
 
 }  // namespace control
 
@@ -75,17 +75,17 @@ ETNA_REFUSAL(E073_condition_not_boolean, "E073: the condition of a branch is one
 ///
 /// errors  E072 the functions return trees of different types, E073 the index is no single integer
 /// source  JAX lax.switch
-template <control::choice I, class... F, class... A>
-constexpr auto switch_(I const& index, std::tuple<F...> const& branches, A const&... args) {
+template <control::choice Index, class... F, class... A>
+constexpr auto switch_(Index const& index, std::tuple<F...> const& branches, A const&... args) {
   auto i = transform::as_array(index);
   if constexpr (decltype(i)::type.d != dtype::i32)
     return control::run_branch(astype<int>(clip(i, 0, int(sizeof...(F)) - 1)), branches, args...);
   else return control::run_branch(i, branches, args...);
 }
 
-template <class I, class... F, class... More> requires(!control::choice<I>)
+template <class Index, class... F, class... More> requires(!control::choice<Index>)
 ETNA_REFUSAL(E073_condition_not_boolean, "E073: switch_ chooses by one integer: switch_(i, std::tuple{f, g}, x)",
-             switch_(I const&, std::tuple<F...> const&, More const&...));
+             switch_(Index const&, std::tuple<F...> const&, More const&...));
 
 /// checkpoint(f, keep...): f, of which reverse mode keeps the arguments, and what one of `keep` says: keep_none,
 /// keep_dots, keep_names<"a", "b">, keep_all. It computes the rest again.

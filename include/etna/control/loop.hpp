@@ -76,8 +76,8 @@ template <int From, int To, class F, class C> constexpr auto fori_loop(F const& 
       .first;
 }
 /// fori_loop(from, to, f, init): bounds that are known at run time, integers or arrays of one; forward mode only.
-template <numpy::integer_operand I, numpy::integer_operand J, class F, class C>
-constexpr auto fori_loop(I const& from, J const& to, F const& f, C const& init) {
+template <numpy::integer_operand From, numpy::integer_operand To, class F, class C>
+constexpr auto fori_loop(From const& from, To const& to, F const& f, C const& init) {
   auto end = array<int>(numpy::parameter<int>(to));
   auto last = while_loop([&](auto const& c) { return std::get<0>(c) < end; },
                          [&](auto const& c) {

@@ -121,9 +121,8 @@ constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pai
       // one value for all examples, and those that nobody sends to: zeros by the example's number
       for (extent k = 0; k < size; ++k) source[k] = source[k] < size;
       tensor_type list{dtype::i32, 1, {size}};
-      tracing::var has =
-          ops::gather(tracing::emit(ops::code<ops::literal_p>, nullptr, 0, source, int(size), &list, v.g),
-                      ops::collective::index(*v.g, level), {0, 0});
+      tracing::var has = ops::gather(tracing::emit(ops::code<ops::literal_p>, nullptr, 0, source, int(size), list, v.g),
+                                     ops::collective::index(*v.g, level), {0, 0});
       y = ops::select(
           ops::broadcast(ops::eq(has, ops::full_like(has, 1)), tracing::type_of(v).with(dtype::boolean), nullptr), y,
           ops::full_like(y, 0));

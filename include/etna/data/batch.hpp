@@ -3,6 +3,8 @@
 // that the caller gives, such as that of a new array (array::build). Nothing is allocated.
 // Read next: safetensors.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -75,3 +77,5 @@ void gather(std::span<From const> table, std::size_t width, std::span<std::uint3
 }
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

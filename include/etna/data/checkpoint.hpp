@@ -3,6 +3,8 @@
 // "layers.0.w". A file is loaded into a tree only when all of it fits.
 // Read next: <etna/optim/adam.hpp>, whose state is such a tree.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <bit>
 #include <cstring>
 
@@ -127,3 +129,5 @@ template <class Tree> std::map<std::string, std::string> load(Tree& tree, std::f
 }
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

@@ -3,6 +3,8 @@
 // Every length that a header claims is checked against the file before memory is taken for it.
 // Read next: mnist.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <array>
 #include <cstdint>
 #include <new>
@@ -86,3 +88,5 @@ template <int Rank> idx<Rank> read_idx(std::filesystem::path const& path) try {
 } catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

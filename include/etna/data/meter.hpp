@@ -2,6 +2,8 @@
 // A meter for training loops: how long a step takes once all is warm, and what the loop around the steps adds.
 // Read next: checkpoint.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -98,3 +100,5 @@ template <class Clock = std::chrono::steady_clock> class meter {
 };
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

@@ -3,6 +3,8 @@
 // and split into train, validation and test. Pixels stay bytes; batches scale them.
 // Read next: shuffle.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <span>
 
 #include "idx.hpp"
@@ -110,3 +112,5 @@ inline mnist load_mnist(std::filesystem::path const& folder) {
 }
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

@@ -3,6 +3,8 @@
 // Whoever reads it sees the old content or the new, also when the power fails in between.
 // Read next: safetensors.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -84,3 +86,5 @@ class replacement {
 };
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

@@ -3,6 +3,8 @@
 // claim of the header checked; written aside, then renamed, so that no file is ever written half.
 // It knows no etna array. Read next: checkpoint.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <map>
 #include <new>
 #include <set>
@@ -219,3 +221,5 @@ inline void write_safetensors(std::filesystem::path const& path, std::span<entry
 }
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

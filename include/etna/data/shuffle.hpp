@@ -3,6 +3,8 @@
 // every compiler and library (std::shuffle and std's distributions are not).
 // Read next: batch.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <cstdint>
 #include <numeric>
 #include <random>
@@ -47,3 +49,5 @@ inline std::vector<std::uint32_t> shuffled(std::size_t n, std::uint64_t seed, st
 }
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

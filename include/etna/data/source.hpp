@@ -3,6 +3,8 @@
 // back, unpacking gzip on the way, and knows how much the rest can hold at most; without
 // zlib.h beside the compiler plain files only. Read next: idx.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -126,3 +128,5 @@ class source {
 };
 
 }  // namespace etna::data
+
+#include <etna/set_back.hpp>

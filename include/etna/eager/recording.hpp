@@ -108,7 +108,7 @@ inline var constant(eager::value const& x, graph* into) {
     bits.push_back(is_floating(x.type.d) ? to_bits(x.type.d, eager::load_one<double>(x.type.d, x.data, i))
                                          : eager::load_one<std::int64_t>(x.type.d, x.data, i));
   int op = x.type.rank == 0 ? ops::code<ops::full_p> : ops::code<ops::literal_p>;
-  return tracing::emit(op, nullptr, 0, bits.data(), int(bits.size()), &x.type, into);
+  return tracing::emit(op, nullptr, 0, bits.data(), int(bits.size()), x.type, into);
 }
 ETNA_EAGER var record(eager::value const& x, graph* into) {
   graph& g = *into;
@@ -153,7 +153,9 @@ inline void record_equation(int op, value const* in, int n, std::int64_t const* 
     if (in[k].v.g) g = tracing::resolve(in[k].v).g;
   tracing::var v[tracing::max_operands];
   for (int k = 0; k < n; ++k) v[k] = in[k].v.g ? in[k].v : transform::record(in[k], g);
-  tracing::var r = tracing::emit(op, v, n, attr, n_attr, known);
+  tracing::maybe<tensor_type const> type;
+  if (known) type = *known;
+  tracing::var r = tracing::emit(op, v, n, attr, n_attr, type);
   for (int k = 0; k < ops::evaluators.at[op].results; ++k) {
     out[k] = {};
     out[k].v = {r.g, r.id + k};

@@ -42,7 +42,8 @@ inline void replay(tracing::script const& traced, eager::value const* in, int n_
   int outer = g->scope, scope = 0;
   for (int i = 0; i < traced.n_nodes; ++i) {
     auto const& n = traced.nodes[i];
-    tensor_type const* type = n.operands == 0 ? source++ : nullptr;
+    tracing::maybe<tensor_type const> type;
+    if (n.operands == 0) type = *source++;
     if (!wanted(n)) continue;
     if (n.op == ops::code<ops::input_p>) {
       now[std::size_t(n.value)] = arguments[std::size_t(traced.attrs[n.attr])];

@@ -106,7 +106,7 @@ template <extent Name> constexpr array<bool, Name> mask_of(extent size, tracing:
 /// A value without operands that is all of A.
 template <class A> constexpr A constant(int op, std::int64_t bits, tensor_type const& t) {
   A a;
-  access::traced(a) = tracing::emit(op, nullptr, 0, &bits, 1, &t, tracing::graph::make(tracing::recipe_capacity));
+  access::traced(a) = tracing::emit(op, nullptr, 0, &bits, 1, t, tracing::graph::make(tracing::recipe_capacity));
   return a;
 }
 /// The mask or the count where nothing is padded, and n may be a name.
@@ -170,8 +170,8 @@ template <class To, class From, class Set> To refitted(From const& x, Set set) {
 
 template <class Tuple, std::size_t N> struct first_of;
 template <class... T, std::size_t N> struct first_of<std::tuple<T...>, N> {
-  template <std::size_t... I> static auto take(std::index_sequence<I...>)
-      -> std::tuple<std::tuple_element_t<I, std::tuple<T...>>...>;
+  template <std::size_t... Nth> static auto take(std::index_sequence<Nth...>)
+      -> std::tuple<std::tuple_element_t<Nth, std::tuple<T...>>...>;
   using type = decltype(take(std::make_index_sequence<N>{}));
 };
 
@@ -230,15 +230,15 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
       return choose<0, X, Name, R, P...>(size.look(Name), tree::leaves(std::tuple<P...>{p...}));
     }
   }
-  template <int I, besides X, extent Name, class R, class... P, class... L>
+  template <int Nth, besides X, extent Name, class R, class... P, class... L>
   R choose(extent n, std::tuple<L...> const& leaves) const {
-    if constexpr (I == Buckets::count) {
+    if constexpr (Nth == Buckets::count) {
       char text[16]{};
       *ext::write_name(text, Name) = 0;
       message::raise<118>(std::string(text) + " is " + std::to_string(n) + ", and the buckets are " + Buckets::text());
-    } else if (n > Buckets::size(I)) return choose<I + 1, X, Name, R, P...>(n, leaves);
+    } else if (n > Buckets::size(Nth)) return choose<Nth + 1, X, Name, R, P...>(n, leaves);
     else {
-      constexpr extent size = Buckets::size(I);
+      constexpr extent size = Buckets::size(Nth);
       auto with = [](extent to, tensor_type const& named) {
         return [=](tensor_type& t) {
           for (int i = 0; i < t.rank; ++i)

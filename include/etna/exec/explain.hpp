@@ -2,6 +2,8 @@
 // explain(f): what each kernel of a jitted function costs; explain(f, arguments...): and how long it takes, beside what
 // the machine could do. Ordinary calls are compiled without clocks, and know nothing of this file.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include "explanation.hpp"
 #include "jit.hpp"
 
@@ -279,9 +281,9 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
     std::tuple<P...> in{own(std::type_identity<P>{}, std::forward<A>(args))...};
     // an argument as it was given, though it is used again
     auto with_arguments = [&](auto const& act) {
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
         auto const r =
-            act(static_cast<std::conditional_t<std::is_lvalue_reference_v<A>, P const&, P&&>>(std::get<I>(in))...);
+            act(static_cast<std::conditional_t<std::is_lvalue_reference_v<A>, P const&, P&&>>(std::get<Nth>(in))...);
         tree::for_each([](auto const& x) { exec::taken_for_read(x.data()); }, r);
       }(std::index_sequence_for<P...>{});
     };
@@ -321,3 +323,5 @@ template <class F, class First, class... More> explanation explain(jitted<F> con
 }
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

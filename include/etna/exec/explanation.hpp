@@ -2,6 +2,8 @@
 // What explain tells of a plan, kernel by kernel, as a table for people and as JSON for programs.
 // Read next: explain.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <cstdio>
 #include <ostream>
 #include <string>
@@ -212,3 +214,5 @@ inline std::string explanation::json() const {
 }
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

@@ -34,8 +34,8 @@ template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
 template <class T, class Next> T make_result(Next& next) {
   if constexpr (any_array<T>) return access::make<T>(next.template sizes<T>(), next.template reuse<T>());
   else if constexpr (tree::detail::is_std_array<T>::value) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return T{((void)I, make_result<typename T::value_type>(next))...};
+    return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+      return T{((void)Nth, make_result<typename T::value_type>(next))...};
     }(std::make_index_sequence<std::tuple_size_v<T>>{});
   } else {
     return [&]<class... F>(std::type_identity<std::tuple<F...>>) {

@@ -2,6 +2,8 @@
 // What the machine can do at most, measured: multiplications and additions in registers, and copies of memory that no
 // cache holds. In some 100 ms, once for each number of threads. Read next: explain.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -105,3 +107,5 @@ inline machine_limits const& limits() {
 }
 
 }  // namespace etna::exec
+
+#include <etna/set_back.hpp>

@@ -74,8 +74,8 @@ template <class F, class First, class... P> struct plan_for_program<jitted<F>, F
 template <auto F, class... P> struct program_of : exec::plan_for_program<std::remove_cvref_t<decltype(F)>, P...>::type {
   using plan_type = typename exec::plan_for_program<std::remove_cvref_t<decltype(F)>, P...>::type;
   using compiled = typename plan_type::program;
-  /// The I-th of its different fused kernels, a type: equal kernels of all programs are one (lower/kernel.hpp).
-  template <int I> using kernel = lower::kernel_t<compiled, I>;
+  /// The Nth of its different fused kernels, a type: equal kernels of all programs are one (lower/kernel.hpp).
+  template <int Nth> using kernel = lower::kernel_t<compiled, Nth>;
 };
 
 /// Do two programs do the same work: the same steps with the same kernels, loops and memory?

@@ -34,9 +34,9 @@ template <class T, std::size_t N> struct told<T[N]> : in_front<typename told<std
 template <class T, std::size_t N> struct told<std::array<T, N>> : in_front<typename told<T>::type, extent(N)> {};
 template <class X> using told_by = typename told<std::remove_cvref_t<X>>::type;
 
-template <class X, class I> struct indexed_;
-template <class X, std::size_t... I> struct indexed_<X, std::index_sequence<I...>> {
-  static constexpr bool called = requires(X const& x) { x((void(I), 0)...); };
+template <class X, class Sequence> struct indexed_;
+template <class X, std::size_t... Nth> struct indexed_<X, std::index_sequence<Nth...>> {
+  static constexpr bool called = requires(X const& x) { x((void(Nth), 0)...); };
 };
 template <class X, int Rank> inline constexpr bool is_called = indexed_<X, std::make_index_sequence<Rank>>::called;
 
@@ -48,8 +48,8 @@ template <class A, int Flat, class X> struct reader {
     return f % int(A::type.e[axis] > 0 ? A::type.e[axis] : 1);
   }
   static constexpr int rank = A::rank;
-  template <std::size_t... I> static ETNA_FN_INLINE decltype(auto) call(X const& x, std::index_sequence<I...>) {
-    return x(index(int(I))...);
+  template <std::size_t... Nth> static ETNA_FN_INLINE decltype(auto) call(X const& x, std::index_sequence<Nth...>) {
+    return x(index(int(Nth))...);
   }
   template <int Axis, class Y> static ETNA_FN_INLINE decltype(auto) nested(Y const& y) {
     if constexpr (Axis == rank) return (y);
@@ -92,9 +92,9 @@ template <class Leaves> struct point_arguments<Leaves> {};
 template <class Leaves, class X, class... More> struct point_arguments<Leaves, X, More...> {
   X const& x;
   point_arguments<Leaves, More...> more;
-  template <int I> ETNA_FN_INLINE auto const& pick() const {
-    if constexpr (I == 0) return x;
-    else return more.template pick<I - 1>();
+  template <int Nth> ETNA_FN_INLINE auto const& pick() const {
+    if constexpr (Nth == 0) return x;
+    else return more.template pick<Nth - 1>();
   }
   template <class T, int Number> ETNA_FN_INLINE T get() const {
     constexpr auto p = Leaves::leaf(Number);
@@ -162,8 +162,8 @@ template <class F, class... Declared> struct pointed {
   template <class... A> static constexpr bool all_static(exec::leaf_list<A...>*) {
     return (A::is_static && ... && true);
   }
-  template <class Leaves, class... X, std::size_t... I> static constexpr bool fits(std::index_sequence<I...>) {
-    return (fits_one<typename Leaves::template at<int(I)>, X>() && ... && true);
+  template <class Leaves, class... X, std::size_t... Nth> static constexpr bool fits(std::index_sequence<Nth...>) {
+    return (fits_one<typename Leaves::template at<int(Nth)>, X>() && ... && true);
   }
   template <class A, class X> static constexpr bool fits_one() {
     if constexpr (exec::stands_for<A, X>()) return true;

@@ -11,7 +11,7 @@ namespace etna::exec {
 template <class... A> struct leaf_list {
   static constexpr int count = sizeof...(A);
   static constexpr int total = (int(A::size()) + ... + 0);
-  template <int I> using at = std::tuple_element_t<std::size_t(I), std::tuple<A...>>;
+  template <int Nth> using at = std::tuple_element_t<std::size_t(Nth), std::tuple<A...>>;
   /// Which array the number lies in, and where.
   struct place_of {
     int leaf, flat;
@@ -45,13 +45,13 @@ template <class Code, class In, class Out> ETNA_FN_INLINE void run_straight(void
   using body = lower::straight_code<Code>;
   typename body::file values;
   body::steps(values, pointed_at<In>{from}, std::make_integer_sequence<int, body::length>{});
-  [&]<int... I>(std::integer_sequence<int, I...>) {
+  [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
     auto store = [&]<int Number>(std::integral_constant<int, Number>) {
       constexpr auto p = Out::leaf(Number);
       static_cast<typename Out::template at<p.leaf>::value_type*>(to[p.leaf])[p.flat] =
           body::template output<Number>(values);
     };
-    (store(std::integral_constant<int, I>{}), ...);
+    (store(std::integral_constant<int, Nth>{}), ...);
   }(std::make_integer_sequence<int, Out::total>{});
 }
 

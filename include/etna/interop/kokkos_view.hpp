@@ -2,6 +2,8 @@
 // To and from Kokkos::View: LayoutRight in place, LayoutLeft and strided views by copy; and from device memory to
 // nowhere: that is said while compiling. Read next: npy.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include "strided.hpp"
@@ -54,11 +56,13 @@ A from_view(X&& x) {
 template <any_array A> auto to_view(A const& x) {
   using View = Kokkos::View<typename interop::pointers<typename A::value_type const, A::rank>::type,
                             Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+  return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
     [[maybe_unused]] auto s = x.shape();
-    return View(x.data(), std::size_t(s[I])...);
+    return View(x.data(), std::size_t(s[Nth])...);
   }(std::make_index_sequence<std::size_t(A::rank)>{});
 }
 template <any_array A> auto to_view(A const&&) = delete;
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

@@ -2,6 +2,8 @@
 // To and from mdspan: the standard's where the library has it, Kokkos' otherwise, and any class of that form
 // (layout_right, layout_left, layout_stride). Read next: kokkos_view.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #if __has_include(<mdspan>)
 #include <mdspan>
 #endif
@@ -55,12 +57,14 @@ template <class T, extent... E> struct mdspan_of<T, array<T, E...>> {
 }  // namespace interop
 /// The array as an mdspan (layout_right) over the same memory; static extents stay static. Valid while x lives.
 template <any_array A> auto to_mdspan(A const& x) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+  return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
     [[maybe_unused]] auto s = x.shape();
-    return typename interop::mdspan_of<typename A::value_type, A>::type(x.data(), s[I]...);
+    return typename interop::mdspan_of<typename A::value_type, A>::type(x.data(), s[Nth]...);
   }(std::make_index_sequence<std::size_t(A::rank)>{});
 }
 template <any_array A> auto to_mdspan(A const&&) = delete;
 #endif
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

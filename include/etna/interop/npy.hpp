@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NumPy's .npy: one array in a file; written aside, then renamed. Read next: npz.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -46,3 +48,5 @@ template <any_array A> void save_npy(std::filesystem::path const& path, A const&
 }
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

@@ -4,6 +4,8 @@
 // its header: it asks an empty one for its last letter, and takes as much memory as a shape claims.) Read next:
 // npy.hpp, npz.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -230,3 +232,5 @@ inline std::string npy_start(char const* dtype, std::vector<std::int64_t> const&
 }
 
 }  // namespace etna::interop
+
+#include <etna/set_back.hpp>

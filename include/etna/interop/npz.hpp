@@ -2,6 +2,8 @@
 // NumPy's .npz: a zip archive of .npy files, one for each leaf of a tree. The archive is minizip's work (zlib's own,
 // and no more than zlib behind it), in both ways; what it claims is checked against the file before memory is taken.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <map>
 #include <set>
 
@@ -225,3 +227,5 @@ template <any_array A> A load_npz(std::filesystem::path const& path, std::string
 } catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

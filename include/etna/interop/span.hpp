@@ -2,6 +2,8 @@
 // To and from std::span and what is like it: contiguous memory with one axis (std::vector, std::array).
 // Read next: mdspan.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <ranges>
 #include <span>
 
@@ -33,3 +35,5 @@ template <any_array A> std::span<typename A::value_type const> to_span(A const& 
 template <any_array A> std::span<typename A::value_type const> to_span(A const&&) = delete;
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

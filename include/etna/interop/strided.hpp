@@ -2,6 +2,8 @@
 // Memory that others own, as a pointer, sizes and strides: what every adapter of this room is made of. Arrays are read
 // from it by copy, or in place where it lies row-major. Read next: span.hpp, mdspan.hpp, kokkos_view.hpp.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #include <etna/array/array.hpp>
 
 namespace etna {
@@ -141,3 +143,5 @@ template <interop::described X, any_array A> void copy_to(X&& to, A const& a) {
 }
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

@@ -2,6 +2,8 @@
 // xtensor's containers, adaptors and views: an rvalue container is adopted, others are copied or borrowed; an array is
 // seen as an adaptor. xtensor 0.27 keeps its headers in folders, 0.24 keeps them flat: both are found.
 #pragma once
+#include <etna/set_aside.hpp>
+
 #if __has_include(<xtensor/containers/xadapt.hpp>)
 #include <xtensor/containers/xadapt.hpp>
 #include <xtensor/containers/xtensor.hpp>
@@ -79,3 +81,5 @@ template <any_array A, class X> A from_xtensor(X&& x) {
 }
 
 }  // namespace etna
+
+#include <etna/set_back.hpp>

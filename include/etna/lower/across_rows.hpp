@@ -12,8 +12,8 @@ namespace etna::lower {
 template <int Phases, class... In, class... S, class Unit>
 struct fused<kernel<nest::across_rows, Phases, list<In...>, S...>, Unit> {
   // along the registers all inputs have a stride, which may be 0
-  template <class I> using across =
-      in<input_traits<I>::d, planning::is_ramp(input_traits<I>::m) ? motion::strided_ramp : motion::strided>;
+  template <class Input> using across =
+      in<input_traits<Input>::d, planning::is_ramp(input_traits<Input>::m) ? motion::strided_ramp : motion::strided>;
   using at = placing<kernel<nest::across_rows, Phases, list<across<In>...>, S...>>;
   using F = typename at::F;
 
@@ -187,14 +187,15 @@ struct fused<kernel<nest::across_rows, Phases, list<In...>, S...>, Unit> {
     ETNA_INLINE static void start([[maybe_unused]] registers_of_rows& r, std::integer_sequence<int, R...>) {
       (F::template start<lanes, R>(r), ...);
     }
-    template <int... I> ETNA_INLINE static void values([[maybe_unused]] state& s, [[maybe_unused]] registers_of_rows& r,
-                                                       std::integer_sequence<int, I...>) {
-      (F::template column_value<lanes, I>(s, r, 0), ...);
+    template <int... Nth> ETNA_INLINE static void values([[maybe_unused]] state& s,
+                                                         [[maybe_unused]] registers_of_rows& r,
+                                                         std::integer_sequence<int, Nth...>) {
+      (F::template column_value<lanes, Nth>(s, r, 0), ...);
     }
-    template <int Ph, int... I, int... R> ETNA_INLINE static void step(state& s, registers_of_rows& r,
-                                                                       std::integer_sequence<int, I...>,
-                                                                       std::integer_sequence<int, R...>) {
-      (F::template element<lanes, Ph, true, I>(s, r, 0), ...);
+    template <int Ph, int... Nth, int... R> ETNA_INLINE static void step(state& s, registers_of_rows& r,
+                                                                         std::integer_sequence<int, Nth...>,
+                                                                         std::integer_sequence<int, R...>) {
+      (F::template element<lanes, Ph, true, Nth>(s, r, 0), ...);
       (F::template accumulate<lanes, R>(s, r, r, 0), ...);
     }
     /// Move all views to the begin of the rows, or to this place of the reduced axes that are not the innermost loop.

@@ -51,13 +51,13 @@ template <class T, class Sum> struct gemm_body {
 };
 
 /// A scatter, by places before and behind the axis that is indexed: where indices repeat, sums have one order.
-template <class T, class I> struct scatter_body {
+template <class T, class Index> struct scatter_body {
   scatter_numbers s;
   static std::int64_t units(scatter_numbers const& s) { return s.batch * s.pre * s.post; }
   ETNA_FN void operator()(std::int64_t u) const {
     std::int64_t q = u % s.post, row = u / s.post, b = row / s.pre;
     auto const* x = static_cast<T const*>(s.x) + row * s.n * s.post + q;
-    auto const* index = static_cast<I const*>(s.index) + b * s.places;
+    auto const* index = static_cast<Index const*>(s.index) + b * s.places;
     auto const* updates = static_cast<T const*>(s.updates) + row * s.places * s.post + q;
     T* out = static_cast<T*>(s.out) + row * s.n * s.post + q;
     if (s.out != s.x)

@@ -12,7 +12,7 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
   using at = placing<kernel<nest::columns, Phases, list<In...>, S...>>;
   using at::n;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
-  template <int I> using S_ = typename F::template S_<I>;
+  template <int Nth> using S_ = typename F::template S_<Nth>;
   using elements = typename F::template elements<0>;
   using reductions = typename F::template reductions<0>;
   // Rows that are added in one go: the sums are then read and written once for all of them, and the processor fetches
@@ -37,9 +37,9 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
 
  private:
-  /// The sums of reduction I, by columns.
-  template <int I> struct row_of {
-    alignas(64) element_of<S_<I>::d> at[Unit::strip];
+  /// The sums of reduction Nth, by columns.
+  template <int Nth> struct row_of {
+    alignas(64) element_of<S_<Nth>::d> at[Unit::strip];
   };
   template <class R> struct sums_of;
   template <int... R> struct sums_of<std::integer_sequence<int, R...>> : row_of<R>... {
@@ -72,11 +72,11 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
       of.template store<L>(r, k - from);
     });
   }
-  template <class L, int... I, int... R> ETNA_FN static void add(state& s, registers<L, n>& sum, std::int64_t k,
-                                                                 std::integer_sequence<int, I...>,
-                                                                 std::integer_sequence<int, R...>) {
+  template <class L, int... Nth, int... R> ETNA_FN static void add(state& s, registers<L, n>& sum, std::int64_t k,
+                                                                   std::integer_sequence<int, Nth...>,
+                                                                   std::integer_sequence<int, R...>) {
     registers<L, n> r;
-    (F::template element<L, 0, false, I>(s, r, k), ...);
+    (F::template element<L, 0, false, Nth>(s, r, k), ...);
     (F::template accumulate<L, R>(s, r, sum, k), ...);
   }
   /// The next rows, each in a state of its own.
@@ -94,9 +94,9 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
   ETNA_FN static void fold(registers<L, n>& to, registers<L, n> const& from, std::integer_sequence<int, R...>) {
     (F::template fold<L, R>(to, from), ...);
   }
-  template <class L, int... I>
-  ETNA_FN static void put(state& s, registers<L, n>& r, std::int64_t k, std::integer_sequence<int, I...>) {
-    (F::template column_value<L, I>(s, r, k), ...);
+  template <class L, int... Nth>
+  ETNA_FN static void put(state& s, registers<L, n>& r, std::int64_t k, std::integer_sequence<int, Nth...>) {
+    (F::template column_value<L, Nth>(s, r, k), ...);
   }
   /// Columns [from, to) of the row where s is.
   ETNA_FN static void sum(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {

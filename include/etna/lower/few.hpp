@@ -22,18 +22,18 @@ template <class T, class A> std::uint64_t bits_of(xsimd::batch_bool<T, A> const&
 template <class F> class few {
   using state = typename F::state;
   template <class L> using registers_of = registers<L, F::n>;
-  template <int I> using S_ = typename F::template S_<I>;
-  template <int I> using element_of_ = element_of<S_<I>::d>;
+  template <int Nth> using S_ = typename F::template S_<Nth>;
+  template <int Nth> using element_of_ = element_of<S_<Nth>::d>;
   using seq = typename F::seq;
-  template <int I> static constexpr bool finds = S_<I>::is_arg && is_floating(S_<I>::d);
+  template <int Nth> static constexpr bool finds = S_<Nth>::is_arg && is_floating(S_<Nth>::d);
 
  public:
   /// Rows of fewer elements than this: less than four registers, and a bit for each.
   template <class L> static constexpr std::int64_t below = std::min(tuning::loops::few_registers * L::width, 65);
   /// Is it such a kernel? Elements are computed twice, so none may be stored; and there are no sums beside.
-  static constexpr bool applies = []<int... I>(std::integer_sequence<int, I...>) {
-    return (finds<I> || ...) &&
-           ((S_<I>::at == level::reduce ? finds<I> : S_<I>::at != level::element || S_<I>::outs == 0) && ...);
+  static constexpr bool applies = []<int... Nth>(std::integer_sequence<int, Nth...>) {
+    return (finds<Nth> || ...) &&
+           ((S_<Nth>::at == level::reduce ? finds<Nth> : S_<Nth>::at != level::element || S_<Nth>::outs == 0) && ...);
   }(seq{});
 
   /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN. A row of at least a register
@@ -51,14 +51,14 @@ template <class F> class few {
   std::uint64_t places_[F::n];
   bool has_nan_ = false;
 
-  template <class L, int Ph, bool Keep, int... I, int... R>
-  ETNA_FN bool find(state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, I...>,
+  template <class L, int Ph, bool Keep, int... Nth, int... R>
+  ETNA_FN bool find(state& s, std::int64_t from, std::int64_t to, std::integer_sequence<int, Nth...>,
                     std::integer_sequence<int, R...>) {
     auto each = [&](auto const& use) {
       for (std::int64_t b = from; b < to; b += L::width) {
         std::int64_t const k = std::min(b, to - L::width);
         registers_of<L> r;
-        (F::template element<L, Ph, Keep, I>(s, r, k), ...);
+        (F::template element<L, Ph, Keep, Nth>(s, r, k), ...);
         use(r, k);
       }
     };
@@ -71,32 +71,33 @@ template <class F> class few {
     (end<R>(s, from), ...);
     return true;
   }
-  template <class L, int I> ETNA_FN void start(registers_of<L>& best) {
-    best.template get<S_<I>::d>(I) = L::template spread<element_of_<I>>(S_<I>::P::template identity<element_of_<I>>());
-    places_[I] = 0;
+  template <class L, int Nth> ETNA_FN void start(registers_of<L>& best) {
+    best.template get<S_<Nth>::d>(Nth) =
+        L::template spread<element_of_<Nth>>(S_<Nth>::P::template identity<element_of_<Nth>>());
+    places_[Nth] = 0;
   }
-  template <class L, int I> ETNA_FN void which(state& s, registers_of<L>& r, registers_of<L>& all, std::int64_t k) {
-    auto& best = all.template get<S_<I>::d>(I);
-    auto const x = F::template reduced<L, I>(s, r, k);
-    best = S_<I>::P::better(best, x);
+  template <class L, int Nth> ETNA_FN void which(state& s, registers_of<L>& r, registers_of<L>& all, std::int64_t k) {
+    auto& best = all.template get<S_<Nth>::d>(Nth);
+    auto const x = F::template reduced<L, Nth>(s, r, k);
+    best = S_<Nth>::P::better(best, x);
     has_nan_ |= any_of(x != x);
   }
-  template <class L, int I> ETNA_FN void join(registers_of<L>& all) {
-    auto better = [](auto const& a, auto const& x) { return S_<I>::P::better(a, x); };
-    best_.template get<S_<I>::d>(I) =
-        L::template joined<element_of_<I>, element_of_<I>>(better, all.template get<S_<I>::d>(I));
+  template <class L, int Nth> ETNA_FN void join(registers_of<L>& all) {
+    auto better = [](auto const& a, auto const& x) { return S_<Nth>::P::better(a, x); };
+    best_.template get<S_<Nth>::d>(Nth) =
+        L::template joined<element_of_<Nth>, element_of_<Nth>>(better, all.template get<S_<Nth>::d>(Nth));
   }
-  template <class L, int I> ETNA_FN void where(state& s, registers_of<L>& r, std::int64_t k, std::int64_t shift) {
-    places_[I] |= bits_of(F::template reduced<L, I>(s, r, k) ==
-                          L::template spread<element_of_<I>>(best_.template get<S_<I>::d>(I)))
-                  << shift;
+  template <class L, int Nth> ETNA_FN void where(state& s, registers_of<L>& r, std::int64_t k, std::int64_t shift) {
+    places_[Nth] |= bits_of(F::template reduced<L, Nth>(s, r, k) ==
+                            L::template spread<element_of_<Nth>>(best_.template get<S_<Nth>::d>(Nth)))
+                    << shift;
   }
-  template <int I> ETNA_FN void end(state& s, std::int64_t from) {
-    auto& best = s.row.template get<S_<I>::d>(I);
-    auto const x = best_.template get<S_<I>::d>(I);
-    if (!S_<I>::P::wins(best, x)) return;
+  template <int Nth> ETNA_FN void end(state& s, std::int64_t from) {
+    auto& best = s.row.template get<S_<Nth>::d>(Nth);
+    auto const x = best_.template get<S_<Nth>::d>(Nth);
+    if (!S_<Nth>::P::wins(best, x)) return;
     best = x;
-    s.second.template get<dtype::i32>(I) = std::int32_t(from + std::countr_zero(places_[I]));
+    s.second.template get<dtype::i32>(Nth) = std::int32_t(from + std::countr_zero(places_[Nth]));
   }
 };
 

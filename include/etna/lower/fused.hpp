@@ -14,8 +14,8 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   using at::n, at::n_in, at::n_out;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
   using seq = typename F::seq;
-  template <int I> using S_ = typename F::template S_<I>;
-  template <int I> using In_ = typename F::template In_<I>;
+  template <int Nth> using S_ = typename F::template S_<Nth>;
+  template <int Nth> using In_ = typename F::template In_<Nth>;
   template <int Ph> using elements = typename F::template elements<Ph>;
   template <int Ph> using reductions = typename F::template reductions<Ph>;
   template <int Ph> using row_values = typename F::template row_values<Ph>;
@@ -41,18 +41,18 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
     if constexpr (In_<J>::m == motion::next && F::template reads<J>)
       __builtin_prefetch(static_cast<element_of<In_<J>::d> const*>(s.p[J]) + k + far.of[J], 0);
   }
-  template <int I> ETNA_FN static void prefetch_output(state const& s, std::int64_t k) {
-    if constexpr (S_<I>::at == level::element && S_<I>::outs != 0)
-      __builtin_prefetch(static_cast<element_of<S_<I>::d> const*>(s.p[F::template out_index<I>]) + k +
+  template <int Nth> ETNA_FN static void prefetch_output(state const& s, std::int64_t k) {
+    if constexpr (S_<Nth>::at == level::element && S_<Nth>::outs != 0)
+      __builtin_prefetch(static_cast<element_of<S_<Nth>::d> const*>(s.p[F::template out_index<Nth>]) + k +
                              (by_rows ? 0 : tuning::loops::registers_ahead * lanes::width),
                          1);
   }
-  template <int Ph, int... I, int... J>
+  template <int Ph, int... Nth, int... J>
   ETNA_FN static void prefetch_next(distances const& far, state const& s, std::int64_t k,
-                                    std::integer_sequence<int, I...>, std::integer_sequence<int, J...>) {
+                                    std::integer_sequence<int, Nth...>, std::integer_sequence<int, J...>) {
     if constexpr (Ph == (by_rows ? Phases - 2 : 0)) (prefetch_input<J>(far, s, k), ...);
     if constexpr (Ph == 0)
-      if (!F::may_store_non_temporal || !s.non_temporal) (prefetch_output<I>(s, k), ...);
+      if (!F::may_store_non_temporal || !s.non_temporal) (prefetch_output<Nth>(s, k), ...);
   }
 
   // An addition has to wait for the one before it, so several sums of a row run side by side, and are added at last.
@@ -61,25 +61,25 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   template <class L> static constexpr int accumulators = L::width > 1      ? tuning::loops::accumulators
                                                          : Unit::piece > 1 ? tuning::loops::accumulators_one_by_one
                                                                            : 1;
-  template <class L, int Ph, bool Keep, int... I, int... R>
+  template <class L, int Ph, bool Keep, int... Nth, int... R>
   ETNA_FN_INLINE static void step_of(distances const& far, state& __restrict s, registers<L, n>& acc,
-                                     registers<L, n>& first, std::int64_t k, std::integer_sequence<int, I...>,
+                                     registers<L, n>& first, std::int64_t k, std::integer_sequence<int, Nth...>,
                                      std::integer_sequence<int, R...>) {
     if constexpr (prefetches) prefetch_next<Ph>(far, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
     registers<L, n> r;
-    (F::template element<L, Ph, Keep, I>(s, r, k), ...);
+    (F::template element<L, Ph, Keep, Nth>(s, r, k), ...);
     (F::template accumulate<L, R>(s, r, S_<R>::is_arg ? first : acc, k), ...);
   }
-  template <class L, int I> ETNA_FN static void fold_sum(registers<L, n>& to, registers<L, n> const& from) {
-    if constexpr (!S_<I>::is_arg) F::template fold<L, I>(to, from);
+  template <class L, int Nth> ETNA_FN static void fold_sum(registers<L, n>& to, registers<L, n> const& from) {
+    if constexpr (!S_<Nth>::is_arg) F::template fold<L, Nth>(to, from);
   }
   // A loop reads a copy of the state. The compiler knows that no store of the loop changes a local copy, so it reads
   // what stands still along a row once, into registers. No copy is made where there are not enough registers for it,
   // or where the loop itself writes to the state.
   using near = std::conditional_t<lanes::width == 1 || F::has_best || (n > tuning::loops::in_registers), state&, state>;
-  template <class L, int Ph, bool Keep, int... I, int... R>
+  template <class L, int Ph, bool Keep, int... Nth, int... R>
   ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to,
-                            registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, I...>,
+                            registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, Nth...>,
                             std::integer_sequence<int, R...>) {
     if constexpr (few<F>::applies && L::width > 1)
       if (to - from < few<F>::template below<L> && few<F>::template sweep<L, Ph, Keep>(all, from, to)) return;
@@ -112,7 +112,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
         (F::template start<one, R>(tail), ...);
         for (; k < e; ++k) {
           registers<one, n> r;
-          (F::template element<one, Ph, Keep, I>(s, r, k), ...);
+          (F::template element<one, Ph, Keep, Nth>(s, r, k), ...);
           (F::template accumulate<one, R>(s, r, tail, k), ...);
         }
         (F::template join<one, R>(tail, wide, total), ...);

@@ -9,8 +9,8 @@ namespace etna::lower {
 
 /// f(0), f(1), ... with constants.
 template <int N, class F> ETNA_INLINE void unrolled(F&& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) {
-    (f(std::integral_constant<int, I>{}), ...);
+  [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
+    (f(std::integral_constant<int, Nth>{}), ...);
   }(std::make_integer_sequence<int, N>{});
 }
 
@@ -161,9 +161,9 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
     (number_of_operand(s, static_cast<O*>(nullptr)), ...);
   }
   ETNA_INLINE static void number_of_operand(state&, void*) {}
-  template <int I, dtype D> ETNA_INLINE static void number_of_operand(state& s, number<I, D>*) {
-    constexpr element_of<D> x = from_bits<element_of<D>>(p.numbers[st.number + I]);
-    s.numbers.template get<D>(I) = x;
+  template <int Nth, dtype D> ETNA_INLINE static void number_of_operand(state& s, number<Nth, D>*) {
+    constexpr element_of<D> x = from_bits<element_of<D>>(p.numbers[st.number + Nth]);
+    s.numbers.template get<D>(Nth) = x;
   }
 
   /// f(0), f(1), ..., written out where that is not too long.
@@ -181,14 +181,14 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
     repeat<int(left)>([&](std::int64_t i) ETNA_INLINE_LAMBDA { f(one{}, inner - left + i); });
   }
 
-  template <int Ph, int... I, int... R>
+  template <int Ph, int... Nth, int... R>
   ETNA_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total,
-                                std::integer_sequence<int, I...>, std::integer_sequence<int, R...>) {
+                                std::integer_sequence<int, Nth...>, std::integer_sequence<int, R...>) {
     registers<lanes, n> acc;
     (F::template start<lanes, R>(acc), ...);
     each<lanes>([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
       registers<L, n> r;
-      (F::template element<L, Ph, false, I>(s, r, k), ...);
+      (F::template element<L, Ph, false, Nth>(s, r, k), ...);
       (F::template accumulate<L, R>(s, r, acc, k), ...);
     });
     if constexpr (inner >= lanes::width) (F::template join<lanes, R>(acc, wide, total), ...);
@@ -197,7 +197,7 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
     (F::template start<one, R>(tail), ...);
     rest([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
       registers<L, n> r;
-      (F::template element<L, Ph, false, I>(s, r, k), ...);
+      (F::template element<L, Ph, false, Nth>(s, r, k), ...);
       (F::template accumulate<L, R>(s, r, tail, k), ...);
     });
     if constexpr (lanes::width > 1 && inner % lanes::width != 0) (F::template join<one, R>(tail, wide, total), ...);
@@ -214,16 +214,16 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
     F::end_phase(s, wide, total, reductions);
     if constexpr (Ph + 1 < Phases) phase<Ph + 1>(s, at, row);
   }
-  template <class L, int... I, int... R, int... All>
+  template <class L, int... Nth, int... R, int... All>
   ETNA_INLINE static void column(state& s, void* const* at, std::int64_t row, std::int64_t k,
-                                 std::integer_sequence<int, I...>, std::integer_sequence<int, R...>,
+                                 std::integer_sequence<int, Nth...>, std::integer_sequence<int, R...>,
                                  std::integer_sequence<int, All...>) {
     registers<L, n> total;
     (F::template start<L, R>(total), ...);
     for (std::int64_t m = 0; m < mid; ++m) {
       move_to(s, at, row, m, views{});
       registers<L, n> r;
-      (F::template element<L, 0, false, I>(s, r, k), ...);
+      (F::template element<L, 0, false, Nth>(s, r, k), ...);
       (F::template accumulate<L, R>(s, r, total, k), ...);
     }
     move_to(s, at, row, 0, views{});

@@ -67,7 +67,7 @@ template <nest Nest, int Phases, class... In, class... S> struct keeping<kernel<
     }
     return kept;
   }();
-  template <int I> static constexpr int kept_index = int(std::count(is_kept.begin(), is_kept.begin() + I, true));
+  template <int Nth> static constexpr int kept_index = int(std::count(is_kept.begin(), is_kept.begin() + Nth, true));
   static constexpr int n_kept = kept_index<n>;
   static constexpr int kept_bytes = [] {
     int most = 0, i = 0;

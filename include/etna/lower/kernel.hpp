@@ -13,13 +13,13 @@ using planning::nest;
 
 /// An input: its element type and how it moves along the innermost loop.
 template <dtype D, motion M> struct in {};
-/// The value of statement I (its result R), and of input I.
-template <int I, int R = 0> struct value {};
-template <int I> struct input {};
-/// The value of statement I so many elements further along the row.
-template <int I, int Shift> struct moved {};
-/// A number of the call: the I-th of the step's literals.
-template <int I, dtype D> struct number {};
+/// The value of statement Nth (its result R), and of input Nth.
+template <int Nth, int R = 0> struct value {};
+template <int Nth> struct input {};
+/// The value of statement Nth so many elements further along the row.
+template <int Nth, int Shift> struct moved {};
+/// A number of the call: the Nth of the step's literals.
+template <int Nth, dtype D> struct number {};
 
 /// One equation: primitive, result type, where it runs, in which phases, which results are stored.
 template <class P, dtype D, level L, int Phases, int Outs, class... Operand> struct stmt {};
@@ -33,27 +33,28 @@ template <nest Nest, int Phases, class Inputs, class... S> struct kernel {};
 
 template <class Plan, int U> struct build_kernel {
   static constexpr planning::kernel_words words{Plan::value, U};
-  template <int I> static constexpr planning::stmt_head head = words.head(I);
+  template <int Nth> static constexpr planning::stmt_head head = words.head(Nth);
 
-  template <int I, int K> static auto operand() {
+  template <int Nth, int K> static auto operand() {
     using o = planning::kernel_operand;
-    constexpr o x = words.operand(I, K);
+    constexpr o x = words.operand(Nth, K);
     if constexpr (x.kind == o::literal) return std::type_identity<number<x.of, x.d>>{};
     else if constexpr (x.kind == o::moved) return std::type_identity<moved<x.of, x.which>>{};
     else if constexpr (x.kind == o::input) return std::type_identity<input<x.of>>{};
     else return std::type_identity<value<x.of, x.which>>{};
   }
-  template <int I, int K> using operand_t = typename decltype(operand<I, K>())::type;
-  template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
-      -> stmt<ops::primitive_at<head<I>.op>, head<I>.d, head<I>.at, head<I>.phases, head<I>.outs, operand_t<I, K>...>;
-  template <int I> static constexpr int arity = ops::table.at[head<I>.op].arity;
-  template <int I> using stmt_t = decltype(statement<I>(std::make_integer_sequence<int, arity<I>>{}));
+  template <int Nth, int K> using operand_t = typename decltype(operand<Nth, K>())::type;
+  template <int Nth, int... K> static auto statement(std::integer_sequence<int, K...>)
+      -> stmt<ops::primitive_at<head<Nth>.op>, head<Nth>.d, head<Nth>.at, head<Nth>.phases, head<Nth>.outs,
+              operand_t<Nth, K>...>;
+  template <int Nth> static constexpr int arity = ops::table.at[head<Nth>.op].arity;
+  template <int Nth> using stmt_t = decltype(statement<Nth>(std::make_integer_sequence<int, arity<Nth>>{}));
 
-  template <int... I> static auto inputs_of(std::integer_sequence<int, I...>)
-      -> list<in<words.input_type(I), words.input_motion(I)>...>;
-  template <int... I> static auto make(std::integer_sequence<int, I...>)
+  template <int... Nth> static auto inputs_of(std::integer_sequence<int, Nth...>)
+      -> list<in<words.input_type(Nth), words.input_motion(Nth)>...>;
+  template <int... Nth> static auto make(std::integer_sequence<int, Nth...>)
       -> kernel<words.loops(), words.phases(), decltype(inputs_of(std::make_integer_sequence<int, words.inputs()>{})),
-                stmt_t<I>...>;
+                stmt_t<Nth>...>;
   using type = decltype(make(std::make_integer_sequence<int, words.statements()>{}));
 };
 

@@ -30,6 +30,21 @@ inline void end_of_stream() {
 }
 
 #if defined(ETNA_HAS_SIMD)
+/// A smaller register of N elements, or void.
+template <class T, std::size_t N> struct part_of_register {
+  using type = xsimd::make_sized_batch_t<T, N>;
+};
+#if defined(__AVX512VL__)
+// The same instructions of AVX2: g++ has no macro of `select` for xsimd's int32 where it does not optimise.
+template <> struct part_of_register<std::int32_t, 8> {
+  using type = xsimd::batch<std::int32_t, xsimd::avx2>;
+};
+template <> struct part_of_register<std::int32_t, 4> {
+  using type = xsimd::batch<std::int32_t, xsimd::sse4_2>;
+};
+#endif
+template <class T, std::size_t N> using part_of_register_t = typename part_of_register<T, N>::type;
+
 /// A register of elements, as many as Base fills. Those of a type narrower than Base are held widened, bool is Base's
 /// mask.
 template <class Base> struct packed {
@@ -53,8 +68,8 @@ template <class Base> struct packed {
   template <class T> static of<T> load(T const* p, std::int64_t step) {
     return each(p, step, std::make_integer_sequence<int, width>{});
   }
-  template <class T, int... I> static of<T> each(T const* p, std::int64_t step, std::integer_sequence<int, I...>) {
-    return of<T>(held<T>(p[I * step])...);
+  template <class T, int... Nth> static of<T> each(T const* p, std::int64_t step, std::integer_sequence<int, Nth...>) {
+    return of<T>(held<T>(p[Nth * step])...);
   }
   template <class T> static void store(T* p, of<T> const& x) {
     if constexpr (std::is_same_v<T, bool>) x.store_unaligned(p);
@@ -95,10 +110,10 @@ template <class Base> struct packed {
   }
   /// As many elements as a To has, from element From of x with y behind it.
   template <class To, int From, class X> static To picked(X const& x, X const& y) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
       typedef typename X::value_type vector __attribute__((vector_size(sizeof(X))));
       return To(std::bit_cast<typename To::register_type>(
-          __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (From + I)...)));
+          __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (From + Nth)...)));
     }(std::make_integer_sequence<int, int(To::size)>{});
   }
   /// All elements of x as one number, computed in To by f: halves together, as a tree, since one by one each waits for
@@ -110,7 +125,7 @@ template <class Base> struct packed {
       alignas(64) To sum[width];
       store<T>(lane, x);
       for (int i = 0; i < width / 2; ++i) sum[i] = To(f(To(lane[i]), To(lane[i + width / 2])));
-      using half = xsimd::make_sized_batch_t<To, width / 2>;
+      using half = part_of_register_t<To, width / 2>;
       if constexpr (std::is_floating_point_v<To> && !std::is_void_v<half>) return halved(f, half::load_aligned(sum));
       for (int h = width / 4; h > 0; h /= 2)
         for (int i = 0; i < h; ++i) sum[i] = To(f(sum[i], sum[i + h]));
@@ -118,7 +133,7 @@ template <class Base> struct packed {
     }
   }
   template <class F, class X> static typename X::value_type halved(F f, X const& x) {
-    using half = xsimd::make_sized_batch_t<typename X::value_type, X::size / 2>;
+    using half = part_of_register_t<typename X::value_type, X::size / 2>;
     if constexpr (std::is_void_v<half>) return folded<int(X::size / 2)>(f, x);
     else return halved(f, half(f(picked<half, 0>(x, x), picked<half, int(X::size / 2)>(x, x))));
   }

@@ -89,8 +89,8 @@ template <nest Nest, int Phases, class... In, class... S> struct placing<kernel<
   using lanes = typename F::lanes;
   static constexpr int n = F::n, n_in = F::n_in, n_out = F::n_out;
   using views = std::make_integer_sequence<int, n_in + n_out>;
-  template <int I> using S_ = typename F::template S_<I>;
-  template <int I> using In_ = typename F::template In_<I>;
+  template <int Nth> using S_ = typename F::template S_<Nth>;
+  template <int Nth> using In_ = typename F::template In_<Nth>;
 
   ETNA_FN static void begin(loop_numbers const& c, state& s) {
     s.v = c.views;

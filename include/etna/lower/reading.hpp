@@ -11,8 +11,8 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     : keeping<kernel<Nest, Phases, list<In...>, S...>> {
   using typename keeping<kernel<Nest, Phases, list<In...>, S...>>::kept_row;
   static constexpr int n = sizeof...(S), n_in = sizeof...(In), n_out = (stmt_of<S>::out_count + ... + 0);
-  template <int I> using S_ = stmt_of<std::tuple_element_t<std::size_t(I), std::tuple<S...>>>;
-  template <int I> using In_ = input_traits<std::tuple_element_t<std::size_t(I), std::tuple<In...>>>;
+  template <int Nth> using S_ = stmt_of<std::tuple_element_t<std::size_t(Nth), std::tuple<S...>>>;
+  template <int Nth> using In_ = input_traits<std::tuple_element_t<std::size_t(Nth), std::tuple<In...>>>;
   static constexpr int n_numbers = [] {
     int m = 0;
     ((m = stmt_of<S>::numbers > m ? stmt_of<S>::numbers : m), ...);
@@ -55,10 +55,10 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   template <class X> struct row_gather {
     static constexpr int index = -1;
   };
-  template <class P, dtype D, level At, int Ph, int Outs, int X, int I>
-  struct row_gather<stmt<P, D, At, Ph, Outs, input<X>, input<I>>> {
+  template <class P, dtype D, level At, int Ph, int Outs, int X, int Nth>
+  struct row_gather<stmt<P, D, At, Ph, Outs, input<X>, input<Nth>>> {
     static constexpr int index =
-        P::form == ops::form::gather && In_<X>::m == motion::indexed_rows && In_<I>::m == motion::still ? I : -1;
+        P::form == ops::form::gather && In_<X>::m == motion::indexed_rows && In_<Nth>::m == motion::still ? Nth : -1;
   };
   /// Is an input read as such an index only?
   static constexpr bool is_index(int input) {
@@ -73,14 +73,14 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
 
   /// The type of an operand's elements.
   template <class O> struct type_of;
-  template <int I> struct type_of<input<I>> {
-    static constexpr dtype d = In_<I>::d;
+  template <int Nth> struct type_of<input<Nth>> {
+    static constexpr dtype d = In_<Nth>::d;
   };
-  template <int I, dtype D> struct type_of<number<I, D>> {
+  template <int Nth, dtype D> struct type_of<number<Nth, D>> {
     static constexpr dtype d = D;
   };
-  template <int I, int R> struct type_of<value<I, R>> {
-    static constexpr dtype d = R == 1 ? dtype::i32 : S_<I>::d;
+  template <int Nth, int R> struct type_of<value<Nth, R>> {
+    static constexpr dtype d = R == 1 ? dtype::i32 : S_<Nth>::d;
   };
 
   // Can lanes of so many bytes compute a statement? They hold narrower elements widened. So these can be chosen and
@@ -147,51 +147,52 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   };
 
   template <class L, class O> struct fetch;
-  template <int I> struct fetch<one, input<I>> {
-    static constexpr dtype d = In_<I>::d;
+  template <int Nth> struct fetch<one, input<Nth>> {
+    static constexpr dtype d = In_<Nth>::d;
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<one, n>&, std::int64_t k) {
       using T = element_of<d>;
-      constexpr motion m = In_<I>::m;
-      if constexpr (m == motion::still) return s.still.template get<d>(I);
-      else if constexpr (planning::is_ramp(m)) return T(s.base[I] + (m == motion::still_ramp ? 0 : k * s.v[I].inner));
-      else return static_cast<T const*>(s.p[I])[k * s.v[I].inner];
+      constexpr motion m = In_<Nth>::m;
+      if constexpr (m == motion::still) return s.still.template get<d>(Nth);
+      else if constexpr (planning::is_ramp(m))
+        return T(s.base[Nth] + (m == motion::still_ramp ? 0 : k * s.v[Nth].inner));
+      else return static_cast<T const*>(s.p[Nth])[k * s.v[Nth].inner];
     }
   };
-  template <class L, int I> struct fetch<L, input<I>> {
-    static constexpr dtype d = In_<I>::d;
+  template <class L, int Nth> struct fetch<L, input<Nth>> {
+    static constexpr dtype d = In_<Nth>::d;
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) {
       using T = element_of<d>;
-      constexpr motion m = In_<I>::m;
-      if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[I]) + k);
+      constexpr motion m = In_<Nth>::m;
+      if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[Nth]) + k);
       else if constexpr (m == motion::strided) {
-        T const* const at = static_cast<T const*>(s.p[I]) + k * s.v[I].inner;
-        if (Nest == nest::across_rows && s.v[I].inner == 1) return L::template load<T>(at);
-        if (Nest == nest::across_rows && s.v[I].inner == 0) return L::template spread<T>(*at);
-        return L::template load<T>(at, s.v[I].inner);
+        T const* const at = static_cast<T const*>(s.p[Nth]) + k * s.v[Nth].inner;
+        if (Nest == nest::across_rows && s.v[Nth].inner == 1) return L::template load<T>(at);
+        if (Nest == nest::across_rows && s.v[Nth].inner == 0) return L::template spread<T>(*at);
+        return L::template load<T>(at, s.v[Nth].inner);
       } else return no_memory<T, m>(s, k);
     }
 
    private:
     /// No memory is read: a ramp, or what stands still.
     template <class T, motion M> ETNA_FN static auto no_memory(state& s, std::int64_t k) {
-      if constexpr (M == motion::ramp) return L::template ramp<T>(T(s.base[I] + k));
+      if constexpr (M == motion::ramp) return L::template ramp<T>(T(s.base[Nth] + k));
       else if constexpr (M == motion::strided_ramp)
-        return L::template ramp<T>(T(s.base[I] + k * s.v[I].inner), T(s.v[I].inner));
-      else return L::template spread<T>(s.still.template get<d>(I));
+        return L::template ramp<T>(T(s.base[Nth] + k * s.v[Nth].inner), T(s.v[Nth].inner));
+      else return L::template spread<T>(s.still.template get<d>(Nth));
     }
   };
-  template <class L, int I, dtype D> struct fetch<L, number<I, D>> {
+  template <class L, int Nth, dtype D> struct fetch<L, number<Nth, D>> {
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t) {
-      return L::template spread<element_of<D>>(s.numbers.template get<D>(I));
+      return L::template spread<element_of<D>>(s.numbers.template get<D>(Nth));
     }
   };
-  template <class L, int I, int R> struct fetch<L, value<I, R>> {
-    static constexpr dtype d = type_of<value<I, R>>::d;
+  template <class L, int Nth, int R> struct fetch<L, value<Nth, R>> {
+    static constexpr dtype d = type_of<value<Nth, R>>::d;
     // columns, and SIMD across rows, keep rows' values in lanes; rows keep them one by one
     template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>& r, std::int64_t) {
-      if constexpr (S_<I>::at == level::element || !along_rows) return r.template get<d>(I);
-      else if constexpr (R == 1) return L::template spread<std::int32_t>(s.second.template get<d>(I));
-      else return L::template spread<element_of<d>>(s.row.template get<d>(I));
+      if constexpr (S_<Nth>::at == level::element || !along_rows) return r.template get<d>(Nth);
+      else if constexpr (R == 1) return L::template spread<std::int32_t>(s.second.template get<d>(Nth));
+      else return L::template spread<element_of<d>>(s.row.template get<d>(Nth));
     }
   };
 
@@ -199,10 +200,10 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, Index*) {
     return std::int64_t(fetch<L, Index>::template get<dtype::i64, false>(s, r, k));
   }
-  template <class L, int I>
-  ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, input<I>*) {
-    if constexpr (In_<I>::m == motion::still) return std::int64_t(s.still.template get<In_<I>::d>(I));
-    else return std::int64_t(fetch<L, input<I>>::template get<dtype::i64, false>(s, r, k));
+  template <class L, int Nth>
+  ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, input<Nth>*) {
+    if constexpr (In_<Nth>::m == motion::still) return std::int64_t(s.still.template get<In_<Nth>::d>(Nth));
+    else return std::int64_t(fetch<L, input<Nth>>::template get<dtype::i64, false>(s, r, k));
   }
   template <class L, dtype D, int X, class Index>
   ETNA_FN static auto gather(state& s, registers<L, n>& r, std::int64_t k, list<input<X>, Index>*) {
@@ -245,8 +246,8 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     (read_number(c, s, static_cast<O*>(nullptr)), ...);
   }
   ETNA_FN static void read_number(loop_numbers const&, state&, void*) {}
-  template <int I, dtype D> ETNA_FN static void read_number(loop_numbers const& c, state& s, number<I, D>*) {
-    s.numbers.template get<D>(I) = from_bits<element_of<D>>(c.numbers[I]);
+  template <int Nth, dtype D> ETNA_FN static void read_number(loop_numbers const& c, state& s, number<Nth, D>*) {
+    s.numbers.template get<D>(Nth) = from_bits<element_of<D>>(c.numbers[Nth]);
   }
   using window_reader = planning::window_words<std::int64_t const>;
   /// A step of a walk to a row: is place i of loop `axis` in the window? Then where, counted from its begin.

@@ -57,16 +57,16 @@ template <class O> struct number_of {
   static constexpr int end = 0;
   static constexpr dtype d = dtype::boolean;
 };
-template <int I, dtype D> struct number_of<number<I, D>> {
-  static constexpr int end = I + 1;
+template <int Nth, dtype D> struct number_of<number<Nth, D>> {
+  static constexpr int end = Nth + 1;
   static constexpr dtype d = D;
 };
 
 template <class O> struct input_of {
   static constexpr int number = -1;
 };
-template <int I> struct input_of<input<I>> {
-  static constexpr int number = I;
+template <int Nth> struct input_of<input<Nth>> {
+  static constexpr int number = Nth;
 };
 
 /// The statement whose value an operand is, or -1; and how far along the row.
@@ -74,8 +74,8 @@ struct value_read {
   int from = -1, shift = 0;
 };
 template <class O> inline constexpr value_read read_of{};
-template <int I, int R> inline constexpr value_read read_of<value<I, R>>{I, 0};
-template <int I, int Shift> inline constexpr value_read read_of<moved<I, Shift>>{I, Shift};
+template <int Nth, int R> inline constexpr value_read read_of<value<Nth, R>>{Nth, 0};
+template <int Nth, int Shift> inline constexpr value_read read_of<moved<Nth, Shift>>{Nth, Shift};
 
 template <class S> struct stmt_of;
 template <class P_, dtype D, level L, int Phases, int Outs, class... O>
@@ -96,7 +96,7 @@ struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
   }();
   static constexpr bool numbers_fit(int bytes) { return ((bytes_of(number_of<O>::d) <= bytes) && ...); }
 };
-template <class I> struct input_traits;
+template <class Input> struct input_traits;
 template <dtype D, motion M> struct input_traits<in<D, M>> {
   static constexpr dtype d = D;
   static constexpr motion m = M;

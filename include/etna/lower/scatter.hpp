@@ -19,7 +19,7 @@ struct scatter_numbers {
   std::int64_t batch, pre, n, places, post;  // x [batch, pre, n, post], index [batch, places]
 };
 
-template <class T, class I> struct scatter {
+template <class T, class Index> struct scatter {
   ETNA_NOINLINE static void run(scatter_numbers const& s) {
     if (s.out != s.x) std::memcpy(s.out, s.x, std::size_t(s.batch * s.pre * s.n * s.post) * sizeof(T));
     if (s.post == 1) add(s, std::integral_constant<std::int64_t, 1>{});  // no loop over slices of one element
@@ -31,7 +31,7 @@ template <class T, class I> struct scatter {
     auto const* updates = static_cast<T const*>(s.updates);
     T* out = static_cast<T*>(s.out);
     for (std::int64_t b = 0; b < s.batch; ++b) {
-      auto const* index = static_cast<I const*>(s.index) + b * s.places;
+      auto const* index = static_cast<Index const*>(s.index) + b * s.places;
       for (std::int64_t p = 0; p < s.pre; ++p, out += s.n * post)
         for (std::int64_t i = 0; i < s.places; ++i, updates += post) {
           std::int64_t at = std::int64_t(index[i]);

@@ -29,7 +29,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   using base = reading<kernel<Nest, Phases, list<In...>, S...>>;
   using base::n, base::n_in;
   using typename base::state, typename base::lanes;
-  template <int I> using S_ = typename base::template S_<I>;
+  template <int Nth> using S_ = typename base::template S_<Nth>;
   template <class L, class O> using fetch = typename base::template fetch<L, O>;
 
   // The statements of a level that run in phase Ph (values of a row: before it). Loops are made of these alone. If they
@@ -55,7 +55,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   template <int Ph> using reductions = at_level<level::reduce, Ph>;
   template <int Ph> using row_values = at_level<level::row, Ph>;
 
-  /// The product that statement I takes in, or -1.
+  /// The product that statement Nth takes in, or -1.
   template <class T> static constexpr contraction_fact fact_of_contraction(bool kept) {
     using P = typename T::P;
     constexpr bool real = is_floating(T::d), total = std::is_same_v<P, ops::sum_p>;
@@ -76,7 +76,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     int i = 0;
     return contract(std::array<contraction_fact, n + 1>{fact_of_contraction<stmt_of<S>>(base::is_kept[i++])...});
   }();
-  template <int I> static constexpr int product_of = products.taken[I];
+  template <int Nth> static constexpr int product_of = products.taken[Nth];
 
   /// The sum or difference of x and y, one of which is a product that is not rounded by itself.
   template <class L, class P, int J, dtype D, bool Row, class X, class Y>
@@ -97,12 +97,13 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
                                                        fetch<L, B>::template get<D, Row>(s, r, k)};
   }
 
-  /// The result of statement I in lanes L.
-  template <class L, int I, bool Joins = (product_of<I> >= 0), class P, dtype D, level At, int Ph, int Outs, class... O>
+  /// The result of statement Nth in lanes L.
+  template <class L, int Nth, bool Joins = (product_of<Nth> >= 0), class P, dtype D, level At, int Ph, int Outs,
+            class... O>
   ETNA_FN static auto apply(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
     constexpr bool row = At == level::row;
-    if constexpr (Joins) return in_lanes<L, D>(joined_product<L, P, product_of<I>, D, row, O...>(s, r, k));
-    else if constexpr (products.apart[I])
+    if constexpr (Joins) return in_lanes<L, D>(joined_product<L, P, product_of<Nth>, D, row, O...>(s, r, k));
+    else if constexpr (products.apart[Nth])
       return math::kept_apart(P::lower(fetch<L, O>::template get<D, row>(s, r, k)...));
     else if constexpr (P::form == ops::form::gather)
       return base::template gather<L, D>(s, r, k, static_cast<list<O...>*>(nullptr));
@@ -134,30 +135,30 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     else if constexpr (D == dtype::boolean) return (m & x) | (!m & y);
     else return select_lanes(m, x, y);
   }
-  template <int I> using stmt_t = std::tuple_element_t<std::size_t(I), std::tuple<S...>>;
-  template <int I> static constexpr int out_index = [] {
+  template <int Nth> using stmt_t = std::tuple_element_t<std::size_t(Nth), std::tuple<S...>>;
+  template <int Nth> static constexpr int out_index = [] {
     int at = 0, i = 0;
-    ((at += i++ < I ? stmt_of<S>::out_count : 0), ...);
+    ((at += i++ < Nth ? stmt_of<S>::out_count : 0), ...);
     return n_in + at;
   }();
 
   /// Indices in lanes beside values of type D.
   template <dtype D> static constexpr dtype index_beside = bytes_of(D) == 8 ? dtype::i64 : dtype::i32;
 
-  /// Elements of statement I in phase Ph: compute, store. Keep: the row is short.
-  template <class L, int Ph, bool Keep, int I>
+  /// Elements of statement Nth in phase Ph: compute, store. Keep: the row is short.
+  template <class L, int Ph, bool Keep, int Nth>
   ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
-    if constexpr (Keep && base::is_kept[I]) {
-      using T = element_of<S_<I>::d>;
-      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<I>]) +
+    if constexpr (Keep && base::is_kept[Nth]) {
+      using T = element_of<S_<Nth>::d>;
+      T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<Nth>]) +
                 (Nest == nest::across_rows ? s.at * L::width : k);
-      if constexpr (own_phase<I> == Ph)
-        L::template store<T>(kept,
-                             r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr)));
-      else r.template get<S_<I>::d>(I) = L::template load<T>(kept);
-    } else r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
-    if constexpr (S_<I>::outs != 0 && own_phase<I> == Ph)
-      put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
+      if constexpr (own_phase<Nth> == Ph)
+        L::template store<T>(
+            kept, r.template get<S_<Nth>::d>(Nth) = apply<L, Nth>(s, r, k, static_cast<stmt_t<Nth>*>(nullptr)));
+      else r.template get<S_<Nth>::d>(Nth) = L::template load<T>(kept);
+    } else r.template get<S_<Nth>::d>(Nth) = apply<L, Nth>(s, r, k, static_cast<stmt_t<Nth>*>(nullptr));
+    if constexpr (S_<Nth>::outs != 0 && own_phase<Nth> == Ph)
+      put<L, S_<Nth>::d>(s, out_index<Nth>, k, r.template get<S_<Nth>::d>(Nth));
   }
   /// May results be stored past the caches (non-temporal stores)? Not where much is computed between two stores, which
   /// would wait for each other; and a stencil is often one of many small ones, where the question would cost.
@@ -166,7 +167,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
                                                   (base::along_rows && base::work < tuning::kept::dear &&
                                                    base::n_windows == 0));
   // Results are stored once: in the earliest phase
-  template <int I> static constexpr int own_phase = std::countr_zero(unsigned(S_<I>::phases));
+  template <int Nth> static constexpr int own_phase = std::countr_zero(unsigned(S_<Nth>::phases));
   template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
@@ -182,24 +183,24 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   }
 
   /// Accumulators of reductions.
-  template <class L, int I> ETNA_FN static void start(registers<L, n>& acc) {
-    if constexpr (!S_<I>::is_arg || L::width > 1 || Nest == nest::across_rows) {
-      using T = element_of<S_<I>::d>;
-      if constexpr (S_<I>::is_arg)
-        acc.template get<index_beside<S_<I>::d>>(I) = L::template spread<element_of<index_beside<S_<I>::d>>>(0);
-      acc.template get<S_<I>::d>(I) = L::template spread<T>(S_<I>::P::template identity<T>());
+  template <class L, int Nth> ETNA_FN static void start(registers<L, n>& acc) {
+    if constexpr (!S_<Nth>::is_arg || L::width > 1 || Nest == nest::across_rows) {
+      using T = element_of<S_<Nth>::d>;
+      if constexpr (S_<Nth>::is_arg)
+        acc.template get<index_beside<S_<Nth>::d>>(Nth) = L::template spread<element_of<index_beside<S_<Nth>::d>>>(0);
+      acc.template get<S_<Nth>::d>(Nth) = L::template spread<T>(S_<Nth>::P::template identity<T>());
     }
   }
-  template <class L, int I>
+  template <class L, int Nth>
   ETNA_FN static void accumulate(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k) {
-    accumulate_one<L, I>(s, r, acc, k, static_cast<stmt_t<I>*>(nullptr));
+    accumulate_one<L, Nth>(s, r, acc, k, static_cast<stmt_t<Nth>*>(nullptr));
   }
-  template <class L, int I, class P, dtype D, level At, int Ph, int Outs, class O>
+  template <class L, int Nth, class P, dtype D, level At, int Ph, int Outs, class O>
   ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k,
                                      stmt<P, D, At, Ph, Outs, O>*) {
-    if constexpr (product_of<I> >= 0) {
-      auto const [a, b] = factors<L, D, false>(s, r, k, static_cast<stmt_t<product_of<I>>*>(nullptr));
-      auto& sum = acc.template get<D>(I);
+    if constexpr (product_of<Nth> >= 0) {
+      auto const [a, b] = factors<L, D, false>(s, r, k, static_cast<stmt_t<product_of<Nth>>*>(nullptr));
+      auto& sum = acc.template get<D>(Nth);
       sum = typename L::template of<element_of<D>>(math::mad(a, b, sum));
       return;
     }
@@ -207,8 +208,8 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     if constexpr (P::form == ops::form::arg_reduction && (L::width > 1 || Nest == nest::across_rows)) {
       using T = element_of<D>;
       using I_ = element_of<index_beside<D>>;
-      auto& best = acc.template get<D>(I);
-      auto& where = acc.template get<index_beside<D>>(I);
+      auto& best = acc.template get<D>(Nth);
+      auto& where = acc.template get<index_beside<D>>(Nth);
       auto wins = P::wins(best, x);
       auto here = [&] {
         if constexpr (Nest == nest::across_rows) return L::template spread<I_>(I_(s.at));
@@ -217,18 +218,18 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
       where = select_lanes(L::template mask_for<I_>(L::template mask<T>(wins)), here, where);
       best = select_lanes(wins, x, best);
     } else if constexpr (P::form == ops::form::arg_reduction) {
-      auto& best = s.row.template get<D>(I);
-      auto& where = s.second.template get<dtype::i32>(I);
+      auto& best = s.row.template get<D>(Nth);
+      auto& where = s.second.template get<dtype::i32>(Nth);
       if (P::wins(best, x)) {
         best = x;
         where = std::int32_t(k);
       }
-    } else acc.template get<D>(I) = typename L::template of<element_of<D>>(P::lower(acc.template get<D>(I), x));
+    } else acc.template get<D>(Nth) = typename L::template of<element_of<D>>(P::lower(acc.template get<D>(Nth), x));
   }
 
-  /// What statement I reduces.
-  template <class L, int I> ETNA_FN static auto reduced(state& s, registers<L, n>& r, std::int64_t k) {
-    return reduced_operand<L>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
+  /// What statement Nth reduces.
+  template <class L, int Nth> ETNA_FN static auto reduced(state& s, registers<L, n>& r, std::int64_t k) {
+    return reduced_operand<L>(s, r, k, static_cast<stmt_t<Nth>*>(nullptr));
   }
   template <class L, class P, dtype D, level At, int Ph, int Outs, class O>
   ETNA_FN static auto reduced_operand(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) {
@@ -236,66 +237,66 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   }
 
   // ---- rows, and pointwise loops: elements lie along the innermost axis. Sums of f32 are joined in f64.
-  template <int I> static constexpr bool widens = S_<I>::d == dtype::f32 && !S_<I>::P::selects;
-  template <int I> ETNA_FN static void begin_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
-    using T = element_of<S_<I>::d>;
-    if constexpr (S_<I>::is_arg) {
-      s.row.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
-      s.second.template get<dtype::i32>(I) = 0;
-    } else if constexpr (widens<I>) wide.f64.x[I] = S_<I>::P::template identity<double>();
-    else total.template get<S_<I>::d>(I) = S_<I>::P::template identity<T>();
+  template <int Nth> static constexpr bool widens = S_<Nth>::d == dtype::f32 && !S_<Nth>::P::selects;
+  template <int Nth> ETNA_FN static void begin_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
+    using T = element_of<S_<Nth>::d>;
+    if constexpr (S_<Nth>::is_arg) {
+      s.row.template get<S_<Nth>::d>(Nth) = S_<Nth>::P::template identity<T>();
+      s.second.template get<dtype::i32>(Nth) = 0;
+    } else if constexpr (widens<Nth>) wide.f64.x[Nth] = S_<Nth>::P::template identity<double>();
+    else total.template get<S_<Nth>::d>(Nth) = S_<Nth>::P::template identity<T>();
   }
-  template <class L, int I>
+  template <class L, int Nth>
   ETNA_FN static void join(registers<L, n>& acc, registers<one, n>& wide, registers<one, n>& total) {
-    if constexpr (!S_<I>::is_arg) {
-      using T = element_of<S_<I>::d>;
-      using P = typename S_<I>::P;
-      using Wide = std::conditional_t<widens<I>, double, T>;
+    if constexpr (!S_<Nth>::is_arg) {
+      using T = element_of<S_<Nth>::d>;
+      using P = typename S_<Nth>::P;
+      using Wide = std::conditional_t<widens<Nth>, double, T>;
       auto& to = [&]() -> Wide& {
-        if constexpr (widens<I>) return wide.f64.x[I];
-        else return total.template get<S_<I>::d>(I);
+        if constexpr (widens<Nth>) return wide.f64.x[Nth];
+        else return total.template get<S_<Nth>::d>(Nth);
       }();
       auto lower = [](auto const& a, auto const& b) { return P::lower(a, b); };
-      to = Wide(P::lower(to, L::template joined<Wide, T>(lower, acc.template get<S_<I>::d>(I))));
+      to = Wide(P::lower(to, L::template joined<Wide, T>(lower, acc.template get<S_<Nth>::d>(Nth))));
     }
   }
-  template <class L, int I> ETNA_FN static void join_best(state& s, registers<L, n>& acc) {
-    if constexpr (S_<I>::is_arg && L::width > 1) {
-      using T = element_of<S_<I>::d>;
-      using I_ = element_of<index_beside<S_<I>::d>>;
+  template <class L, int Nth> ETNA_FN static void join_best(state& s, registers<L, n>& acc) {
+    if constexpr (S_<Nth>::is_arg && L::width > 1) {
+      using T = element_of<S_<Nth>::d>;
+      using I_ = element_of<index_beside<S_<Nth>::d>>;
       alignas(64) T lane[L::width];
       alignas(64) I_ place[L::width];
-      L::template store<T>(lane, acc.template get<S_<I>::d>(I));
-      L::template store<I_>(place, acc.template get<index_beside<S_<I>::d>>(I));
-      T& best = s.row.template get<S_<I>::d>(I);
-      std::int32_t& where = s.second.template get<dtype::i32>(I);
+      L::template store<T>(lane, acc.template get<S_<Nth>::d>(Nth));
+      L::template store<I_>(place, acc.template get<index_beside<S_<Nth>::d>>(Nth));
+      T& best = s.row.template get<S_<Nth>::d>(Nth);
+      std::int32_t& where = s.second.template get<dtype::i32>(Nth);
       for (int i = 0; i < L::width; ++i) {
         bool const equal = lane[i] == best || (lane[i] != lane[i] && best != best);
-        if (!S_<I>::P::wins(best, lane[i]) && !(equal && place[i] < where)) continue;
+        if (!S_<Nth>::P::wins(best, lane[i]) && !(equal && place[i] < where)) continue;
         best = lane[i];
         where = std::int32_t(place[i]);
       }
     }
   }
   /// What a part of the row has, added to the totals.
-  template <int I> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total,
-                                                 registers<one, n>& part_wide, registers<one, n>& part_total) {
-    auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<I>::P::lower(to, x)); };
-    if constexpr (widens<I>) join(wide.f64.x[I], part_wide.f64.x[I]);
-    else join(total.template get<S_<I>::d>(I), part_total.template get<S_<I>::d>(I));
+  template <int Nth> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total,
+                                                   registers<one, n>& part_wide, registers<one, n>& part_total) {
+    auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<Nth>::P::lower(to, x)); };
+    if constexpr (widens<Nth>) join(wide.f64.x[Nth], part_wide.f64.x[Nth]);
+    else join(total.template get<S_<Nth>::d>(Nth), part_total.template get<S_<Nth>::d>(Nth));
   }
-  template <int I> ETNA_FN static void end_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
-    if constexpr (!S_<I>::is_arg) {
-      if constexpr (widens<I>) s.row.template get<S_<I>::d>(I) = float(wide.f64.x[I]);
-      else s.row.template get<S_<I>::d>(I) = total.template get<S_<I>::d>(I);
+  template <int Nth> ETNA_FN static void end_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
+    if constexpr (!S_<Nth>::is_arg) {
+      if constexpr (widens<Nth>) s.row.template get<S_<Nth>::d>(Nth) = float(wide.f64.x[Nth]);
+      else s.row.template get<S_<Nth>::d>(Nth) = total.template get<S_<Nth>::d>(Nth);
     }
-    if constexpr (S_<I>::outs != 0) put_row<I>(s);
+    if constexpr (S_<Nth>::outs != 0) put_row<Nth>(s);
   }
-  template <int I> ETNA_FN static void put_row(state& s) {
-    constexpr int outs = S_<I>::outs, at = out_index<I>;
-    if constexpr ((outs & 1) != 0) *static_cast<element_of<S_<I>::d>*>(s.p[at]) = s.row.template get<S_<I>::d>(I);
+  template <int Nth> ETNA_FN static void put_row(state& s) {
+    constexpr int outs = S_<Nth>::outs, at = out_index<Nth>;
+    if constexpr ((outs & 1) != 0) *static_cast<element_of<S_<Nth>::d>*>(s.p[at]) = s.row.template get<S_<Nth>::d>(Nth);
     if constexpr ((outs & 2) != 0)
-      *static_cast<std::int32_t*>(s.p[at + (outs & 1)]) = s.second.template get<dtype::i32>(I);
+      *static_cast<std::int32_t*>(s.p[at + (outs & 1)]) = s.second.template get<dtype::i32>(Nth);
   }
   template <int... V, int... R>
   ETNA_FN static void begin_phase(state& s, registers<one, n>& wide, registers<one, n>& total,
@@ -307,31 +308,32 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
                                                     std::integer_sequence<int, R...>) {
     (end_total<R>(s, wide, total), ...);
   }
-  template <int... I> ETNA_FN static void put_row_values(state& s, std::integer_sequence<int, I...>) {
-    (row_value<I>(s), ...);
+  template <int... Nth> ETNA_FN static void put_row_values(state& s, std::integer_sequence<int, Nth...>) {
+    (row_value<Nth>(s), ...);
   }
-  template <int I> ETNA_FN static void row_value(state& s) {
-    s.row.template get<S_<I>::d>(I) = apply<one, I>(s, s.row, 0, static_cast<stmt_t<I>*>(nullptr));
-    if constexpr (S_<I>::outs != 0) put_row<I>(s);
+  template <int Nth> ETNA_FN static void row_value(state& s) {
+    s.row.template get<S_<Nth>::d>(Nth) = apply<one, Nth>(s, s.row, 0, static_cast<stmt_t<Nth>*>(nullptr));
+    if constexpr (S_<Nth>::outs != 0) put_row<Nth>(s);
   }
 
   // ---- columns, and SIMD across rows: the reduced axis is walked for each register of kept columns or rows
-  template <class L, int I> ETNA_FN static void column_value(state& s, registers<L, n>& r, std::int64_t k) {
-    if constexpr (S_<I>::at == level::row) {
-      r.template get<S_<I>::d>(I) = apply<L, I>(s, r, k, static_cast<stmt_t<I>*>(nullptr));
-      if constexpr (S_<I>::outs != 0) put<L, S_<I>::d>(s, out_index<I>, k, r.template get<S_<I>::d>(I));
-    } else if constexpr (S_<I>::at == level::reduce) {
-      constexpr int outs = S_<I>::outs, at = out_index<I>;
-      if constexpr (S_<I>::is_arg && index_beside<S_<I>::d> == dtype::i64)
-        r.template get<dtype::i32>(I) = L::template convert<std::int32_t, std::int64_t>(r.template get<dtype::i64>(I));
-      if constexpr ((outs & 1) != 0) put<L, S_<I>::d>(s, at, k, r.template get<S_<I>::d>(I));
-      if constexpr ((outs & 2) != 0) put<L, dtype::i32>(s, at + (outs & 1), k, r.template get<dtype::i32>(I));
+  template <class L, int Nth> ETNA_FN static void column_value(state& s, registers<L, n>& r, std::int64_t k) {
+    if constexpr (S_<Nth>::at == level::row) {
+      r.template get<S_<Nth>::d>(Nth) = apply<L, Nth>(s, r, k, static_cast<stmt_t<Nth>*>(nullptr));
+      if constexpr (S_<Nth>::outs != 0) put<L, S_<Nth>::d>(s, out_index<Nth>, k, r.template get<S_<Nth>::d>(Nth));
+    } else if constexpr (S_<Nth>::at == level::reduce) {
+      constexpr int outs = S_<Nth>::outs, at = out_index<Nth>;
+      if constexpr (S_<Nth>::is_arg && index_beside<S_<Nth>::d> == dtype::i64)
+        r.template get<dtype::i32>(Nth) =
+            L::template convert<std::int32_t, std::int64_t>(r.template get<dtype::i64>(Nth));
+      if constexpr ((outs & 1) != 0) put<L, S_<Nth>::d>(s, at, k, r.template get<S_<Nth>::d>(Nth));
+      if constexpr ((outs & 2) != 0) put<L, dtype::i32>(s, at + (outs & 1), k, r.template get<dtype::i32>(Nth));
     }
   }
-  template <class L, int I> ETNA_FN static void fold(registers<L, n>& total, registers<L, n> const& acc_) {
+  template <class L, int Nth> ETNA_FN static void fold(registers<L, n>& total, registers<L, n> const& acc_) {
     auto& acc = const_cast<registers<L, n>&>(acc_);
-    total.template get<S_<I>::d>(I) = typename L::template of<element_of<S_<I>::d>>(
-        S_<I>::P::lower(total.template get<S_<I>::d>(I), acc.template get<S_<I>::d>(I)));
+    total.template get<S_<Nth>::d>(Nth) = typename L::template of<element_of<S_<Nth>::d>>(
+        S_<Nth>::P::lower(total.template get<S_<Nth>::d>(Nth), acc.template get<S_<Nth>::d>(Nth)));
   }
 
   static constexpr auto out_types = [] {

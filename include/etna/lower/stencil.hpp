@@ -30,7 +30,7 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
   using state = typename at::state;
   using values = registers<L, n>;
   using seq = typename F::seq;
-  template <int I> using S_ = typename F::template S_<I>;
+  template <int Nth> using S_ = typename F::template S_<Nth>;
   template <int J> using In_ = typename F::template In_<J>;
   static constexpr int width = L::width;
   static constexpr std::int64_t piece = Unit::piece / width;  // registers of a row that are a unit
@@ -66,11 +66,11 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
   }();
 
   /// Registers of the row: the newest value of each statement, and older ones.
-  template <int I> struct kept {
-    typename L::template of<element_of<S_<I>::d>> at[order.depth[I] + 1];
+  template <int Nth> struct kept {
+    typename L::template of<element_of<S_<Nth>::d>> at[order.depth[Nth] + 1];
   };
   template <class> struct all_kept;
-  template <int... I> struct all_kept<std::integer_sequence<int, I...>> : kept<I>... {
+  template <int... Nth> struct all_kept<std::integer_sequence<int, Nth...>> : kept<Nth>... {
     template <int K> ETNA_FN_INLINE auto& of(int age) { return this->kept<K>::at[age]; }
   };
   using past = all_kept<seq>;
@@ -89,23 +89,23 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
     std::int64_t registers, from, to;  // of the row; of the unit
   };
 
-  /// Operands as statement I reads them, where statements find them.
-  template <int I, class O> ETNA_FN_INLINE static void see(past& p, values& now, O*) {
+  /// Operands as statement Nth reads them, where statements find them.
+  template <int Nth, class O> ETNA_FN_INLINE static void see(past& p, values& now, O*) {
     constexpr value_read r = read_of<O>;
     if constexpr (r.from >= 0 && r.shift == 0)
-      now.template get<S_<r.from>::d>(r.from) = p.template of<r.from>(order.lag[I] - order.lag[r.from]);
+      now.template get<S_<r.from>::d>(r.from) = p.template of<r.from>(order.lag[Nth] - order.lag[r.from]);
   }
-  /// Statement I of the register that begins at element k. Inside: all of its neighbours are in the row.
-  template <int I, bool Inside, class P, dtype D, level At, int Ph, int Outs, class... O>
+  /// Statement Nth of the register that begins at element k. Inside: all of its neighbours are in the row.
+  template <int Nth, bool Inside, class P, dtype D, level At, int Ph, int Outs, class... O>
   ETNA_FN_INLINE static auto compute(row const& w, state& s, past& p, values& now, std::int64_t k,
                                      stmt<P, D, At, Ph, Outs, O...>*) {
-    (see<I>(p, now, static_cast<O*>(nullptr)), ...);
-    if constexpr (has_moved<O...>) return moved_value<I, Inside, D, O...>(w, s, p, now, k);
+    (see<Nth>(p, now, static_cast<O*>(nullptr)), ...);
+    if constexpr (has_moved<O...>) return moved_value<Nth, Inside, D, O...>(w, s, p, now, k);
     else {
-      constexpr int product = F::template product_of<I>;
-      constexpr bool joins = product >= 0 && order.lag[I] == order.lag[product < 0 ? I : product];
+      constexpr int product = F::template product_of<Nth>;
+      constexpr bool joins = product >= 0 && order.lag[Nth] == order.lag[product < 0 ? Nth : product];
       if constexpr (joins) see_factors<product>(p, now, static_cast<typename F::template stmt_t<product>*>(nullptr));
-      return F::template apply<L, I, joins>(s, now, k, static_cast<stmt<P, D, At, Ph, Outs, O...>*>(nullptr));
+      return F::template apply<L, Nth, joins>(s, now, k, static_cast<stmt<P, D, At, Ph, Outs, O...>*>(nullptr));
     }
   }
   template <int J, class P, dtype D, level At, int Ph, int Outs, class... O>
@@ -113,14 +113,14 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
     (see<J>(p, now, static_cast<O*>(nullptr)), ...);
   }
   template <class... O> static constexpr bool has_moved = ((read_of<O>.shift != 0) || ...);
-  template <int I, bool Inside, dtype D, class X, class U>
+  template <int Nth, bool Inside, dtype D, class X, class U>
   ETNA_FN_INLINE static typename L::template of<element_of<D>> moved_value(row const& w, state& s, past& p, values& now,
                                                                            std::int64_t k) {
     using T = element_of<D>;
     using R = typename L::template of<T>;
     constexpr int from = read_of<U>.from, shift = read_of<U>.shift;
     constexpr int whole = shift >= 0 ? shift / width : -up(-shift), part = shift - whole * width,
-                  depth = order.lag[I] - order.lag[from] - whole;
+                  depth = order.lag[Nth] - order.lag[from] - whole;
     R u = p.template of<from>(depth);
     if constexpr (part != 0) u = L::template between<T, part>(u, p.template of<from>(depth - 1));
     if constexpr (Inside) return u;
@@ -139,37 +139,37 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
       }
     }
   }
-  template <int I, bool Inside>
+  template <int Nth, bool Inside>
   ETNA_FN_INLINE static void run_statement(row const& w, past& p, values& now, std::int64_t step) {
-    std::int64_t const q = step - order.lag[I], k = q * width;
+    std::int64_t const q = step - order.lag[Nth], k = q * width;
     if (!Inside && (q < 0 || q >= w.registers)) return;
     state& s = !Inside && k + width > w.c.inner ? w.end.s : w.s;
-    auto& y = p.template of<I>(0);
-    y = compute<I, Inside>(w, s, p, now, k, static_cast<typename F::template stmt_t<I>*>(nullptr));
-    if constexpr (S_<I>::outs != 0)
-      if (Inside || (q >= w.from && q < w.to)) F::template put<L, S_<I>::d>(s, F::template out_index<I>, k, y);
+    auto& y = p.template of<Nth>(0);
+    y = compute<Nth, Inside>(w, s, p, now, k, static_cast<typename F::template stmt_t<Nth>*>(nullptr));
+    if constexpr (S_<Nth>::outs != 0)
+      if (Inside || (q >= w.from && q < w.to)) F::template put<L, S_<Nth>::d>(s, F::template out_index<Nth>, k, y);
   }
-  template <int I, int T> ETNA_FN_INLINE static void age(past& p) {
+  template <int Nth, int T> ETNA_FN_INLINE static void age(past& p) {
     if constexpr (T > 0) {
-      p.template of<I>(T) = p.template of<I>(T - 1);
-      age<I, T - 1>(p);
+      p.template of<Nth>(T) = p.template of<Nth>(T - 1);
+      age<Nth, T - 1>(p);
     }
   }
-  template <int I, int T> ETNA_FN_INLINE static void clear(past& p) {
-    using E = element_of<S_<I>::d>;
+  template <int Nth, int T> ETNA_FN_INLINE static void clear(past& p) {
+    using E = element_of<S_<Nth>::d>;
     if constexpr (T >= 0) {
-      p.template of<I>(T) = L::template spread<E>(E(0));
-      clear<I, T - 1>(p);
+      p.template of<Nth>(T) = L::template spread<E>(E(0));
+      clear<Nth, T - 1>(p);
     }
   }
-  template <bool Inside, int... I>
-  ETNA_FN_INLINE static void run_step(row const& w, past& p, std::int64_t step, std::integer_sequence<int, I...>) {
+  template <bool Inside, int... Nth>
+  ETNA_FN_INLINE static void run_step(row const& w, past& p, std::int64_t step, std::integer_sequence<int, Nth...>) {
     values now;  // for all statements: unoptimised, what each of them had would be in the frame at once
-    (age<I, order.depth[I]>(p), ...);
-    (run_statement<I, Inside>(w, p, now, step), ...);
+    (age<Nth, order.depth[Nth]>(p), ...);
+    (run_statement<Nth, Inside>(w, p, now, step), ...);
   }
-  template <int... I> ETNA_FN_INLINE static void start(past& p, std::integer_sequence<int, I...>) {
-    (clear<I, order.depth[I]>(p), ...);
+  template <int... Nth> ETNA_FN_INLINE static void start(past& p, std::integer_sequence<int, Nth...>) {
+    (clear<Nth, order.depth[Nth]>(p), ...);
   }
 
   /// The input or result J of the last register, `size` elements from k on: in lanes of its own.

@@ -23,14 +23,14 @@ struct scalar_file<B, U8, U32, I32, I64, F32, F64> {
   std::int64_t i64[I64 + 1];
   float f32[F32 + 1];
   double f64[F64 + 1];
-  template <dtype D, int I> ETNA_FN_INLINE auto& get() {
-    if constexpr (D == dtype::boolean) return b[I];
-    else if constexpr (D == dtype::u8) return u8[I];
-    else if constexpr (D == dtype::u32) return u32[I];
-    else if constexpr (D == dtype::i32) return i32[I];
-    else if constexpr (D == dtype::i64) return i64[I];
-    else if constexpr (D == dtype::f32) return f32[I];
-    else return f64[I];
+  template <dtype D, int Nth> ETNA_FN_INLINE auto& get() {
+    if constexpr (D == dtype::boolean) return b[Nth];
+    else if constexpr (D == dtype::u8) return u8[Nth];
+    else if constexpr (D == dtype::u32) return u32[Nth];
+    else if constexpr (D == dtype::i32) return i32[Nth];
+    else if constexpr (D == dtype::i64) return i64[Nth];
+    else if constexpr (D == dtype::f32) return f32[Nth];
+    else return f64[Nth];
   }
 };
 
@@ -55,18 +55,18 @@ template <class P, dtype D, dtype From, int Slot, int... In> struct scalar_stmt 
 
 template <class Code> struct straight_code {
   static constexpr auto const& c = Code::value;
-  template <int I> static constexpr straight::scalar_equation equation = c.at[I];
-  template <int I> static constexpr int output_at = c.outputs[I];
+  template <int Nth> static constexpr straight::scalar_equation equation = c.at[Nth];
+  template <int Nth> static constexpr int output_at = c.outputs[Nth];
   static constexpr int length = c.n;
   template <int... D> static auto file_of(std::integer_sequence<int, D...>) -> scalar_file<c.slots[D]...>;
   using file = decltype(file_of(std::make_integer_sequence<int, dtype_count>{}));
 
-  template <int I, int K> static constexpr int slot_of = equation<equation<I>.in[K]>.slot;
-  template <int I, int... K> static auto statement(std::integer_sequence<int, K...>)
-      -> scalar_stmt<ops::primitive_at<equation<I>.op>, equation<I>.d, equation<I>.from, equation<I>.slot,
-                     slot_of<I, K>...>;
+  template <int Nth, int K> static constexpr int slot_of = equation<equation<Nth>.in[K]>.slot;
+  template <int Nth, int... K> static auto statement(std::integer_sequence<int, K...>)
+      -> scalar_stmt<ops::primitive_at<equation<Nth>.op>, equation<Nth>.d, equation<Nth>.from, equation<Nth>.slot,
+                     slot_of<Nth, K>...>;
 
-  /// The product that equation I takes in, or -1. No memory is read or written between, but the answer is to be that of a
+  /// The product that equation Nth takes in, or -1. No memory is read or written between, but the answer is to be that of a
   /// kernel.
   static constexpr auto products = [] {
     std::array<contraction_fact, std::size_t(length) + 1> f{};
@@ -86,37 +86,38 @@ template <class Code> struct straight_code {
     }
     return contract(f);
   }();
-  template <int I, int J> ETNA_FN_INLINE static auto joined_product(file& r) {
-    constexpr auto const& e = equation<I>;
+  template <int Nth, int J> ETNA_FN_INLINE static auto joined_product(file& r) {
+    constexpr auto const& e = equation<Nth>;
     constexpr bool first = e.in[0] == J;
     auto const a = r.template get<e.d, slot_of<J, 0>>(), b = r.template get<e.d, slot_of<J, 1>>();
-    auto const other = r.template get<e.d, slot_of<I, first ? 1 : 0>>();
+    auto const other = r.template get<e.d, slot_of<Nth, first ? 1 : 0>>();
     if constexpr (e.op == ops::code<ops::add_p>) return math::mad(a, b, other);
     else if constexpr (first) return math::msub(a, b, other);
     else return math::nmad(a, b, other);
   }
 
-  template <int I, class In> ETNA_FN_INLINE static void step(file& r, In const& in) {
-    constexpr dtype d = equation<I>.d;
-    constexpr int slot = equation<I>.slot, op = equation<I>.op;
+  template <int Nth, class In> ETNA_FN_INLINE static void step(file& r, In const& in) {
+    constexpr dtype d = equation<Nth>.d;
+    constexpr int slot = equation<Nth>.slot, op = equation<Nth>.op;
     if constexpr (op == ops::code<ops::input_p>)
-      r.template get<d, slot>() = in.template get<element_of<d>, int(equation<I>.bits)>();
+      r.template get<d, slot>() = in.template get<element_of<d>, int(equation<Nth>.bits)>();
     else if constexpr (op == ops::code<ops::full_p>) {
-      constexpr element_of<d> number = from_bits<element_of<d>>(equation<I>.bits);
+      constexpr element_of<d> number = from_bits<element_of<d>>(equation<Nth>.bits);
       r.template get<d, slot>() = number;
-    } else if constexpr (products.taken[I] >= 0) r.template get<d, slot>() = joined_product<I, products.taken[I]>(r);
-    else if constexpr (products.apart[I])
+    } else if constexpr (products.taken[Nth] >= 0)
+      r.template get<d, slot>() = joined_product<Nth, products.taken[Nth]>(r);
+    else if constexpr (products.apart[Nth])
       r.template get<d, slot>() =
-          math::kept_apart(r.template get<d, slot_of<I, 0>>() * r.template get<d, slot_of<I, 1>>());
-    else decltype(statement<I>(std::make_integer_sequence<int, equation<I>.n>{}))::run(r);
+          math::kept_apart(r.template get<d, slot_of<Nth, 0>>() * r.template get<d, slot_of<Nth, 1>>());
+    else decltype(statement<Nth>(std::make_integer_sequence<int, equation<Nth>.n>{}))::run(r);
   }
-  template <class In, int... I>
-  ETNA_FN_INLINE static void steps(file& r, In const& in, std::integer_sequence<int, I...>) {
-    (step<I>(r, in), ...);
+  template <class In, int... Nth>
+  ETNA_FN_INLINE static void steps(file& r, In const& in, std::integer_sequence<int, Nth...>) {
+    (step<Nth>(r, in), ...);
   }
-  /// Element I of the results, as they follow one another.
-  template <int I> ETNA_FN_INLINE static auto& output(file& r) {
-    return r.template get<equation<output_at<I>>.d, equation<output_at<I>>.slot>();
+  /// Element Nth of the results, as they follow one another.
+  template <int Nth> ETNA_FN_INLINE static auto& output(file& r) {
+    return r.template get<equation<output_at<Nth>>.d, equation<output_at<Nth>>.slot>();
   }
   /// The results: T as a tree whose arrays are small, the first of them at output K.
   template <class T, int K> ETNA_FN_INLINE static auto result(file& r) {
@@ -133,8 +134,8 @@ template <class Code> struct straight_code {
   template <class T, extent... E> struct small_of<array<T, E...>> {
     using type = small<T, E...>;
   };
-  template <class A, int K, int... I> ETNA_FN_INLINE static auto leaf(file& r, std::integer_sequence<int, I...>) {
-    return typename small_of<A>::type{{output<K + I>(r)...}};
+  template <class A, int K, int... Nth> ETNA_FN_INLINE static auto leaf(file& r, std::integer_sequence<int, Nth...>) {
+    return typename small_of<A>::type{{output<K + Nth>(r)...}};
   }
   static constexpr int numbers(auto const& sizes, std::size_t upto) {
     int n = 0;
@@ -150,14 +151,15 @@ template <class Code> struct straight_code {
         return (size_of<C>() + ... + 0);
       }(std::type_identity<tree::detail::fields_of<T>>{});
   }
-  template <class T, int K, int... I> ETNA_FN_INLINE static auto elements(file& r, std::integer_sequence<int, I...>) {
+  template <class T, int K, int... Nth>
+  ETNA_FN_INLINE static auto elements(file& r, std::integer_sequence<int, Nth...>) {
     using V = typename T::value_type;
-    return std::array<decltype(result<V, K>(r)), sizeof...(I)>{result<V, K + I * size_of<V>()>(r)...};
+    return std::array<decltype(result<V, K>(r)), sizeof...(Nth)>{result<V, K + Nth * size_of<V>()>(r)...};
   }
-  template <class T, int K, class... C, std::size_t... I>
-  ETNA_FN_INLINE static auto fields(file& r, std::tuple<C...>*, std::index_sequence<I...>) {
+  template <class T, int K, class... C, std::size_t... Nth>
+  ETNA_FN_INLINE static auto fields(file& r, std::tuple<C...>*, std::index_sequence<Nth...>) {
     [[maybe_unused]] constexpr std::array<int, sizeof...(C)> sizes{size_of<C>()...};
-    return tree::detail::rebuild<T>(result<C, K + numbers(sizes, I)>(r)...);
+    return tree::detail::rebuild<T>(result<C, K + numbers(sizes, Nth)>(r)...);
   }
 };
 

@@ -12,7 +12,7 @@ template <class K> struct in_row_order {
   static constexpr bool pays = false;
 };
 template <int Phases, class... In, class... S> struct in_row_order<kernel<nest::pointwise, Phases, list<In...>, S...>> {
-  template <class I> static constexpr bool turns = input_traits<I>::m == motion::strided;
+  template <class Input> static constexpr bool turns = input_traits<Input>::m == motion::strided;
   using in_order = kernel<nest::pointwise, Phases,
                           list<in<input_traits<In>::d, turns<In> ? motion::next : input_traits<In>::m>...>, S...>;
   using R = reading<in_order>;

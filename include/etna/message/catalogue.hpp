@@ -16,13 +16,13 @@ template <char... C> struct named {};
 template <std::int64_t> struct size {};
 template <class T> struct from {};
 template <class T> struct to {};
-template <int I> struct axis {};
+template <int Nth> struct axis {};
 template <int N> struct rank {};
 template <int N> struct argnum {};
 template <int N> struct arguments {};
 template <class P> struct operation {};
-template <int I, class T> struct leaf {};
-template <auto... I> struct indices {};
+template <int Nth, class T> struct leaf {};
+template <auto... At> struct indices {};
 
 template <std::int64_t E> struct spelled {
   struct text {
@@ -35,7 +35,7 @@ template <std::int64_t E> struct spelled {
     return t;
   }
   static constexpr text value = make();
-  template <int... I> static auto list(std::integer_sequence<int, I...>) -> named<value.c[I]...>;
+  template <int... Nth> static auto list(std::integer_sequence<int, Nth...>) -> named<value.c[Nth]...>;
   using type = decltype(list(std::make_integer_sequence<int, value.n>{}));
 };
 template <std::int64_t E> requires(E >= 0)

@@ -19,7 +19,7 @@ template <class R, class U> constexpr R filled(U v) {
 }
 constexpr handle ramp(tensor_type const& t, int axis) {
   std::int64_t a = axis;
-  return call(code<ops::iota_p>, nullptr, 0, &a, 1, 0, &t);
+  return call(code<ops::iota_p>, nullptr, 0, &a, 1, 0, t);
 }
 // like x, also where a name stands for a size that only the value has; where x is traced, in its graph
 template <class A, class U> constexpr A filled_like(A const& x, U v) {

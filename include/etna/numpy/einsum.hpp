@@ -91,8 +91,8 @@ constexpr void take_diagonals(lettered& l) {
       if (l.c[j] != l.c[i]) continue;
       tensor_type t = l.x.type(), index = t.with(dtype::i32);
       std::int64_t ai = i, aj = j;
-      handle both[] = {call(code<ops::iota_p>, nullptr, 0, &ai, 1, 0, &index),
-                       call(code<ops::iota_p>, nullptr, 0, &aj, 1, 0, &index)};
+      handle both[] = {call(code<ops::iota_p>, nullptr, 0, &ai, 1, 0, index),
+                       call(code<ops::iota_p>, nullptr, 0, &aj, 1, 0, index)};
       handle pick[] = {call(code<ops::eq_p>, both, 2), l.x, full(t, 0)};
       l.x = sum_axis(call(code<ops::select_p>, pick, 3), j);
       for (int k = j; k + 1 < l.rank; ++k) l.c[k] = l.c[k + 1];

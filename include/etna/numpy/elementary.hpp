@@ -167,7 +167,7 @@ template <int... Axis, any_array A, any_array W> constexpr auto average(A const&
 /// How many degrees of freedom var and stddev take off the number of elements: var<0>(x, ddof{1}).
 struct ddof {
   int n;
-  template <std::integral I> constexpr ddof(I degrees) : n(int(degrees)) {}
+  template <std::integral Nth> constexpr ddof(Nth degrees) : n(int(degrees)) {}
   template <any_array A, class Why = message::E039_known_while_compiling<
                              message::says<message::sentence_text{"E039: ddof is a C++ number, and no array"}>>>
   ddof(A const&) = delete;

@@ -63,7 +63,7 @@ class handle {
 
 /// One primitive on values; attributes name concrete sizes at run time.
 constexpr handle call(int op, handle const* in, int n, std::int64_t const* attr = nullptr, int n_attr = 0,
-                      int result = 0, tensor_type const* known = nullptr) {
+                      int result = 0, tracing::maybe<tensor_type const> known = {}) {
   if (std::is_constant_evaluated()) {
     var v[tracing::max_operands];
     for (int k = 0; k < n; ++k) v[k] = in[k].traced();
@@ -77,7 +77,7 @@ constexpr handle call(int op, handle const* in, int n, std::int64_t const* attr 
   }
   eager::value x[tracing::max_operands], out[tracing::max_results];
   for (int k = 0; k < n; ++k) x[k] = in[k].value();
-  int results = eager::apply(op, x, n, attr, n_attr, out, known);
+  int results = eager::apply(op, x, n, attr, n_attr, out, known.at);
   for (int k = 0; k < results; ++k)
     if (k != result) (void)handle(out[k]);
   return handle(out[result]);
@@ -101,7 +101,7 @@ template <class R> constexpr R to_array(handle const& h) {
 
 /// A constant array.
 constexpr handle full(tensor_type const& t, std::int64_t bits) {
-  return call(code<ops::full_p>, nullptr, 0, &bits, 1, 0, &t);
+  return call(code<ops::full_p>, nullptr, 0, &bits, 1, 0, t);
 }
 
 constexpr handle convert(handle const& x, dtype d) {

@@ -217,10 +217,10 @@ template <int N, int Axis = 0, any_array A> constexpr auto split(A const& x) {
         message::E045_does_not_split<typename numpy::text_of<A>::type, message::axis<Axis>, message::indices<N>>>();
   if constexpr (!P::ok) return std::array<A, 1>{x};
   else
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
       numpy::handle h = numpy::to_handle(x);
       return std::array<array_of<P>, std::size_t(N)>{
-          numpy::to_array<array_of<P>>(numpy::part_of(h, P::axis, int(I), N))...};
+          numpy::to_array<array_of<P>>(numpy::part_of(h, P::axis, int(Nth), N))...};
     }(std::make_index_sequence<std::size_t(N)>{});
 }
 /// The slices of x along an axis, without it, as std::array.

@@ -151,13 +151,13 @@ template <int... Perm, any_array A> constexpr auto transpose(A const& x) {
   }
 }
 namespace numpy {
-template <class A, int From, int To, bool Swap, std::size_t... I>
-constexpr auto permute_axes(A const& x, std::index_sequence<I...>) {
+template <class A, int From, int To, bool Swap, std::size_t... Nth>
+constexpr auto permute_axes(A const& x, std::index_sequence<Nth...>) {
   constexpr int r = A::rank, from = From < 0 ? From + r : From, to = To < 0 ? To + r : To;
   require_axes<ops::transpose_p, A, From>();
   require_axes<ops::transpose_p, A, To>();
   constexpr auto perm = [] {
-    std::array<int, sizeof...(I)> p{int(I)...};
+    std::array<int, sizeof...(Nth)> p{int(Nth)...};
     if (axes_of<From>(r).wrong || axes_of<To>(r).wrong) return p;
     if (Swap) {
       p[std::size_t(from)] = to;
@@ -170,7 +170,7 @@ constexpr auto permute_axes(A const& x, std::index_sequence<I...>) {
     }
     return p;
   }();
-  return transpose<perm[I]...>(x);
+  return transpose<perm[Nth]...>(x);
 }
 }  // namespace numpy
 /// Two axes exchanged.

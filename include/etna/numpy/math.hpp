@@ -45,7 +45,7 @@ template <class P, class R, class... A> constexpr R equation(A const&... a) {
   var in[] = {tracing::resolve(access::traced(a))...};
   write_constants(in, a...);
   type_beside<R> t(in[0]);
-  return access::from<R>(tracing::emit(code<P>, in, sizeof...(A), nullptr, 0, &t.value));
+  return access::from<R>(tracing::emit(code<P>, in, sizeof...(A), nullptr, 0, t.value));
 }
 
 // An operand in the shape of the result, both static.
@@ -59,7 +59,7 @@ template <class R, class A> constexpr var spread(var x) {
   if constexpr (A::type.same_shape(R::type)) return x;
   else
     return tracing::emit(code<ops::broadcast_p>, &x, 1, spread_words<A, R>::value.a, spread_words<A, R>::value.n,
-                         &spread_type<A, R>::value);
+                         spread_type<A, R>::value);
 }
 
 /// The same beside a number, whose array is written in x's shape.
@@ -69,7 +69,7 @@ template <class P, class R, bool NumberFirst, class A, class U> constexpr R equa
   type_beside<R> r(of_x);
   var other = ops::full_of(of_x.g, t.value, bits_beside(of_x.g, A::type.d, number));
   var in[] = {NumberFirst ? other : of_x, NumberFirst ? of_x : other};
-  return access::from<R>(tracing::emit(code<P>, in, 2, nullptr, 0, &r.value));
+  return access::from<R>(tracing::emit(code<P>, in, 2, nullptr, 0, r.value));
 }
 
 // What a binary function of A and B yields: `Floating` for functions of the reals, `Predicate` for bool.
@@ -91,7 +91,7 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
             var whole[] = {tracing::resolve(access::traced(a)), tracing::resolve(access::traced(b))};
             write_constants(whole, a, b);
             var in[] = {spread<R, A>(whole[0]), spread<R, B>(whole[1])};
-            return access::from<R>(tracing::emit(code<P>, in, 2, nullptr, 0, &R::type));
+            return access::from<R>(tracing::emit(code<P>, in, 2, nullptr, 0, R::type));
           }
         }
       }

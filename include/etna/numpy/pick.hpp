@@ -36,9 +36,9 @@ template <class T> inline constexpr int kind_of_pick = std::is_same_v<T, every_t
                                                        : std::is_same_v<T, picked_t> ? 1
                                                                                      : 2;
 /// The axis that is picked from, the first where none is given; -1: the indices do not fit.
-template <class A, auto... I> constexpr int picked_axis() {
-  int kinds[] = {kind_of_pick<std::remove_cv_t<decltype(I)>>..., 1}, at = -1;
-  for (int i = 0; i < int(sizeof...(I)) + (sizeof...(I) == 0); ++i) {
+template <class A, auto... At> constexpr int picked_axis() {
+  int kinds[] = {kind_of_pick<std::remove_cv_t<decltype(At)>>..., 1}, at = -1;
+  for (int i = 0; i < int(sizeof...(At)) + (sizeof...(At) == 0); ++i) {
     if (kinds[i] == 2 || (kinds[i] == 1 && at >= 0)) return -1;
     if (kinds[i] == 1) at = i;
   }
@@ -91,17 +91,17 @@ template <class A, class Index, int Axis> struct picked_place {
 ///
 /// errors  E005 axis out of range, E033 the index is not of integers
 /// source  NumPy take: mode::clip, mode::wrap; JAX: mode::fill{v}
-template <int Axis = 0, any_array A, any_array I, numpy::mode_of_index M>
-constexpr auto take(A const& x, I const& index, M m) {
-  using T = numpy::taken<A, I, Axis>;
-  numpy::require_index<ops::gather_p, I>();
-  if constexpr (!T::ok || !is_integer(I::type.d)) return take<Axis>(x, index);
-  else if constexpr (I::type.d != dtype::i32 && I::type.d != dtype::i64)
+template <int Axis = 0, any_array A, any_array Index, numpy::mode_of_index M>
+constexpr auto take(A const& x, Index const& index, M m) {
+  using T = numpy::taken<A, Index, Axis>;
+  numpy::require_index<ops::gather_p, Index>();
+  if constexpr (!T::ok || !is_integer(Index::type.d)) return take<Axis>(x, index);
+  else if constexpr (Index::type.d != dtype::i32 && Index::type.d != dtype::i64)
     return take<Axis>(x, astype<std::int64_t>(index), m);
   else {
-    numpy::handle n = numpy::size_of_axis(numpy::to_handle(x), T::axis, I::type.d), i = numpy::to_handle(index);
-    auto as_index = [](numpy::handle const& h) { return numpy::to_array<I>(h); };
-    auto zero = numpy::whole_number(I::type.d, 0), one = numpy::whole_number(I::type.d, 1);
+    numpy::handle n = numpy::size_of_axis(numpy::to_handle(x), T::axis, Index::type.d), i = numpy::to_handle(index);
+    auto as_index = [](numpy::handle const& h) { return numpy::to_array<Index>(h); };
+    auto zero = numpy::whole_number(Index::type.d, 0), one = numpy::whole_number(Index::type.d, 1);
     auto op = [](int code, numpy::handle const& a, numpy::handle const& b) { return numpy::binary(code, a, b); };
     if constexpr (numpy::is_fill<M>::value) {
       numpy::require_written<A, decltype(m.value)>();
@@ -109,7 +109,7 @@ constexpr auto take(A const& x, I const& index, M m) {
       auto read = take<Axis>(x, index);
       tensor_type to = numpy::to_handle(read).type();
       ops::broadcast_words spread(to);
-      for (int k = 0; k < I::rank; ++k) spread.put(T::axis + k);
+      for (int k = 0; k < Index::rank; ++k) spread.put(T::axis + k);
       numpy::handle out = op(ops::code<ops::logical_or_p>, low, high);
       numpy::handle choose[] = {numpy::call(ops::code<ops::broadcast_p>, out, spread.a, spread.n),
                                 numpy::everywhere(to, m.value, i), numpy::to_handle(read)};
@@ -119,27 +119,27 @@ constexpr auto take(A const& x, I const& index, M m) {
                                        op(ops::code<ops::min_p>, i, op(ops::code<ops::sub_p>, n, one)), zero)));
     else {
       // i - floor(i / n) * n: the quotient is exact in f64 up to 2^53
-      using wide = array_of<numpy::as_dtype<I, dtype::f64>>;
+      using wide = array_of<numpy::as_dtype<Index, dtype::f64>>;
       auto q = numpy::to_array<wide>(
           op(ops::code<ops::div_p>, numpy::convert(i, dtype::f64), numpy::convert(n, dtype::f64)));
       auto down = astype<std::int64_t>(q);
       // Named: small arrays hold their numbers
       auto whole = down - astype<std::int64_t>(less(q, astype<double>(down)));
       auto floor = numpy::to_handle(whole);
-      return take<Axis>(
-          x, as_index(op(ops::code<ops::sub_p>, i, op(ops::code<ops::mul_p>, numpy::convert(floor, I::type.d), n))));
+      return take<Axis>(x, as_index(op(ops::code<ops::sub_p>, i,
+                                       op(ops::code<ops::mul_p>, numpy::convert(floor, Index::type.d), n))));
     }
   }
 }
 
 template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E>
-template <auto... I, class Index> constexpr auto array<T, E...>::at(Index const& index) const {
-  constexpr int axis = numpy::picked_axis<array, I...>();
+template <auto... At, class Index> constexpr auto array<T, E...>::at(Index const& index) const {
+  constexpr int axis = numpy::picked_axis<array, At...>();
   if constexpr (!any_array<Index>) {
     message::fail<message::E033_index_not_integer<Index>>();
     return numpy::place<array>{*this};
   } else if constexpr (axis < 0) {
-    message::fail<message::E041_indices_do_not_fit<typename numpy::text_of<array>::type, message::indices<I...>>>();
+    message::fail<message::E041_indices_do_not_fit<typename numpy::text_of<array>::type, message::indices<At...>>>();
     return numpy::place<array>{*this};
   } else {
     numpy::require_index<ops::gather_p, Index>();

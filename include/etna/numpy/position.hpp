@@ -100,12 +100,12 @@ template <extent N, int Axis = 0, any_array A, numpy::start S>
 constexpr auto dynamic_slice_in_dim(A const& x, S const& start) {
   using B = numpy::with_axis<A, Axis, N>;
   numpy::require_axes<ops::dynamic_slice_p, A, Axis>();
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+  return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
     auto at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
       if constexpr (int(K) == B::axis) return start;
       else return 0;
     };
-    return dynamic_slice<B::value.e[I]...>(x, at(std::integral_constant<std::size_t, I>{})...);
+    return dynamic_slice<B::value.e[Nth]...>(x, at(std::integral_constant<std::size_t, Nth>{})...);
   }(std::make_index_sequence<std::size_t(A::rank)>{});
 }
 /// The slice of one axis at a run-time position, without that axis.
@@ -123,12 +123,12 @@ template <int Axis = 0, any_array A, any_array U, numpy::start S>
 constexpr A dynamic_update_slice_in_dim(A const& x, U const& u, S const& start) {
   using B = numpy::with_axis<A, Axis, 1>;
   numpy::require_axes<ops::dynamic_update_p, A, Axis>();
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+  return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
     auto at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
       if constexpr (int(K) == B::axis) return start;
       else return 0;
     };
-    return dynamic_update_slice(x, u, at(std::integral_constant<std::size_t, I>{})...);
+    return dynamic_update_slice(x, u, at(std::integral_constant<std::size_t, Nth>{})...);
   }(std::make_index_sequence<std::size_t(A::rank)>{});
 }
 

@@ -176,7 +176,7 @@ constexpr handle counted(tensor_type const& x, axes_list const& axes, dtype d) {
   for (int i = 0; i < axes.n; ++i) n = ext::mul(n, x.e[axes.a[i]]);
   if (n >= 0) return full({d, 0, {}}, to_bits(d, double(n)));
   tensor_type t{d, 0, {}};
-  return call(code<ops::extent_size_p>, nullptr, 0, &n, 1, 0, &t);
+  return call(code<ops::extent_size_p>, nullptr, 0, &n, 1, 0, t);
 }
 }  // namespace numpy
 

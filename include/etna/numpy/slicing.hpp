@@ -25,9 +25,9 @@ struct index {
   enum kind_t { whole, number, span, new_axis, other } kind;
   extent from, to, step;
 };
-template <class I> constexpr index index_of(I const&) { return {index::other, 0, 0, 1}; }
-template <class I> requires std::is_integral_v<I>
-constexpr index index_of(I const& i) {
+template <class Index> constexpr index index_of(Index const&) { return {index::other, 0, 0, 1}; }
+template <class Index> requires std::is_integral_v<Index>
+constexpr index index_of(Index const& i) {
   return {index::number, extent(i), 0, 1};
 }
 constexpr index index_of(range const& i) { return {index::span, i.from, i.to, i.step}; }
@@ -89,19 +89,19 @@ constexpr cut_out cut(tensor_type const& x, index const* in, int n) {
   }
   return r;
 }
-template <class A, auto... I> struct sliced {
-  static constexpr index list[] = {index_of(I)..., {}};
-  static constexpr int n = sizeof...(I);
+template <class A, auto... At> struct sliced {
+  static constexpr index list[] = {index_of(At)..., {}};
+  static constexpr int n = sizeof...(At);
   static constexpr cut_out found = cut(A::type, list, n);
   static constexpr bool ok = found.wrong == 0;
   static constexpr tensor_type value = ok ? found.shape : A::type;
   static constexpr auto require() {
     if constexpr (found.wrong == 40)
-      message::fail<message::E040_index_out_of_range<typename text_of<A>::type, message::indices<I...>>>();
+      message::fail<message::E040_index_out_of_range<typename text_of<A>::type, message::indices<At...>>>();
     if constexpr (found.wrong == 41)
-      message::fail<message::E041_indices_do_not_fit<typename text_of<A>::type, message::indices<I...>>>();
+      message::fail<message::E041_indices_do_not_fit<typename text_of<A>::type, message::indices<At...>>>();
     if constexpr (found.wrong == 42)
-      message::fail<message::E042_part_of_a_named_axis<typename text_of<A>::type, message::indices<I...>>>();
+      message::fail<message::E042_part_of_a_named_axis<typename text_of<A>::type, message::indices<At...>>>();
   }
 };
 
@@ -111,7 +111,7 @@ template <class V> constexpr handle number(V v, handle const& x) {
   tensor_type t{x.type().d, 0, {}};
   std::int64_t bits = bits_beside(x.traced().g, t.d, v);
   if (!std::is_constant_evaluated()) return full(t, bits);
-  return handle::share({tracing::emit(code<ops::full_p>, nullptr, 0, &bits, 1, &t, tracing::resolve(x.traced()).g)});
+  return handle::share({tracing::emit(code<ops::full_p>, nullptr, 0, &bits, 1, t, tracing::resolve(x.traced()).g)});
 }
 
 constexpr handle slice(handle const& x, ops::slice_dim const* block) {
@@ -139,7 +139,7 @@ constexpr handle flip(handle const& x, int axis) {
   if (n == 0) return x;
   if (n > 0) return slice_axis(x, axis, n - 1, n, -1);
   tensor_type t{dtype::i32, 1, {n}}, one{dtype::i32, 0, {}};
-  handle last = binary(code<ops::sub_p>, call(code<ops::extent_size_p>, nullptr, 0, &n, 1, 0, &one), full(one, 1));
+  handle last = binary(code<ops::sub_p>, call(code<ops::extent_size_p>, nullptr, 0, &n, 1, 0, one), full(one, 1));
   handle in[] = {x, binary(code<ops::sub_p>, last, ramp(t, 0))};
   std::int64_t attr[] = {axis, 0};
   return call(code<ops::gather_p>, in, 2, attr, 2);
@@ -163,8 +163,8 @@ template <class V> constexpr bool fits(tensor_type const& to) {
 }
 
 /// A place in an array: what x.at<...>() gives.
-template <class A, auto... I> struct place {
-  using S = sliced<A, I...>;
+template <class A, auto... At> struct place {
+  using S = sliced<A, At...>;
   A const& x;
 
   /// The elements there.
@@ -178,7 +178,7 @@ template <class A, auto... I> struct place {
     S::require();
     require_written<A, V>();
     if constexpr (!fits<V>(S::value))
-      message::fail<message::E046_update_does_not_fit<typename text_of<A>::type, message::indices<I...>, V>>();
+      message::fail<message::E046_update_does_not_fit<typename text_of<A>::type, message::indices<At...>, V>>();
     if constexpr (!S::ok || !fits<V>(S::value)) return x;
     else {
       transform::names_agree(x, v);
@@ -223,12 +223,12 @@ template <class A, auto... I> struct place {
 /// errors  E040 out of range, E041 the indices do not fit the axes, E042 a part of an axis with a name
 /// source  NumPy basic indexing
 // clang-format off
-template <auto... I, any_array A> constexpr auto slice(A const& x) { return numpy::place<A, I...>{x}.get(); }  // E056: its indices are constants; with a number that a loop counts write dynamic_slice<1>(x, i), take(x, i), or a fold over an index_sequence
+template <auto... At, any_array A> constexpr auto slice(A const& x) { return numpy::place<A, At...>{x}.get(); }  // E056: its indices are constants; with a number that a loop counts write dynamic_slice<1>(x, i), take(x, i), or a fold over an index_sequence
 // clang-format on
 
-template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> template <auto... I>
+template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> template <auto... At>
 constexpr auto array<T, E...>::at() const {
-  return numpy::place<array, I...>{*this};
+  return numpy::place<array, At...>{*this};
 }
 
 /// x with the given axes backward; all of them without one.

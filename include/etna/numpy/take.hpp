@@ -7,27 +7,27 @@
 namespace etna {
 namespace numpy {
 
-template <class A, class I, int Axis> struct taken {
+template <class A, class Index, int Axis> struct taken {
   static constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
   static constexpr bool ok = axis >= 0 && axis < A::rank;
   static constexpr std::int64_t attr[] = {axis, 0};
   static constexpr tensor_type make() {
-    tensor_type in[] = {A::type, I::type}, out;
+    tensor_type in[] = {A::type, Index::type}, out;
     return ok && ops::gather_p::shape(in, 2, attr, 2, &out) == 0 ? out : A::type;
   }
   static constexpr tensor_type value = make();
 };
-template <class A, class I, int Axis> struct taken_along {
+template <class A, class Index, int Axis> struct taken_along {
   static constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
   static constexpr bool ok() {
-    if (A::rank != I::rank || axis < 0 || axis >= A::rank) return false;
+    if (A::rank != Index::rank || axis < 0 || axis >= A::rank) return false;
     for (int i = 0; i < A::rank; ++i)
-      if (i != axis && A::type.e[i] != I::type.e[i]) return false;
+      if (i != axis && A::type.e[i] != Index::type.e[i]) return false;
     return true;
   }
 };
-template <class P, class I> constexpr auto require_index() {
-  if constexpr (!is_integer(I::type.d)) message::fail<message::E033_index_not_integer<P, I>>();
+template <class P, class Index> constexpr auto require_index() {
+  if constexpr (!is_integer(Index::type.d)) message::fail<message::E033_index_not_integer<P, Index>>();
 }
 
 }  // namespace numpy
@@ -38,9 +38,9 @@ template <class P, class I> constexpr auto require_index() {
 /// diff    linear in x; transpose adds the slices back
 /// errors  E005 axis out of range, E033 the index is not of integers
 /// source  NumPy take
-template <int Axis = 0, any_array A, any_array I> constexpr auto take(A const& x, I const& index) {
-  using T = numpy::taken<A, I, Axis>;
-  numpy::require_index<ops::gather_p, I>();
+template <int Axis = 0, any_array A, any_array Index> constexpr auto take(A const& x, Index const& index) {
+  using T = numpy::taken<A, Index, Axis>;
+  numpy::require_index<ops::gather_p, Index>();
   if constexpr (!T::ok) {
     message::fail<
         message::E005_axis_out_of_range<ops::gather_p, message::axis<Axis>, typename numpy::text_of<A>::type>>();
@@ -57,18 +57,18 @@ template <int Axis = 0, any_array A, any_array I> constexpr auto take(A const& x
 /// shape   x [a, n], index [a, i] -> [a, i]
 /// errors  E005 axis out of range, E001 other axes differ, E033 the index is not of integers
 /// source  NumPy take_along_axis
-template <int Axis, any_array A, any_array I> constexpr auto take_along_axis(A const& x, I const& index) {
-  constexpr bool ok = numpy::taken_along<A, I, Axis>::ok();
-  numpy::require_index<ops::gather_p, I>();
+template <int Axis, any_array A, any_array Index> constexpr auto take_along_axis(A const& x, Index const& index) {
+  constexpr bool ok = numpy::taken_along<A, Index, Axis>::ok();
+  numpy::require_index<ops::gather_p, Index>();
   if constexpr (!ok) {
     message::fail<message::E001_shapes_do_not_broadcast<ops::gather_p, typename numpy::text_of<A>::type,
-                                                        typename numpy::text_of<I>::type>>();
+                                                        typename numpy::text_of<Index>::type>>();
     return x;
-  } else if constexpr (numpy::taken_along<A, I, Axis>::axis != A::rank - 1) {
+  } else if constexpr (numpy::taken_along<A, Index, Axis>::axis != A::rank - 1) {
     return moveaxis<-1, Axis>(take_along_axis<-1>(moveaxis<Axis, -1>(x), moveaxis<Axis, -1>(index)));
   } else {
     constexpr std::int64_t attr[] = {A::rank - 1, A::rank - 1};
-    using R = array_of<numpy::as_dtype<I, A::type.d>>;
+    using R = array_of<numpy::as_dtype<Index, A::type.d>>;
     transform::names_agree(x, index);
     numpy::handle in[] = {numpy::to_handle(x), numpy::to_handle(index)};
     return numpy::to_array<R>(numpy::call(ops::code<ops::gather_p>, in, 2, attr, 2));

@@ -19,7 +19,7 @@ template <class P> constexpr var apply_with(var x, std::int64_t const* attr, int
 
 /// A constant of the user's, which a recording has once for each use as well.
 constexpr var full_anew(graph* g, tensor_type const& t, std::int64_t bits) {
-  return tracing::emit(code<full_p>, nullptr, 0, &bits, 1, &t, g);
+  return tracing::emit(code<full_p>, nullptr, 0, &bits, 1, t, g);
 }
 /// A constant array of this type in the graph g, all of whose elements have these bits. While compiling, and outside of
 /// blocks, it is the equation that was written before: a tree of parameters asks for the same few numbers at each leaf.
@@ -41,14 +41,14 @@ constexpr var full(graph* g, tensor_type const& t, double v) { return full_of(g,
 constexpr var full_like(var x, double v) { return full(tracing::resolve(x).g, type_of(x), v); }
 constexpr var iota(graph* g, tensor_type const& t, int axis) {
   std::int64_t a = axis;
-  return tracing::emit(code<iota_p>, nullptr, 0, &a, 1, &t, g);
+  return tracing::emit(code<iota_p>, nullptr, 0, &a, 1, t, g);
 }
 
 /// A new name for a value: an inner function's argument, told apart from what it captures.
 constexpr var alias(var x) { return apply<copy_p>(x); }
 /// A value of this type that no equation computes: an argument, or a tangent not known yet.
 constexpr var argument(graph* g, tensor_type const& t, std::int64_t number = tracing::stand_in) {
-  return tracing::emit(code<input_p>, nullptr, 0, &number, 1, &t, g);
+  return tracing::emit(code<input_p>, nullptr, 0, &number, 1, t, g);
 }
 /// One example of `whole`, seen only from inside the vmap of this level.
 constexpr var example_of(graph& g, var whole, int level) {

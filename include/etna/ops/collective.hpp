@@ -84,7 +84,7 @@ struct psum_p : all_reduce<sum_p> {
     out[0] = in[0] * full(&g, type_of(in[0]), double(a[1]));
   }
   static constexpr wide_rules wide{
-      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
+      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, transposed, &batched, nullptr, expand};
 };
 constexpr var psum(var x, int level, extent size) {
   return collective::write(code<psum_p>, x, level, size, type_of(x));
@@ -110,7 +110,7 @@ template <class Reduction, class Self> struct extreme : all_reduce<Reduction> {
                                    nullptr,
                                    &all_reduce<Reduction>::batched,
                                    nullptr,
-                                   &expand};
+                                   expand};
 };
 struct pmax_p : extreme<amax_p, pmax_p> {
   static constexpr auto name = "pmax";
@@ -142,7 +142,7 @@ struct all_gather_p : collective {
     out[0] = broadcast_front(in[0], a[1]);
   }
   static constexpr wide_rules wide{
-      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
+      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, transposed, &batched, nullptr, expand};
 };
 
 /// attributes  further: for each example the one that it takes from, or their number (zeros)
@@ -154,7 +154,7 @@ struct ppermute_p : collective {
     if (words(e).level == level) {
       extent size = words(e).size;
       tensor_type list{dtype::i32, 1, {size}};
-      var from = tracing::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(size), &list, e.g);
+      var from = tracing::emit(code<literal_p>, nullptr, 0, e.attrs() + more(e.attrs()), int(size), list, e.g);
       out[0] = gather_or_zero(x, from, {0, 0}).id;
     } else out[0] = again(e, x, type_of(x)).id;
   }
@@ -170,7 +170,7 @@ struct ppermute_p : collective {
   }
   static constexpr void expand(graph&, std::int64_t const*, var const* in, var* out) { out[0] = in[0]; }
   static constexpr wide_rules wide{
-      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, &transposed, &batched, nullptr, &expand};
+      head, 0, 0, &no_blocks, &results_of, &type_of_result, &tangents_alike, transposed, &batched, nullptr, expand};
 };
 
 }  // namespace etna::ops

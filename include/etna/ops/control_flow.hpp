@@ -191,9 +191,9 @@ struct branch_p : nested {
   static constexpr wide_rules wide{head,        1,
                                    1,           [](std::int64_t const* a) { return branch_words::read(a).branches; },
                                    &results_of, &type_of_result,
-                                   &tangents,   &transposed,
-                                   &batched,    &extends,
-                                   nullptr,     &depends};
+                                   &tangents,   transposed,
+                                   &batched,    extends,
+                                   nullptr,     depends};
 };
 
 /// attributes  the number of captured values and of the carry; where the blocks begin: go on?, body

@@ -58,7 +58,7 @@ struct custom_p : nested {
                                    &results_of, &type_of_result,
                                    &tangents,   nullptr,
                                    &batched,    nullptr,
-                                   &expand};
+                                   expand};
 };
 
 /// attributes  captured values, residuals, tangents, results; the block: residuals, cotangents of the results -> those
@@ -148,9 +148,9 @@ struct linear_call_p : nested {
   static constexpr wide_rules wide{head,        0,
                                    0,           [](std::int64_t const*) { return 1; },
                                    &results_of, &type_of_result,
-                                   &tangents,   &transposed,
+                                   &tangents,   transposed,
                                    &batched,    nullptr,
-                                   &expand};
+                                   expand};
 };
 
 /// A loop or branch of a user's rule, some of whose operands are tangents that stay unknown: the results that do not

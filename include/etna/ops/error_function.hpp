@@ -161,34 +161,34 @@ struct erf_inv_p : real_function<1> {
   }
 
  private:  // numbers by constant index: a device has no address of a constant array
-  template <class L, int I> ETNA_FN static constexpr L border() {
-    constexpr L c = erf_inv_terms<L>::border[I];
+  template <class L, int Nth> ETNA_FN static constexpr L border() {
+    constexpr L c = erf_inv_terms<L>::border[Nth];
     return c;
   }
-  template <class L, int I> ETNA_FN static constexpr L shift() {
-    constexpr L c = erf_inv_terms<L>::shift[I];
+  template <class L, int Nth> ETNA_FN static constexpr L shift() {
+    constexpr L c = erf_inv_terms<L>::shift[Nth];
     return c;
   }
-  template <class L, std::size_t Part, std::size_t I> ETNA_FN static constexpr L term() {
-    constexpr L c = erf_inv_terms<L>::at[Part][I];
+  template <class L, std::size_t Part, std::size_t Nth> ETNA_FN static constexpr L term() {
+    constexpr L c = erf_inv_terms<L>::at[Part][Nth];
     return c;
   }
-  template <class T, bool Over, std::size_t I> ETNA_FN static T log_term() {
-    constexpr auto c = math::lane_of<T>(Over ? log_terms::over[I] : log_terms::under[I]);
+  template <class T, bool Over, std::size_t Nth> ETNA_FN static T log_term() {
+    constexpr auto c = math::lane_of<T>(Over ? log_terms::over[Nth] : log_terms::under[Nth]);
     return T(c);
   }
-  template <class T, std::size_t Part, std::size_t I> ETNA_FN static T pick() {
-    return T(term<math::lane_of<T>, Part, I>());
+  template <class T, std::size_t Part, std::size_t Nth> ETNA_FN static T pick() {
+    return T(term<math::lane_of<T>, Part, Nth>());
   }
-  template <class T, std::size_t Part, std::size_t I, class M, class... More>
+  template <class T, std::size_t Part, std::size_t Nth, class M, class... More>
   ETNA_FN static T pick(M const& here, More const&... more) {
     using math::select;
-    return select(here, T(term<math::lane_of<T>, Part, I>()), pick<T, Part + 1, I>(more...));
+    return select(here, T(term<math::lane_of<T>, Part, Nth>()), pick<T, Part + 1, Nth>(more...));
   }
-  template <class T, std::size_t... I, class... M>
-  ETNA_FN static T sum(T w, std::index_sequence<I...>, M const&... here) {
+  template <class T, std::size_t... Nth, class... M>
+  ETNA_FN static T sum(T w, std::index_sequence<Nth...>, M const&... here) {
     T p = T(0);
-    ((p = math::mul_add(p, w, pick<T, 0, I>(here...))), ...);
+    ((p = math::mul_add(p, w, pick<T, 0, Nth>(here...))), ...);
     return p;
   }
   template <class T> ETNA_FN static T log_one_less(T square) {
@@ -201,9 +201,10 @@ struct erf_inv_p : real_function<1> {
     return select(square < T(lane(log_terms::edge)), fraction(T(-square), std::make_index_sequence<log_terms::n>{}),
                   far);
   }
-  template <class T, std::size_t... I> ETNA_FN static T fraction(T x, std::index_sequence<I...>) {
+  template <class T, std::size_t... Nth> ETNA_FN static T fraction(T x, std::index_sequence<Nth...>) {
     T over = T(0), under = T(0), xx = x * x;
-    ((over = math::mul_add(over, x, log_term<T, true, I>()), under = math::mul_add(under, x, log_term<T, false, I>())),
+    ((over = math::mul_add(over, x, log_term<T, true, Nth>()),
+      under = math::mul_add(under, x, log_term<T, false, Nth>())),
      ...);
     return x + math::mul_add(T(math::lane_of<T>(-0.5)), xx, T(x * xx * (over / under)));
   }

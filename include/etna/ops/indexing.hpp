@@ -80,7 +80,7 @@ constexpr var gather_or_zero(var x, var index, gather_dims d) {
   tensor_type t = type_of(index), scalar{t.d, 0, {}};
   extent n = type_of(x).e[d.axis];
   graph* g = tracing::resolve(x).g;
-  var size = n >= 0 ? full(g, scalar, double(n)) : tracing::emit(code<extent_size_p>, nullptr, 0, &n, 1, &scalar, g);
+  var size = n >= 0 ? full(g, scalar, double(n)) : tracing::emit(code<extent_size_p>, nullptr, 0, &n, 1, scalar, g);
   size = broadcast(size, t, nullptr);
   var inside = logical_and(apply<le_p>(full_like(index, 0), index + size), lt(index, size));
   int dims[max_rank]{};

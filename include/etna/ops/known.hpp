@@ -26,7 +26,8 @@ constexpr bool is_followed(graph const& g, int id) {
     ops::row const& row = rows[n.op];
     bool any = false;
     for (int k = 0; k < n.operands && row.differentiable; ++k)
-      if (int q = g.operand(n, k); q >= base && marks[q - base]) any = any || row.wide || row.jvp_jointly || row.jvp[k];
+      if (int q = g.operand(n, k); q >= base && marks[q - base])
+        any = any || row.wide.there || row.jvp_jointly.there || row.jvp[k].there;
     for (int k = n.value; any && k < n.value + n.results && k <= id; ++k) marks[k - base] = is_floating(g.type(k).d);
   }
   bool is = marks[id - base];
@@ -86,7 +87,7 @@ constexpr std::int64_t number_bits(var v, extent at) {
     else {
       std::int64_t in[3]{};
       double real[3]{};
-      bool whole = row.scalar.whole != nullptr;
+      bool whole = row.scalar.whole.there;
       for (int k = 0; k < n.operands; ++k) {
         dtype from = g.type(g.operand(n, k)).d;
         in[k] = x[g.operand(n, k)];

@@ -10,11 +10,11 @@ inline constexpr capacity recipe_capacity{16, 48, 96, 64};
 
 constexpr var recipe_full(tensor_type const& t, std::int64_t bits) {
   graph* g = graph::make(recipe_capacity);
-  return emit(ops::code<ops::full_p>, nullptr, 0, &bits, 1, &t, g);
+  return emit(ops::code<ops::full_p>, nullptr, 0, &bits, 1, t, g);
 }
 constexpr var recipe_data(tensor_type const& t, std::int64_t const* bits, int n) {
   graph* g = graph::make(recipe_capacity);
-  return emit(ops::code<ops::literal_p>, nullptr, 0, bits, n, &t, g);
+  return emit(ops::code<ops::literal_p>, nullptr, 0, bits, n, t, g);
 }
 
 }  // namespace etna::tracing

@@ -76,8 +76,9 @@ struct amax_p : reduction<accepts::numbers> {
     else return std::numeric_limits<T>::lowest();
   }
   template <class T> ETNA_FN static T lower(T a, T x) {
-    using math::select;
-    return select((x > a) | (x != x), x, a);
+    using math::max, math::select;
+    if constexpr (std::is_integral_v<math::lane_of<T>>) return max(a, x);
+    else return select((x > a) | (x != x), x, a);
   }
 };
 
@@ -92,8 +93,9 @@ struct amin_p : reduction<accepts::numbers> {
     else return std::numeric_limits<T>::max();
   }
   template <class T> ETNA_FN static T lower(T a, T x) {
-    using math::select;
-    return select((x < a) | (x != x), x, a);
+    using math::min, math::select;
+    if constexpr (std::is_integral_v<math::lane_of<T>>) return min(a, x);
+    else return select((x < a) | (x != x), x, a);
   }
 };
 

@@ -12,26 +12,31 @@ namespace etna::ops {
 using tracing::batched_eqn;
 using tracing::eqn;
 using tracing::graph;
+using tracing::maybe;
 using tracing::var;
 
-using rule_fn = var (*)(var, eqn);
-using joint_fn = void (*)(var const* t, eqn e, var* out);
+using rule_fn = var(var, eqn);
+using joint_fn = void(var const* t, eqn e, var* out);
 using batch_fn = void (*)(batched_eqn const& e, var* out);
 /// Returns 0, or what is wrong (an etna error number) with these operands.
 using shape_fn = int (*)(tensor_type const* in, int n, std::int64_t const* attr, int n_attr, tensor_type* out);
 
 /// A derivative rule for each operand: t is the operand's tangent, or for a transpose the result's
 /// cotangent. `zero` says that the operand has no influence that a derivative sees.
-inline constexpr rule_fn zero = nullptr;
+inline constexpr maybe<rule_fn> zero{};
 struct per_operand {
-  rule_fn f[3]{};
+  maybe<rule_fn> f[3]{};
   int n = 0;
-  template <class... F> constexpr per_operand(F... rule) : f{+rule...}, n(sizeof...(F)) {}
+  template <class... F> constexpr per_operand(F... rule) : f{given(rule)...}, n(sizeof...(F)) {}
+
+ private:
+  static constexpr maybe<rule_fn> given(maybe<rule_fn> const& none) { return none; }
+  template <class F> static constexpr maybe<rule_fn> given(F const& rule) { return *+rule; }
 };
 /// One rule for all operands at once (rows of two results, or many operands). A tangent that is
 /// zero comes as an empty var, and a zero result is left empty.
 struct jointly {
-  joint_fn f;
+  joint_fn* f;
 };
 /// Rules of equations with any number of operands and results, which are ids of values; -1 is none, that is zero.
 struct wide_rules {
@@ -42,15 +47,15 @@ struct wide_rules {
   int (*results)(std::int64_t const* attr);
   tensor_type (*type)(std::int64_t const* attr, int k);
   void (*jvp)(eqn e, int const* t, int* out);
-  void (*transpose)(eqn e, int const* linear, int const* ct, int* out);  // null: there is no reverse mode
+  maybe<void(eqn e, int const* linear, int const* ct, int* out)> transpose;  // none: there is no reverse mode
   /// in: operands, the mapped axis in front of those that are batched; the same for results. level: of the vmap.
   void (*batch)(eqn e, int const* in, int const* is_batched, int level, int* out);
-  /// Do the words b say the same equation as a, with more results behind a's? (Null: never.)
-  bool (*extends)(std::int64_t const* a, std::int64_t const* b);
+  /// Do the words b say the same equation as a, with more results behind a's? (None: never.)
+  maybe<bool(std::int64_t const* a, std::int64_t const* b)> extends;
   /// Where given: the equation is written out as others, in g, before the plan is made.
-  void (*expand)(graph& g, std::int64_t const* attr, var const* in, var* out) = nullptr;
-  /// Which results depend on marked operands? (Null: all on any.) The attributes lie in g, at `attr`.
-  void (*depends)(graph& g, int attr, int const* operands, int* results) = nullptr;
+  maybe<void(graph& g, std::int64_t const* attr, var const* in, var* out)> expand{};
+  /// Which results depend on marked operands? (None: all on any.) The attributes lie in g, at `attr`.
+  maybe<void(graph& g, int attr, int const* operands, int* results)> depends{};
 };
 /// Not there, and why.
 struct absent {
@@ -117,9 +122,9 @@ using reference_fn = void (*)(call const&);
 /// Reference of an elementwise row: one element, in double and in 64-bit integers; in float too where the row's f32 is
 /// defined by f32 arithmetic. That of a reduction combines two values, from a start.
 struct scalar_reference {
-  double (*real)(double const*) = nullptr;
-  float (*single)(float const*) = nullptr;
-  std::int64_t (*whole)(std::int64_t const*) = nullptr;
+  maybe<double(double const*)> real;
+  maybe<float(float const*)> single;
+  maybe<std::int64_t(std::int64_t const*)> whole;
   double real_start = 0;
   std::int64_t whole_start = 0;
 };
@@ -141,16 +146,16 @@ struct row : evaluator {
   batch_fn batch;
   int flops;                   // an element of the iteration space
   bool differentiable = true;  // false: its derivative is zero everywhere
-  rule_fn jvp[3]{};
-  joint_fn jvp_jointly = nullptr;
-  rule_fn transpose[3]{};
+  maybe<rule_fn> jvp[3]{};
+  maybe<joint_fn> jvp_jointly{};
+  maybe<rule_fn> transpose[3]{};
   const char* why_not_linear = nullptr;
   bool in_place = false;  // a routine that starts from its first operand: the result may have its memory
   bool at_once = false;   // a routine whose body may have parallel loops of its own
-  wide_rules const* wide = nullptr;
-  bool needs_elements = false;     // a reduction that has no value over an empty axis
-  bool is_product = false;         // dear to compute again: checkpoint(f, keep_dots) keeps it
-  sharding_fn sharding = nullptr;  // null: arrays stay whole
+  maybe<wide_rules const> wide{};
+  bool needs_elements = false;    // a reduction that has no value over an empty axis
+  bool is_product = false;        // dear to compute again: checkpoint(f, keep_dots) keeps it
+  maybe<sharding_fn> sharding{};  // none: arrays stay whole
 };
 
 }  // namespace etna::ops

@@ -17,7 +17,7 @@ constexpr var delayed_by_index(var x, int axis, bool reverse) {
   graph* g = tracing::resolve(x).g;
   var ramp = iota(g, places, 0), by = full_like(ramp, 1), end = full_like(ramp, 0),
       at = reverse ? ramp + by : ramp - by;
-  if (reverse) end = broadcast(tracing::emit(code<extent_size_p>, nullptr, 0, t.e + axis, 1, &one, g), places, nullptr);
+  if (reverse) end = broadcast(tracing::emit(code<extent_size_p>, nullptr, 0, t.e + axis, 1, one, g), places, nullptr);
   var enters = broadcast(eq(reverse ? at : ramp, end), t.with(dtype::boolean), &axis);
   return select(enters, full(g, t, 0), gather(x, at, {axis, 0}));
 }

@@ -203,11 +203,11 @@ struct scan_p : nested {
                                    &results_of,
                                    &type_of_result,
                                    &tangents,
-                                   &transposed,
+                                   transposed,
                                    &batched,
-                                   &extends,
+                                   extends,
                                    nullptr,
-                                   &depends};
+                                   depends};
 };
 
 }  // namespace etna::ops

@@ -33,7 +33,7 @@ struct sharding_rule {
   /// The factor of an axis of an operand that no result has.
   constexpr int combine(int k, int axis) { return operand[k].factor[axis] = static_cast<signed char>(n++); }
 };
-using sharding_fn = sharding_rule (*)(tensor_type const* in, int n, std::int64_t const* attr, int n_attr);
+using sharding_fn = sharding_rule(tensor_type const* in, int n, std::int64_t const* attr, int n_attr);
 
 /// Operands and results of one shape: all axes but one (of all: -1).
 constexpr sharding_rule cut_alike(tensor_type const* in, int n, int results = 1, int but = -1) {

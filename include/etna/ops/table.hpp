@@ -77,9 +77,10 @@ template <class P> struct combine {
 template <class P> constexpr scalar_reference scalar_reference_of() {
   using Q = std::conditional_t<P::form == form::reduction || P::form == form::arg_reduction, combine<P>, P>;
   scalar_reference r;
-  if constexpr (P::takes != accepts::integers) r.real = [](double const* x) { return scalar_of<Q>(x); };
-  if constexpr (P::takes != accepts::floating) r.whole = [](std::int64_t const* x) { return scalar_of<Q>(x); };
-  if constexpr (requires { P::reference_f32; }) r.single = [](float const* x) { return float(P::reference_f32(x[0])); };
+  if constexpr (P::takes != accepts::integers) r.real = *+[](double const* x) { return scalar_of<Q>(x); };
+  if constexpr (P::takes != accepts::floating) r.whole = *+[](std::int64_t const* x) { return scalar_of<Q>(x); };
+  if constexpr (requires { P::reference_f32; })
+    r.single = *+[](float const* x) { return float(P::reference_f32(x[0])); };
   if constexpr (requires { P::template identity<double>(); }) {
     r.real_start = P::template identity<double>();
     r.whole_start = P::template identity<std::int64_t>();
@@ -117,20 +118,20 @@ template <class P> constexpr row row_of() {
   using jvp_form = std::remove_cvref_t<decltype(P::jvp)>;
   if constexpr (std::is_same_v<jvp_form, per_operand>)
     for (int k = 0; k < 3; ++k) r.jvp[k] = P::jvp.f[k];
-  else if constexpr (std::is_same_v<jvp_form, jointly>) r.jvp_jointly = P::jvp.f;
+  else if constexpr (std::is_same_v<jvp_form, jointly>) r.jvp_jointly = *P::jvp.f;
   else r.differentiable = false;
   if constexpr (std::is_same_v<std::remove_cvref_t<decltype(P::transpose)>, per_operand>)
     for (int k = 0; k < 3; ++k) r.transpose[k] = P::transpose.f[k];
   else r.why_not_linear = P::transpose.why;
   if constexpr (requires { P::wide; }) {
-    r.wide = &P::wide;
+    r.wide = P::wide;
     r.differentiable = true;
   }
   if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
   else r.in_place = P::form == form::scatter;
   if constexpr (requires { P::needs_elements; }) r.needs_elements = P::needs_elements;
   if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
-  if constexpr (requires { &P::sharding; }) r.sharding = &P::sharding;
+  if constexpr (requires { &P::sharding; }) r.sharding = P::sharding;
   r.at_once = runs_at_once<P>;
   return r;
 }
@@ -160,12 +161,12 @@ template <int N> struct domains {
   samples (*at[N])();
 };
 template <class... P> constexpr domains<int(sizeof...(P))> domains_of(type_list<P...>) { return {{&samples_of<P>...}}; }
-template <int I, class... P> auto nth(type_list<P...>) {
-  if constexpr (I < 0) return;
+template <int Nth, class... P> auto nth(type_list<P...>) {
+  if constexpr (Nth < 0) return;
   else
     return [] {
       using all = std::tuple<std::type_identity<P>...>;
-      return std::tuple_element_t<I, all>{};
+      return std::tuple_element_t<Nth, all>{};
     }();
 }
 
@@ -241,11 +242,11 @@ constexpr void emit_batched(graph& g, int node, int const* ids, int level) {
   for (int k = 0; k < n.results; ++k) g.values[n.value + k].shadow = batched[k].id;
 }
 
-constexpr bool is_wide(int op) { return ops::row_of(op).wide != nullptr; }
+constexpr bool is_wide(int op) { return ops::row_of(op).wide.there; }
 constexpr bool has_effect(int op) { return ops::row_of(op).effect; }
 constexpr int blocks_of(int op, std::int64_t const* attr, int& words) {
-  ops::wide_rules const* r = ops::row_of(op).wide;
-  if (!r) return 0;
+  auto const r = ops::row_of(op).wide;
+  if (!r.there) return 0;
   words = r->words;
   return r->blocks(attr);
 }
@@ -284,8 +285,8 @@ constexpr int emit_wide(graph& g, int op, int const* ids, int n, int at, int n_a
   return first;
 }
 
-constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr, tensor_type const* known,
-                   graph* home) {
+constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr, int n_attr,
+                   maybe<tensor_type const> known, graph* home) {
   int ids[max_operands]{}, level = 0;
   graph* g = n > 0 ? operands[0].g : home;
   bool together = !g->forward;
@@ -310,13 +311,13 @@ constexpr var emit(int op, var const* operands, int n, std::int64_t const* attr,
   }
   ops::row const& r = ops::row_of(op);
   tensor_type found[max_results]{};
-  if (!known) {
+  if (!known.there) {
     tensor_type types[max_operands]{};
     for (int k = 0; k < n; ++k) types[k] = g->values[ids[k]].type;
     if (r.shape(types, n, attr, n_attr, found)) throw "a rule wrote an equation whose shapes do not fit";
-    known = found;
+    known = found[0];
   }
-  int node = g->n_nodes, first = g->append(op, level, ids, n, attr, n_attr, known, r.results);
+  int node = g->n_nodes, first = g->append(op, level, ids, n, attr, n_attr, known.at, r.results);
   if (r.effect && level == 0) g->effects = (g->nodes[node].effect = 1);
   if (level > 0) emit_batched(*g, node, ids, level);
   else if (g->rt && !g->abstract) evaluate(*g, node);

@@ -105,8 +105,8 @@ template <int N = 2, one_key K> constexpr auto split(K const& key) {
   constexpr bool one = detail::require_key<K>();
   if constexpr (!one) return key;
   else
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return std::array<prng_key, N>{detail::keys_at(key, detail::word(std::uint32_t(I)))...};
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
+      return std::array<prng_key, N>{detail::keys_at(key, detail::word(std::uint32_t(Nth)))...};
     }(std::make_integer_sequence<int, N>{});
 }
 /// The same keys as a batch of N..., for vmap: vmap(f)(split_batch<64>(key)).

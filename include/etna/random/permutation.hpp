@@ -140,7 +140,7 @@ constexpr auto choice(K const& key, A const& x, P const& p) {
 
 namespace detail {
 /// The first E... of an order: rows of x.
-template <extent... E, class A, class I> constexpr auto first_of(A const& x, I const& all) {
+template <extent... E, class A, class Index> constexpr auto first_of(A const& x, Index const& all) {
   constexpr extent n = (E * ... * 1), most = A::type.e[0];
   if constexpr (most < 0)
     message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type, message::indices<n>>>();

@@ -6,7 +6,7 @@
 namespace etna::rewrite {
 
 constexpr bool is_call(graph const& g, node_info const& n) {
-  ops::wide_rules const* wide = g.has_wide ? ops::table.at[n.op].wide : nullptr;
+  auto const wide = g.has_wide ? ops::table.at[n.op].wide : nullptr;
   return wide && wide->expand && n.level == 0;
 }
 /// The pass. What is written out may have calls in it.

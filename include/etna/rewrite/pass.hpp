@@ -28,7 +28,7 @@ struct graph_pass {
   const char* name;
   bool (*run)(subject&, graph& to, int* outputs);
   bool is_optional = false;
-  bool (*without)(subject&, graph& to, int* outputs) = nullptr;
+  tracing::maybe<bool(subject&, graph& to, int* outputs)> without{};
   const char* again = nullptr;
 };
 

@@ -133,7 +133,7 @@ constexpr void keep_effect(graph& to, int op, int first) {
   if (n.op != op) return;  // written out as others
   n.effect = 1;
   to.effects = true;
-  if (ops::wide_rules const* r = ops::table.at[op].wide)
+  if (auto const r = ops::table.at[op].wide)
     for (int b = 0; b < r->blocks(to.attrs + n.attr); ++b)
       to.attrs[n.attr + to.attrs[n.attr + r->words + b] + 2] &= ~tracing::block::muted;
 }
@@ -171,7 +171,7 @@ constexpr int find_richer(graph const& from, bool const* live, int* wide, int* r
   int n_wide = 0;
   for (int i = 0; from.has_wide && i < from.n_nodes; ++i) {
     node_info const& n = from.nodes[i];
-    if (!ops::table.at[n.op].wide || !live[i]) continue;
+    if (!ops::table.at[n.op].wide.there || !live[i]) continue;
     for (int k = 0; k < n_wide; ++k)
       if (ops::extends(from, from.nodes[wide[k]], n)) richer[wide[k]] = i;
     wide[n_wide++] = i;
@@ -226,7 +226,7 @@ constexpr auto no_more = [](writer&, int*) {};
 /// The same equation on operands of the new graph, with these attributes.
 constexpr int write_again(writer& w, graph const& from, node_info const& n, int const* in, std::int64_t const* attr) {
   // the results of a node follow one another, and so do their types where there is one
-  bool wide = from.has_wide && ops::table.at[n.op].wide;
+  bool wide = from.has_wide && ops::table.at[n.op].wide.there;
   if (n.results == 1 && !wide) return w.write(n.op, in, n.operands, attr, n.attrs, &from.values[n.value].type, 1);
   auto* types = new tensor_type[std::size_t(n.results)];
   for (int k = 0; k < n.results; ++k) types[k] = from.values[n.value + k].type;

@@ -322,7 +322,7 @@ constexpr int simplify_equation(writer& w, graph const& from, node_info const& n
     return w.write(n.op, in, 0, from.attrs + n.attr, n.attrs, &from.values[n.value].type, 1);
   if (ops::table.at[n.op].form == form::arg_reduction && w.to.values[in[0]].type.e[from.attrs[n.attr]] == 1)
     return best_of_one(w, from, n, in);
-  if (n.results != 1 || (from.has_wide && ops::table.at[n.op].wide)) return keep(w, from, n, in);
+  if (n.results != 1 || (from.has_wide && ops::table.at[n.op].wide.there)) return keep(w, from, n, in);
   term t(w, w.to, from, n, in);
   int r = nothing;
   switch (ops::table.at[n.op].form) {

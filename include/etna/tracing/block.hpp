@@ -326,7 +326,7 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
       for (int k = 0; k < results; ++k) types[k] = read_type(b, at);
       var v[max_operands]{};
       for (int k = 0; k < n; ++k) v[k] = {&g, operands[k]};
-      int first = emit(op, v, n, b.words(attr), n_attr, types, &g).id;
+      int first = emit(op, v, n, b.words(attr), n_attr, *types, &g).id;
       for (int k = 0; k < results; ++k) ids[values + k] = first + k;
     }
     values += results;

@@ -11,12 +11,25 @@ inline constexpr int max_results = 2;
 inline constexpr int input_op = 0;  // the primitive that stands for a value that no equation computes
 inline constexpr int stand_in = -1, unknown_input = -2;  // its number, where it is no argument of the program
 
+/// A pointer to an object or a function that may not be there, which a flag says: under -fsanitize=undefined g++ takes
+/// no comparison with null for a constant if the address is that of an inline variable or a member of a template.
+template <class T> struct maybe {
+  T* at = nullptr;
+  bool there = false;
+  constexpr maybe() = default;
+  constexpr maybe(std::nullptr_t) {}
+  constexpr maybe(T& x) : at(&x), there(true) {}
+  constexpr explicit operator bool() const { return there; }
+  constexpr operator T*() const { return at; }
+  constexpr T* operator->() const { return at; }
+};
+
 /// Write the equation `op in...` and return its first result (others follow by id).
 ///
 /// known   the result's type where the caller knows it; otherwise the row's shape rule finds it
 /// home    the graph to write to; by default that of the operands
 constexpr var emit(int op, var const* in, int n, std::int64_t const* attr, int n_attr,
-                   tensor_type const* known = nullptr, graph* home = nullptr);
+                   maybe<tensor_type const> known = {}, graph* home = nullptr);
 
 /// An equation as rules see it: e[0], e[1] are its operands.
 struct eqn {

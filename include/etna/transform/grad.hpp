@@ -68,7 +68,7 @@ template <class Like, class T> constexpr auto lower_to(Like const& like, T const
       },
       like, t);
 }
-template <std::size_t I, std::size_t... N> inline constexpr bool is_one_of = ((I == N) || ...);
+template <std::size_t Nth, std::size_t... N> inline constexpr bool is_one_of = ((Nth == N) || ...);
 
 template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of {
   [[no_unique_address]] F f;
@@ -90,19 +90,19 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
   }
 
  private:
-  template <std::size_t I, int N, class T> static constexpr auto prepare(graph& g, T const& arg, vars<N>& list) {
-    if constexpr (is_one_of<I, Argnum...>) return alias_leaves(g, lift(arg), list);
+  template <std::size_t Nth, int N, class T> static constexpr auto prepare(graph& g, T const& arg, vars<N>& list) {
+    if constexpr (is_one_of<Nth, Argnum...>) return alias_leaves(g, lift(arg), list);
     else return lift(arg);
   }
-  template <std::size_t... I, class... A> constexpr auto run(std::index_sequence<I...>, A const&... args) const {
+  template <std::size_t... Nth, class... A> constexpr auto run(std::index_sequence<Nth...>, A const&... args) const {
     names_agree(args...);
     bool recorded = is_recording(args...);
     std::tuple<decltype(lift(args))...> lifted{lift(args)...};
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
-    constexpr int n = ((is_one_of<I, Argnum...> ? tree::size<A>() : 0) + ... + 0);
+    constexpr int n = ((is_one_of<Nth, Argnum...> ? tree::size<A>() : 0) + ... + 0);
     vars<n> in, grads, unknown;
     // a braced tuple: arguments are prepared in order
-    std::tuple<decltype(lift(args))...> inner{prepare<I>(current(h.g), std::get<I>(lifted), in)...};
+    std::tuple<decltype(lift(args))...> inner{prepare<Nth>(current(h.g), std::get<Nth>(lifted), in)...};
     auto result = [&] {
       following now(in);
       return std::apply(f, inner);
@@ -125,7 +125,7 @@ template <class F, bool HasAux, std::size_t... Argnum> struct value_and_grad_of 
       grads.n = n;
       // split the list of gradients by argument
       auto gradient = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        constexpr int skip = ((I < K && is_one_of<I, Argnum...> ? tree::size<A>() : 0) + ... + 0);
+        constexpr int skip = ((Nth < K && is_one_of<Nth, Argnum...> ? tree::size<A>() : 0) + ... + 0);
         vars<n> mine;
         for (int k = skip; k < n; ++k) mine.push(grads.v[k]);
         auto t = tree_of(std::get<K>(inner), mine);

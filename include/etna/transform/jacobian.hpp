@@ -57,12 +57,12 @@ template <class F, class Args, std::size_t Argnum> struct held {
   template <class X> constexpr auto operator()(X const& x) const {
     return call(x, std::make_index_sequence<std::tuple_size_v<Args>>{});
   }
-  template <std::size_t I, class X> constexpr auto const& pick(X const& x) const {
-    if constexpr (I == Argnum) return x;
-    else return std::get<I>(args);
+  template <std::size_t Nth, class X> constexpr auto const& pick(X const& x) const {
+    if constexpr (Nth == Argnum) return x;
+    else return std::get<Nth>(args);
   }
-  template <class X, std::size_t... I> constexpr auto call(X const& x, std::index_sequence<I...>) const {
-    return f(pick<I>(x)...);
+  template <class X, std::size_t... Nth> constexpr auto call(X const& x, std::index_sequence<Nth...>) const {
+    return f(pick<Nth>(x)...);
   }
 };
 

@@ -52,7 +52,7 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
     ops::row const& row = rows[n.op];
     if (!row.differentiable) continue;
     if (n.scope != scope.seen) scope.enter(n.scope);
-    if (row.wide) {
+    if (row.wide.there) {
       scratch_frame t(g, n.operands, -1), out(g, n.results, -1);
       bool any = false;
       for (int k = 0; k < n.operands; ++k)
@@ -72,10 +72,10 @@ constexpr void jvp(range const& r, var const* in, var const* tangents, int n_in,
     }
     if (!any) continue;
     var sum[tracing::max_results]{};
-    if (row.jvp_jointly) row.jvp_jointly(t, eqn{&g, i}, sum);
+    if (row.jvp_jointly.there) row.jvp_jointly(t, eqn{&g, i}, sum);
     else
       for (int k = 0; k < n.operands; ++k)
-        if (t[k] && row.jvp[k])
+        if (t[k] && row.jvp[k].there)
           if (var d = row.jvp[k](t[k], eqn{&g, i})) sum[0] = sum[0] ? sum[0] + d : d;
     for (int k = 0; k < n.results; ++k)
       if (sum[k]) tangent[n.value + k - r.base] = sum[k].id;

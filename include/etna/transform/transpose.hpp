@@ -46,7 +46,7 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
     if (!has || !r.sees(n)) continue;
     ops::row const& row = rows[n.op];
     if (n.scope != scope.seen) scope.enter(n.scope);
-    if (row.wide) {
+    if (row.wide.there) {
       if (!row.wide->transpose) {
         tracing::refuse<message::reverse_mode_of_while>(&g);
         continue;
@@ -63,7 +63,7 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
     for (int k = 0; k < n.operands; ++k) {
       int q = g.edges[n.edge + k];
       if (q < r.base || q >= r.top || !linear[q - r.base]) continue;
-      if (!row.transpose[k]) throw "a JVP rule is not linear in the tangent: its row has no transpose";
+      if (!row.transpose[k].there) throw "a JVP rule is not linear in the tangent: its row has no transpose";
       accumulate(q, row.transpose[k]({&g, ct[n.value - r.base]}, eqn{&g, i}));
     }
   }

@@ -70,9 +70,9 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
 
  private:
   template <int Axis, std::size_t> static constexpr int same = Axis;
-  template <int Axis, std::size_t... I, class... A>
-  constexpr auto spread(std::index_sequence<I...>, A const&... args) const {
-    return checked<same<Axis, I>...>(args...);
+  template <int Axis, std::size_t... Nth, class... A>
+  constexpr auto spread(std::index_sequence<Nth...>, A const&... args) const {
+    return checked<same<Axis, Nth>...>(args...);
   }
   template <int... Axis, class... A> constexpr auto checked(A const&... args) const {
     constexpr extent n = [] {
@@ -135,9 +135,9 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
     home h(std::apply([](auto const&... x) { return graph_of(x...); }, lifted));
     int level = current(h.g).depth + 1;
     current(h.g).enter(level);
-    auto inner = [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple<decltype(enter<Axis>(h.g, level, std::get<I>(lifted)))...>{
-          enter<Axis>(h.g, level, std::get<I>(lifted))...};
+    auto inner = [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+      return std::tuple<decltype(enter<Axis>(h.g, level, std::get<Nth>(lifted)))...>{
+          enter<Axis>(h.g, level, std::get<Nth>(lifted))...};
     }(std::make_index_sequence<sizeof...(A)>{});
     current(h.g).depth = level;
     current(h.g).names[level] = Name;
@@ -149,9 +149,9 @@ struct vmap_of<F, std::integer_sequence<int, In...>, std::integer_sequence<int, 
     g.entered[level] = g.n_values;
     if constexpr (sizeof...(Out) <= 1) return leave<(Out + ... + 0), N>(h.g, level, y, recorded);
     else
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return tree::detail::rebuild<decltype(y)>(
-            leave<Out, N>(h.g, level, tree::detail::get<I>(tree::detail::children(y)), recorded)...);
+            leave<Out, N>(h.g, level, tree::detail::get<Nth>(tree::detail::children(y)), recorded)...);
       }(std::make_index_sequence<sizeof...(Out)>{});
   }
 };
