@@ -19,16 +19,16 @@ inline constexpr bool fuses = false;
 
 /// The signed integer as wide as a floating type, and the other way round.
 template <class L> using integer_for = std::conditional_t<sizeof(L) == 4, std::int32_t, std::int64_t>;
-template <class I> using floating_for = std::conditional_t<sizeof(I) == 4, float, double>;
+template <class Int> using floating_for = std::conditional_t<sizeof(Int) == 4, float, double>;
 
 /// The bits of x as signed integers; numbers of such bits.
 template <class T> ETNA_FN_INLINE auto bits(T const& x) {
   if constexpr (scalar<T>) return std::bit_cast<integer_for<T>>(x);
   else return bitwise_cast<integer_for<lane_of<T>>>(x);
 }
-template <class I> ETNA_FN_INLINE auto number(I const& i) {
-  if constexpr (scalar<I>) return std::bit_cast<floating_for<I>>(i);
-  else return bitwise_cast<floating_for<lane_of<I>>>(i);
+template <class Int> ETNA_FN_INLINE auto number(Int const& i) {
+  if constexpr (scalar<Int>) return std::bit_cast<floating_for<Int>>(i);
+  else return bitwise_cast<floating_for<lane_of<Int>>>(i);
 }
 
 /// a b + c, c - a b and a b - c, rounded once or twice, as is fastest here. The compiler is left no product to join
@@ -104,11 +104,11 @@ template <> struct floating<double> {
 /// The nearest integer, |x| < 2^22 or 2^51; of two the even one. As `magic` + n.
 template <class T> ETNA_FN_INLINE T rounded_to_magic(T const& x) { return x + T(floating<lane_of<T>>::magic); }
 /// The bits i shifted down by the digits of a number, zeros coming in.
-template <class I> ETNA_FN_INLINE I shifted_down(I const& i) {
-  using lane = lane_of<I>;
+template <class Int> ETNA_FN_INLINE Int shifted_down(Int const& i) {
+  using lane = lane_of<Int>;
   using U = std::make_unsigned_t<lane>;
   constexpr int digits = floating<floating_for<lane>>::digits;
-  if constexpr (scalar<I>) return I(U(i) >> digits);
+  if constexpr (scalar<Int>) return Int(U(i) >> digits);
   else return bitwise_cast<lane>(bitwise_cast<U>(i) >> digits);
 }
 
@@ -133,17 +133,17 @@ template <class T> struct halves {
   static constexpr std::size_t half = T::size / 2;
   using v = vectors<sizeof(T)>;
   using wide = decltype(bitwise_cast<double>(std::declval<T>()));
-  template <std::size_t From, std::size_t... I>
-  ETNA_FN_INLINE static wide widened(T const& x, std::index_sequence<I...>) {
+  template <std::size_t From, std::size_t... Nth>
+  ETNA_FN_INLINE static wide widened(T const& x, std::index_sequence<Nth...>) {
     auto all = std::bit_cast<typename v::of_f32>(x.data);
-    typename v::half_of_f32 part = __builtin_shufflevector(all, all, int(From + I)...);
+    typename v::half_of_f32 part = __builtin_shufflevector(all, all, int(From + Nth)...);
     return wide(std::bit_cast<typename wide::register_type>(__builtin_convertvector(part, typename v::of_f64)));
   }
-  template <std::size_t... I>
-  ETNA_FN_INLINE static T narrowed(wide const& low, wide const& high, std::index_sequence<I...>) {
+  template <std::size_t... Nth>
+  ETNA_FN_INLINE static T narrowed(wide const& low, wide const& high, std::index_sequence<Nth...>) {
     auto l = __builtin_convertvector(std::bit_cast<typename v::of_f64>(low.data), typename v::half_of_f32);
     auto h = __builtin_convertvector(std::bit_cast<typename v::of_f64>(high.data), typename v::half_of_f32);
-    typename v::of_f32 all = __builtin_shufflevector(l, h, int(I)...);
+    typename v::of_f32 all = __builtin_shufflevector(l, h, int(Nth)...);
     return T(std::bit_cast<typename T::register_type>(all));
   }
 };

@@ -55,17 +55,17 @@ template <class T> struct by_powers {
 template <class T>
 ETNA_FN_INLINE by_powers<T> over_powers(T const& x, lane_of<T> least = log_terms<lane_of<T>>::least) {
   using L = lane_of<T>;
-  using I = typename by_powers<T>::integer;
+  using Int = typename by_powers<T>::integer;
   constexpr int digits = floating<L>::digits;
   if constexpr (sizeof(L) == 4) {
-    I k = (bits(x) - bits(T(least))) >> digits;
-    if constexpr (scalar<T>) return {T(k), I(k << digits)};
+    Int k = (bits(x) - bits(T(least))) >> digits;
+    if constexpr (scalar<T>) return {T(k), Int(k << digits)};
     else return {to_float(k), k << digits};
   } else {  // before AVX-512 there is no arithmetic shift of 64 bits, and no conversion: k + 1022 is positive
     constexpr integer_for<L> raise = integer_for<L>(1022) << digits;
-    I raised = shifted_down(I(bits(x) - (bits(T(least)) - I(raise))));
-    T k = number(I(raised + bits(T(floating<L>::magic)))) - T(floating<L>::magic + 1022);
-    return {k, I((raised << digits) - I(raise))};
+    Int raised = shifted_down(Int(bits(x) - (bits(T(least)) - Int(raise))));
+    T k = number(Int(raised + bits(T(floating<L>::magic)))) - T(floating<L>::magic + 1022);
+    return {k, Int((raised << digits) - Int(raise))};
   }
 }
 

@@ -39,16 +39,16 @@ struct cbrt_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x) {
     using L = lane_of<T>;
     using E = cbrt_terms<L>;
-    using I = decltype(bits(x));
+    using Int = decltype(bits(x));
     constexpr int digits = floating<L>::digits;
     constexpr L magic = floating<L>::magic;
     T a = abs(x);
-    T exponent = number(I(shifted_down(bits(a)) + bits(T(magic)))) - T(magic + floating<L>::bias);
-    I k = bits(mad(exponent, T(L(1. / 3)), T(magic))) << digits;
-    T m = number(I(bits(a) - (k + k + k)));
+    T exponent = number(Int(shifted_down(bits(a)) + bits(T(magic)))) - T(magic + floating<L>::bias);
+    Int k = bits(mad(exponent, T(L(1. / 3)), T(magic))) << digits;
+    T m = number(Int(bits(a) - (k + k + k)));
     T c = (E::first(m) + T(E::coarse)) - T(E::coarse), cube = c * c * c;
     T q = (m - cube) / cube, root = mad(c * q, E::rest(q), c);
-    return with_sign(T(number(I(bits(root) + k))), x);
+    return with_sign(T(number(Int(bits(root) + k))), x);
   }
 };
 // Of subnormal x; a zero, an infinity and a NaN stay what they are.
