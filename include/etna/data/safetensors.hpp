@@ -48,11 +48,14 @@ namespace detail {
 
 inline constexpr std::size_t longest_header = 100'000'000;  // as the reference implementation has it
 
-/// Bytes of an element; 0 for a type that the format does not know.
+/// Bytes of an element; 0 for a type that is not known here, or has parts of a byte (F4, F6_E2M3).
+///
+/// source  safetensors 0.8, enum Dtype
 inline std::uint64_t item_bytes(std::string const& dtype) {
   static std::map<std::string, std::uint64_t> const bytes{
-      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
-      {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4},     {"F64", 8},     {"I64", 8}, {"U64", 8}};
+      {"BOOL", 1},        {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"F8_E8M0", 1}, {"F8_E4M3FNUZ", 1},
+      {"F8_E5M2FNUZ", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},     {"BF16", 2},    {"I32", 4},     {"U32", 4},
+      {"F32", 4},         {"C64", 8}, {"F64", 8}, {"I64", 8},     {"U64", 8}};
   auto const at = bytes.find(dtype);
   return at == bytes.end() ? 0 : at->second;
 }

@@ -22,6 +22,10 @@ void save(fs::path const& path, std::string const& text) {
   file.write(text);
   file.commit();
 }
+int saved(fs::path const& path, std::string const& text, int times) {
+  for (int i = 0; i < times; ++i) save(path, text);
+  return 0;
+}
 std::string text_of(fs::path const& path) {
   auto const all = get(path);
   return {all.begin(), all.end()};
@@ -136,10 +140,7 @@ TEST_CASE("a hundred writers are killed: the file is whole, and the next save le
   auto const text = [](int k) { return std::string(10000u + 1000u * unsigned(k), char(k)); };
   save(f / "x", text(1));
   for (int k = 0; k < 100; ++k) {
-    auto const child = forked([&] {
-      for (;;) save(f / "x", text(k + 1));
-      return 0;
-    });
+    auto const child = forked([&] { return saved(f / "x", text(k + 1), 1'000'000); });
     ::usleep(unsigned(chance() % 4000));
     ::kill(child, SIGKILL);
     CHECK(end_of(child) == -1);

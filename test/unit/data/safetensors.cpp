@@ -138,6 +138,8 @@ TEST_CASE("lies of the header are E121") {
   };
   CHECK(alone("F32", "[2]", "[0,8]") == 0);
   CHECK(alone("BF16", "[2,2]", "[0,8]") == 0);
+  CHECK(alone("C64", "[1]", "[0,8]") == 0);
+  CHECK(alone("F8_E8M0", "[8]", "[0,8]") == 0);
   CHECK(alone("F32", "[3]", "[0,8]") == 121);
   CHECK(alone("F32", "[1]", "[0,8]") == 121);
   CHECK(alone("F31", "[2]", "[0,8]") == 124);
