@@ -212,9 +212,10 @@ class array {
 
   /// Make an array by filling its memory: `fill(T* out)` writes size() elements in row-major order.
   ///
-  /// errors  E110 one of its names would stand for two sizes
+  /// errors  E110 one of its names would stand for two sizes, E112 a size is not that of the extent, E129 a negative size
   template <class Fill> static array build(Fill&& fill, std::array<extent, sizeof...(E)> sizes = extents) {
     array a{detail::uninitialized{}};
+    check_static(sizes);
     a.set_sizes(sizes);
     a.reserve();
     fill(a.memory());
@@ -351,10 +352,17 @@ class array {
       std::memset(s_.at.memory->data, 0, std::size_t(length) * sizeof(T));
     }
   }
+  static void check_static(std::array<extent, sizeof...(E)> const& sizes) {
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      if (extents[i] >= 0 && sizes[i] != extents[i]) memory::other_size(sizes[i], extents[i], int(i));
+  }
   void set_sizes(std::array<extent, sizeof...(E)> const& sizes) {
     if constexpr (!is_static)
       for (int i = 0, d = 0; i < rank; ++i)
-        if (extents[std::size_t(i)] < 0) s_.at.size[d++] = sizes[std::size_t(i)];
+        if (extents[std::size_t(i)] < 0) {
+          if (sizes[std::size_t(i)] < 0) memory::negative(sizes[std::size_t(i)], i);
+          s_.at.size[d++] = sizes[std::size_t(i)];
+        }
     if constexpr (ext::may_disagree(type)) ext::check_one(type, sizes.data());
     (void)sizes;
   }
@@ -410,10 +418,7 @@ class array {
       return;
     }
     auto sizes = o.shape();
-    for (int i = 0; i < rank; ++i)
-      if (extents[std::size_t(i)] >= 0 && sizes[std::size_t(i)] != extents[std::size_t(i)])
-        message::raise<112>("axis " + std::to_string(i) + " has " + std::to_string(sizes[std::size_t(i)]) + ", not " +
-                            std::to_string(extents[std::size_t(i)]));
+    check_static(sizes);
     set_sizes(sizes);
     if constexpr (!in_object && !array<T, F...>::in_object) {
       s_.at.memory = o.s_.at.memory;

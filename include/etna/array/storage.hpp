@@ -50,6 +50,16 @@ inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an addr
   std::snprintf(text, sizeof text, "index %lld along axis %d of size %lld", i, axis, size);
   message::raise<134>(text);
 }
+[[noreturn]] inline void other_size(long long size, long long wanted, int axis) {
+  char text[96];
+  std::snprintf(text, sizeof text, "axis %d has %lld, not %lld", axis, size, wanted);
+  message::raise<112>(text);
+}
+[[noreturn]] inline void negative(long long size, int axis) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%lld along axis %d", size, axis);
+  message::raise<129>(text);
+}
 [[noreturn]] inline void given_away() { message::raise<132>("an array that was moved from"); }
 
 /// Where the blocks of a pool are from.

@@ -18,8 +18,8 @@ namespace detail {
 
 static_assert(std::endian::native == std::endian::little, "safetensors are little-endian, and so must the machine be");
 
-template <class T> constexpr char const* safetensors_dtype() {
-  switch (dtype_of<T>) {
+constexpr char const* safetensors_dtype(dtype d) {
+  switch (d) {
     case dtype::boolean: return "BOOL";
     case dtype::u8: return "U8";
     case dtype::u32: return "U32";
@@ -29,6 +29,12 @@ template <class T> constexpr char const* safetensors_dtype() {
     case dtype::f64: return "F64";
   }
   return "";
+}
+template <class T> constexpr char const* safetensors_dtype() { return safetensors_dtype(dtype_of<T>); }
+inline bool is_read_here(std::string const& dtype_name) {
+  for (auto d : {dtype::boolean, dtype::u8, dtype::u32, dtype::i32, dtype::i64, dtype::f32, dtype::f64})
+    if (dtype_name == safetensors_dtype(d)) return true;
+  return false;
 }
 
 // A leaf is an array, or a C++ number, which is saved as an array without axes.
@@ -75,6 +81,7 @@ void check_leaf(archive const& from, std::string const& name, Leaf const& x, std
   std::string const dtype = safetensors_dtype<typename leaf::value_type>();
   entry const* e = from.find(name);
   if (!e) message::raise<122>(file + " has no '" + name + "'");
+  if (!is_read_here(e->dtype)) not_read_here(file, name, e->dtype);
   if (e->dtype != dtype || !leaf::fits(e->shape))
     message::raise<122>(file + " has '" + name + "' as " + spelled(e->dtype, e->shape) + ", not " +
                         spelled(dtype, leaf::shape(x)));
@@ -113,7 +120,8 @@ template <class Tree> void save(Tree const& tree, std::filesystem::path const& p
 
 /// Load a tree that save wrote, and return the words beside it. The tree changes only if all fits.
 ///
-/// errors  E120 missing, E121 damaged, E122 a leaf too few or too many, or another dtype or shape
+/// errors  E120 missing, E128 not readable, E121 damaged, E122 a leaf too few or too many, or another dtype or shape,
+///         E124 a dtype that arrays do not have
 template <class Tree> std::map<std::string, std::string> load(Tree& tree, std::filesystem::path const& path) {
   archive from = read_safetensors(path);
   std::set<std::string> wanted;

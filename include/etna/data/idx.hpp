@@ -63,7 +63,7 @@ inline std::vector<std::uint8_t> read_elements(source& from, std::uintmax_t coun
 ///
 /// shape   as its header says
 /// cost    one pass; at no time more memory than twice what has been read
-/// errors  E101 missing, E102 shorter than its header says, E103 another magic number,
+/// errors  E101 missing, E128 not readable, E102 shorter than its header says, E103 another magic number,
 ///         E105 elements that are not unsigned bytes, E106 longer, E107 too little memory,
 ///         E108 damaged gzip
 /// source  the format: LeCun, Cortes and Burges, "The MNIST database", section FILE FORMATS

@@ -50,11 +50,14 @@ namespace detail {
 
 inline constexpr std::size_t longest_header = 100'000'000;  // as the reference implementation has it
 
-/// Bytes of an element; 0 for a type that the format does not know.
+/// Bytes of an element; 0 for a type that is not known here, or has parts of a byte (F4, F6_E2M3).
+///
+/// source  safetensors 0.8, enum Dtype
 inline std::uint64_t item_bytes(std::string const& dtype) {
   static std::map<std::string, std::uint64_t> const bytes{
-      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
-      {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4},     {"F64", 8},     {"I64", 8}, {"U64", 8}};
+      {"BOOL", 1},        {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"F8_E8M0", 1}, {"F8_E4M3FNUZ", 1},
+      {"F8_E5M2FNUZ", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},     {"BF16", 2},    {"I32", 4},     {"U32", 4},
+      {"F32", 4},         {"C64", 8}, {"F64", 8}, {"I64", 8},     {"U64", 8}};
   auto const at = bytes.find(dtype);
   return at == bytes.end() ? 0 : at->second;
 }
@@ -78,6 +81,10 @@ inline std::uint64_t array_bytes(std::string const& dtype, std::vector<std::int6
 // JSON keeps the last of two equal keys: they are found while it is parsed. Nothing of the format
 // is deeper than four levels.
 inline nlohmann::json parse_header(std::string_view text) {
+  // The parser takes a NUL for the end of all, and would pass over what stands behind it.
+  if (auto const nul = text.find('\0'); nul != text.npos)
+    throw std::invalid_argument("byte " + std::to_string(nul) + " of its header's " + std::to_string(text.size()) +
+                                " is a NUL, and the format fills up with spaces");
   std::vector<std::set<std::string>> keys;
   std::string wrong;
   auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
@@ -102,39 +109,47 @@ inline void require(bool good, char const* wrong) {
   if (!good) throw std::invalid_argument(wrong);
 }
 
+[[noreturn]] inline void not_read_here(std::string const& file, std::string const& name, std::string const& dtype) {
+  message::raise<124>(file + " ('" + name + "' is " + dtype + ")");
+}
+
 // Throws what is wrong; `held` is the number of bytes behind the header.
-inline placed read_entry(std::string const& name, nlohmann::json const& told, std::uint64_t held) {
-  require(told.is_object() && told.size() == 3 && told.contains("dtype") && told.contains("shape") &&
-              told.contains("data_offsets"),
-          "an array needs a dtype, a shape and data_offsets");
+inline placed read_entry(std::string const& name, nlohmann::json const& told, std::uint64_t held,
+                         std::string const& file) {
+  auto must = [&](bool good, char const* wrong) {
+    if (!good) throw std::invalid_argument("'" + name + "' " + wrong);
+  };
+  must(told.is_object() && told.size() == 3 && told.contains("dtype") && told.contains("shape") &&
+           told.contains("data_offsets"),
+       "has other keys than dtype, shape and data_offsets");
   auto const &dtype = told["dtype"], &shape = told["shape"], &offsets = told["data_offsets"];
-  require(dtype.is_string() && item_bytes(dtype.get<std::string>()) > 0, "an array has an unknown dtype");
-  require(shape.is_array(), "a shape is not a list");
+  must(dtype.is_string(), "has a dtype that is no text");
+  if (item_bytes(dtype.get<std::string>()) == 0) not_read_here(file, name, dtype.get<std::string>());
+  must(shape.is_array(), "has a shape that is no list");
   entry e{name, dtype.get<std::string>(), {}, {}};
   for (auto const& size : shape) {
-    require(size.is_number_unsigned() && size.get<std::uint64_t>() <= std::uint64_t(INT64_MAX),
-            "a shape has an entry that is no size");
+    must(size.is_number_unsigned() && size.get<std::uint64_t>() <= std::uint64_t(INT64_MAX),
+         "has a shape with an entry that is no size");
     e.shape.push_back(size.get<std::int64_t>());
   }
-  require(
-      offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned() && offsets[1].is_number_unsigned(),
-      "data_offsets are not two numbers");
+  must(offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned() && offsets[1].is_number_unsigned(),
+       "has data_offsets that are not two numbers");
   std::uint64_t const begin = offsets[0].get<std::uint64_t>(), end = offsets[1].get<std::uint64_t>();
-  require(begin <= end && end <= held, "an array lies outside the file");
-  require(end - begin == array_bytes(e.dtype, e.shape, held), "an array's bytes are not its shape times its dtype");
+  must(begin <= end, "has data_offsets that go backward");
+  must(end <= held, "goes on behind the end of the file");
+  must(end - begin == array_bytes(e.dtype, e.shape, held), "has another number of bytes than its shape and dtype");
   return {begin, end, std::move(e)};
 }
 
 inline std::vector<unsigned char> read_whole(std::filesystem::path const& path) {
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) message::raise<120>(path.string());
-  std::vector<unsigned char> all(std::size_t(std::filesystem::file_size(path)));
-  if (std::fread(all.data(), 1, all.size(), file.get()) != all.size())
-    message::raise<121>(path.string() + ": it cannot be read");
+  input file(path);
+  std::vector<unsigned char> all(std::size_t(file.size()));
+  if (file.read(all.data(), all.size()) != all.size())
+    message::raise<121>(path.string() + ": it became shorter while it was read");
   return all;
 }
 
-inline void read_header(archive& r, std::size_t header) {
+inline void read_header(archive& r, std::size_t header, std::string const& file) {
   auto const* text = reinterpret_cast<char const*>(r.memory.data()) + 8;
   auto const data = std::span<unsigned char const>(r.memory).subspan(8 + header);
   require(header > 0 && text[0] == '{', "its header does not begin with a brace");
@@ -143,7 +158,7 @@ inline void read_header(archive& r, std::size_t header) {
   std::vector<placed> all;
   for (auto const& [name, value] : told.items()) {
     if (name != "__metadata__") {
-      all.push_back(read_entry(name, value, data.size()));
+      all.push_back(read_entry(name, value, data.size(), file));
       continue;
     }
     require(value.is_object(), "its metadata are not an object");
@@ -157,8 +172,8 @@ inline void read_header(archive& r, std::size_t header) {
   });
   std::uint64_t at = 0;
   for (auto& p : all) {
-    require(p.begin >= at, "two arrays overlap");
-    require(p.begin == at, "there is a hole between two arrays");
+    if (p.begin < at) throw std::invalid_argument("'" + p.what.name + "' overlaps with another array");
+    if (p.begin > at) throw std::invalid_argument("there is a hole in front of '" + p.what.name + "'");
     p.what.bytes = data.subspan(std::size_t(p.begin), std::size_t(p.end - p.begin));
     at = p.end;
     r.entries.push_back(std::move(p.what));
@@ -171,13 +186,11 @@ inline void read_header(archive& r, std::size_t header) {
 /// Read a safetensors file; its entries come in the order of their bytes.
 ///
 /// cost    one pass; the file in memory once
-/// errors  E120 missing, E121 damaged: anything that its header claims and the file does not hold,
-///         overlaps, holes, names that come twice; E107 too little memory
+/// errors  E120 missing, E128 not readable, E121 damaged: anything that its header claims and the file does not hold,
+///         overlaps, holes, names that come twice; E124 a dtype whose size is not known here; E107 too little memory
 /// source  safetensors, README, section Format
 /// example test/unit/data/safetensors.cpp  [reads what was written]
 inline archive read_safetensors(std::filesystem::path const& path) try {
-  std::error_code why;
-  if (!std::filesystem::is_regular_file(path, why)) message::raise<120>(path.string());
   archive r;
   r.memory = detail::read_whole(path);
   std::uint64_t header = 0;
@@ -186,7 +199,7 @@ inline archive read_safetensors(std::filesystem::path const& path) try {
   if (header > r.memory.size() - 8 || header > detail::longest_header)
     message::raise<121>(path.string() + ": its header is longer than the file");
   try {
-    detail::read_header(r, std::size_t(header));
+    detail::read_header(r, std::size_t(header), path.string());
   } catch (nlohmann::json::exception const&) {
     message::raise<121>(path.string() + ": its header is no JSON");
   } catch (std::invalid_argument const& e) { message::raise<121>(path.string() + ": " + e.what()); }

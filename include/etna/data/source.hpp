@@ -7,13 +7,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
-#include <memory>
 #include <string>
 
-#include <etna/message/runtime.hpp>
+#include "input.hpp"
 
 #if __has_include(<zlib.h>)
 #include <zlib.h>
@@ -26,16 +24,11 @@ namespace etna::data {
 
 /// A file read from front to back, gzip or plain: which of the two, its first bytes say.
 ///
-/// errors  E101 missing or not readable, E102 a gzip stream that ends early, E108 a damaged one
+/// errors  E101 missing, E128 not readable, E102 a gzip stream that ends early, E108 a damaged one
 /// source  gzip is RFC 1952, its content RFC 1951
 class source {
  public:
-  explicit source(std::filesystem::path const& path) : name_(path.string()) {
-    std::error_code why;
-    if (!std::filesystem::is_regular_file(path, why)) message::raise<101>(name_);
-    left_ = std::filesystem::file_size(path, why);
-    file_.reset(why ? nullptr : std::fopen(name_.c_str(), "rb"));
-    if (!file_) message::raise<101>(name_);
+  explicit source(std::filesystem::path const& path) : file_(path, origin::data_set) {
     refill();
     if (end_ >= 2 && piece_[0] == 0x1f && piece_[1] == 0x8b) open_gzip();
   }
@@ -47,11 +40,12 @@ class source {
 #endif
   }
 
-  std::string const& name() const { return name_; }
+  std::string const& name() const { return file_.name(); }
 
   /// Bytes that are still to come, at most: exact for a plain file; deflate packs 1032 to one.
   std::uintmax_t most_left() const {
-    std::uintmax_t const packed = left_ + (end_ - begin_);
+    std::uintmax_t const behind = file_.size() > file_.tell() ? file_.size() - file_.tell() : 0;
+    std::uintmax_t const packed = behind + (end_ - begin_);
     if (!gzip_) return packed;
     if (packed > std::numeric_limits<std::uintmax_t>::max() / 1100) return packed;
     return packed * 1032 + 65536;  // and what the decoder's window holds back
@@ -61,20 +55,14 @@ class source {
   std::size_t read(unsigned char* out, std::size_t n) { return gzip_ ? unpack(out, n) : copy(out, n); }
 
  private:
-  struct close {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
-  std::unique_ptr<std::FILE, close> file_;
-  std::string name_;
-  std::uintmax_t left_ = 0;  // bytes of the file behind the piece
+  input file_;
   unsigned char piece_[1 << 16];
   std::size_t begin_ = 0, end_ = 0;  // what of the piece has not been used
   bool gzip_ = false;
 
   bool refill() {
     begin_ = 0;
-    end_ = std::fread(piece_, 1, sizeof piece_, file_.get());
-    left_ = left_ > end_ ? left_ - end_ : 0;
+    end_ = file_.read(piece_, sizeof piece_);
     return end_ > 0;
   }
   std::size_t copy(unsigned char* out, std::size_t n) {
@@ -94,13 +82,13 @@ class source {
 
   void open_gzip() {
     gzip_ = inflateInit2(&stream_, 16 + MAX_WBITS) == Z_OK;
-    if (!gzip_) message::raise<107>("unpacking " + name_);
+    if (!gzip_) message::raise<107>("unpacking " + name());
   }
   // By inflate and not by gzread, which takes garbage behind the stream for its end.
   std::size_t unpack(unsigned char* out, std::size_t n) {
     std::size_t done = 0;
     while (done < n && !ended_) {
-      if (begin_ == end_ && !refill()) message::raise<102>(name_);
+      if (begin_ == end_ && !refill()) message::raise<102>(name());
       std::size_t const room = std::min(n - done, std::size_t(1) << 30);
       stream_.next_in = piece_ + begin_;
       stream_.avail_in = unsigned(end_ - begin_);
@@ -110,8 +98,8 @@ class source {
       begin_ = end_ - stream_.avail_in;
       done += room - stream_.avail_out;
       if (told == Z_STREAM_END) next_member();
-      else if (told == Z_MEM_ERROR) message::raise<107>("unpacking " + name_);
-      else if (told != Z_OK && told != Z_BUF_ERROR) message::raise<108>(name_);
+      else if (told == Z_MEM_ERROR) message::raise<107>("unpacking " + name());
+      else if (told != Z_OK && told != Z_BUF_ERROR) message::raise<108>(name());
     }
     return done;
   }
@@ -119,10 +107,10 @@ class source {
   void next_member() {
     ended_ = begin_ == end_ && !refill();
     if (ended_) return;
-    if (piece_[begin_] != 0x1f || inflateReset(&stream_) != Z_OK) message::raise<106>(name_);
+    if (piece_[begin_] != 0x1f || inflateReset(&stream_) != Z_OK) message::raise<106>(name());
   }
 #else
-  void open_gzip() { message::raise<108>(name_ + " needs zlib, which this program was built without"); }
+  void open_gzip() { message::raise<108>(name() + " needs zlib, which this program was built without"); }
   std::size_t unpack(unsigned char*, std::size_t) { return 0; }
 #endif
 };

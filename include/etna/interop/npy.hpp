@@ -3,9 +3,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 
 #include <etna/data/replace.hpp>
 
@@ -17,22 +15,16 @@ namespace etna {
 ///
 /// shape   A's; a name takes the size that the file has; Fortran order is turned
 /// cost    the file in memory once more than the array
-/// errors  E120 missing, E121 damaged (its header claims what it does not hold), E124 an element type that is not read
-/// here,
-///         E125 another shape or element type, E107 too little memory
+/// errors  E120 missing, E128 not readable, E121 damaged (its header claims what it does not hold), E124 an element
+///         type that is not read here, E125 another shape or element type, E107 too little memory
 /// source  NumPy, lib/_format_impl.py, versions 1.0 to 3.0
 /// example test/unit/interop/npy.cpp  [reads what NumPy wrote]
 template <any_array A> A load_npy(std::filesystem::path const& path) try {
   using T = typename A::value_type;
-  std::string const name = path.string();
-  std::error_code why;
-  if (!std::filesystem::is_regular_file(path, why)) message::raise<120>(name);
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) message::raise<120>(name);
-  auto next = [&](void* out, std::size_t n) { return std::fread(out, 1, n, file.get()) == n; };
-  std::uint64_t const size = std::filesystem::file_size(path);
+  data::input file(path);
+  auto next = [&](void* out, std::size_t n) { return file.read(out, n) == n; };
   return interop::npy_array<A>(
-      interop::read_npy(next, size, name, interop::npy_dtype<T>(), sizeof(T), A::rank, A::type.e));
+      interop::read_npy(next, file.size(), file.name(), interop::npy_dtype<T>(), sizeof(T), A::rank, A::type.e));
 } catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 /// Write an array as a .npy file (version 1.0, C order), aside and then renamed.

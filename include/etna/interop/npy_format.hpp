@@ -125,7 +125,7 @@ class npy_parser {
         if (n > (INT64_MAX - 9) / 10) bad("a size that no machine holds");
         n = 10 * n + (text_[at_] - '0');
       }
-      if (at_ == from || r.size() == 64) bad("a shape that is none");
+      if (at_ == from || r.size() == 64) bad("a shape that is no list of sizes");
       r.push_back(n);
       if (!take(',')) {
         expect(')');
@@ -186,7 +186,9 @@ template <class Next> npy_file read_npy(Next next, std::uint64_t size, std::stri
       bytes *= std::uint64_t(n);
     }
   if (empty) bytes = 0;
-  if (bytes != held) message::raise<121>(name + ": it goes on after its last element, or ends before it");
+  if (bytes != held)
+    message::raise<121>(name +
+                        (bytes > held ? ": it ends before its last element" : ": it goes on after its last element"));
   r.bytes.resize(std::size_t(bytes));
   if (!next(r.bytes.data(), r.bytes.size())) message::raise<121>(name + ": it cannot be read");
   return r;

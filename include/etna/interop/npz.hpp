@@ -31,15 +31,39 @@ inline std::string npz_member(std::string const& path) {
 
 #if ETNA_READS_NPZ
 
+/// What minizip reads and writes through: a file that is open. minizip is C, so nothing is thrown across it.
+template <class File> zlib_filefunc64_def through(File& file) {
+  zlib_filefunc64_def r{};
+  r.opaque = &file;
+  r.zopen64_file = [](voidpf f, void const*, int) { return f; };
+  r.zread_file = [](voidpf f, voidpf, void* out, uLong n) {
+    if constexpr (requires(File& x) { x.try_read(out, n); }) return uLong(static_cast<File*>(f)->try_read(out, n));
+    else return uLong(0);
+  };
+  r.zwrite_file = [](voidpf f, voidpf, void const* bytes, uLong n) {
+    if constexpr (requires(File& x) { x.try_write(bytes, n); })
+      return uLong(static_cast<File*>(f)->try_write(bytes, n));
+    else return uLong(0);
+  };
+  r.ztell64_file = [](voidpf f, voidpf) { return ZPOS64_T(static_cast<File*>(f)->tell()); };
+  r.zseek64_file = [](voidpf f, voidpf, ZPOS64_T by, int from) {
+    auto& x = *static_cast<File*>(f);
+    x.seek(by + (from == ZLIB_FILEFUNC_SEEK_CUR ? x.tell() : from == ZLIB_FILEFUNC_SEEK_END ? x.size() : 0));
+    return 0L;
+  };
+  r.zclose_file = [](voidpf, voidpf) { return 0; };
+  r.zerror_file = [](voidpf f, voidpf) { return int(static_cast<File*>(f)->failed()); };
+  return r;
+}
+
 /// An archive that is read. Its list is checked as a whole before a member is.
 class npz_reader {
  public:
-  explicit npz_reader(std::filesystem::path const& path) : name_(path.string()), zip_(nullptr, unzClose) {
-    std::error_code why;
-    if (!std::filesystem::is_regular_file(path, why)) message::raise<120>(name_);
-    std::uint64_t left = std::filesystem::file_size(path, why);
-    zip_.reset(why ? nullptr : unzOpen64(path.c_str()));
-    if (!zip_) bad("it is no zip archive");
+  explicit npz_reader(std::filesystem::path const& path) : file_(path), zip_(nullptr, unzClose) {
+    auto calls = through(file_);
+    if (has_end()) zip_.reset(unzOpen2_64(path.c_str(), &calls));
+    if (!zip_) no_archive();
+    std::uint64_t left = file_.size();
     unz_global_info64 all{};
     if (unzGetGlobalInfo64(zip_.get(), &all) != UNZ_OK) bad("it has no list of its members");
     int told = all.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : unzGoToFirstFile(zip_.get());
@@ -72,18 +96,23 @@ class npz_reader {
   /// Read a member to its end, where its checksum is compared.
   npy_file read(std::string const& m, char const* dtype, std::size_t item, int rank, extent const* extents) {
     auto& [info, at] = members_.at(m);
-    std::string const name = name_ + " (" + m + ")";
+    std::string const name = file_.name() + " (" + m + ")";
     if ((info.flag & 1) || (info.compression_method != 0 && info.compression_method != Z_DEFLATED))
       message::raise<126>(name);
     // what n bytes can hold: n of them, or what deflate packs into them
     std::uint64_t const most = info.compression_method == 0 ? info.compressed_size : info.compressed_size * 1032 + 1032;
     if (info.uncompressed_size > most) message::raise<121>(name + ": it is shorter than its list says");
-    if (unzGoToFilePos64(zip_.get(), &at) != UNZ_OK || unzOpenCurrentFile(zip_.get()) != UNZ_OK)
-      message::raise<121>(name + ": it cannot be opened");
+    if (unzGoToFilePos64(zip_.get(), &at) != UNZ_OK || unzOpenCurrentFile(zip_.get()) != UNZ_OK) {
+      file_.check();
+      message::raise<121>(name + ": it is not where the list says");
+    }
     auto next = [&](void* out, std::size_t n) {
       for (auto* to = static_cast<char*>(out); n > 0;) {
         int const now = unzReadCurrentFile(zip_.get(), to, unsigned(std::min(n, std::size_t(1) << 30)));
-        if (now <= 0) return false;
+        if (now <= 0) {
+          file_.check();
+          return false;
+        }
         to += now;
         n -= std::size_t(now);
       }
@@ -100,19 +129,45 @@ class npz_reader {
     unz_file_info64 info;
     unz64_file_pos at;
   };
-  std::string name_;
+  data::input file_;
   std::unique_ptr<void, int (*)(unzFile)> zip_;
   std::map<std::string, member> members_;
 
-  [[noreturn]] void bad(std::string const& why) const { message::raise<121>(name_ + ": " + why); }
+  // What the system refused comes first: the bytes that are missing then are not the file's fault.
+  [[noreturn]] void bad(std::string const& why) const {
+    file_.check();
+    message::raise<121>(file_.name() + ": " + why);
+  }
+  // Is the record whole that ends an archive: 22 bytes, and a comment? minizip reads zeros behind the end of a file.
+  bool has_end() {
+    std::string tail(std::size_t(std::min<std::uint64_t>(file_.size(), 22 + 0xffff)), ' ');
+    file_.seek(file_.size() - tail.size());
+    tail.resize(file_.read(tail.data(), tail.size()));
+    std::size_t const at = tail.rfind("PK\5\6");
+    if (at == tail.npos || tail.size() - at < 22) return false;
+    auto const byte = [&](std::size_t i) { return std::size_t(static_cast<unsigned char>(tail[at + i])); };
+    return tail.size() - at - 22 >= (byte(20) | byte(21) << 8);
+  }
+  // What it is instead.
+  [[noreturn]] void no_archive() {
+    file_.check();
+    char first[6]{};
+    file_.seek(0);
+    std::string_view const begins(first, file_.read(first, sizeof first));
+    if (begins.substr(0, 4) == "PK\3\4" || begins.substr(0, 4) == "PK\5\6")
+      bad("it ends early, before the end of the list of its members");
+    if (begins == "\x93NUMPY") bad("it is no zip archive but one .npy file, which load_npy reads");
+    bad(begins.empty() ? "it is empty" : "it is no zip archive");
+  }
 };
 
 /// An archive that is written. Not compressed, and without the time of day: equal arrays give equal files.
 class npz_writer {
  public:
-  explicit npz_writer(std::filesystem::path const& path)
-      : name_(path.string()), file_(path), zip_(zipOpen64(file_.hand_over().c_str(), APPEND_STATUS_CREATE), close_) {
-    if (!zip_) bad();
+  explicit npz_writer(std::filesystem::path const& path) : file_(path), zip_(nullptr, close_) {
+    auto calls = through(file_);
+    zip_.reset(zipOpen2_64(path.c_str(), APPEND_STATUS_CREATE, nullptr, &calls));
+    if (!zip_) message::raise<107>(file_.name());  // nothing has been written
   }
   void add(std::string const& m, std::string const& start, void const* elements, std::size_t n) {
     zip_fileinfo info{};
@@ -121,15 +176,14 @@ class npz_writer {
     bool good =
         zipOpenNewFileInZip64(zip_.get(), m.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, 0, 0, large) == ZIP_OK;
     good = good && write(start.data(), start.size()) && write(elements, n);
-    if (!good || zipCloseFileInZip(zip_.get()) != ZIP_OK) bad();
+    if (!good || zipCloseFileInZip(zip_.get()) != ZIP_OK) bad(m);
   }
   void commit() {
-    if (zipClose(zip_.release(), nullptr) != ZIP_OK) bad();
+    if (zipClose(zip_.release(), nullptr) != ZIP_OK) bad("the list of its members");
     file_.commit();
   }
 
  private:
-  std::string name_;
   data::replacement file_;
   static int close_(zipFile f) { return zipClose(f, nullptr); }
   std::unique_ptr<void, int (*)(zipFile)> zip_;
@@ -143,7 +197,10 @@ class npz_writer {
     }
     return true;
   }
-  [[noreturn]] void bad() const { message::raise<123>(name_); }
+  [[noreturn]] void bad(std::string const& what) {
+    file_.check();
+    message::raise<123>(file_.name() + " (minizip does not take " + what + ")");
+  }
 };
 
 #else
@@ -199,10 +256,9 @@ template <class Tree> void save_npz(std::filesystem::path const& path, Tree cons
 ///
 /// shape   those of the tree's arrays; a name takes the size that the file has
 /// cost    each member in memory once more than its array, one after the other
-/// errors  E120 missing, E121 damaged (sizes, checksums, names that come twice), E122 a member too few or too many,
-/// E124 an element type
-///         that is not read here, E125 another shape or element type, E126 encrypted or packed otherwise, E127 without
-///         minizip, E107
+/// errors  E120 missing, E128 not readable, E121 damaged (sizes, checksums, names that come twice), E122 a member too
+///         few or too many, E124 an element type that is not read here, E125 another shape or element type, E126
+///         encrypted or packed otherwise, E127 without minizip, E107
 /// source  NumPy load; the archive by minizip
 /// example test/unit/interop/npz.cpp  [reads what NumPy wrote]
 template <class Tree> Tree load_npz(std::filesystem::path const& path) try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the tests of the data room share: a folder that goes away, files from bytes, IDX bytes, and
-// the number of the error that something throws.
+// What the tests of the data room share: a folder that goes away, files from bytes, IDX bytes, the number of the error
+// that something throws, other processes, and somebody without permissions.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <etna/message/error.hpp>
@@ -62,6 +63,39 @@ template <class F> int error_of(F f) {
     return std::string(e.what()).rfind("E" + std::to_string(e.number) + ": ", 0) == 0 ? e.number : -1;
   } catch (...) { return -1; }
   return 0;
+}
+
+// How many files a folder has.
+inline int count(fs::path const& folder) { return int(std::distance(fs::directory_iterator(folder), {})); }
+
+// Root may do anything with any file: it is nobody while this lives.
+struct without_permissions {
+  bool root = ::geteuid() == 0;
+  without_permissions() {
+    if (root && ::seteuid(65534) != 0) std::abort();
+  }
+  without_permissions(without_permissions const&) = delete;
+  ~without_permissions() {
+    if (root && ::seteuid(0) != 0) std::abort();
+  }
+};
+
+// Another process, which runs f and ends with what f returns. f must not start threads, nor call what did.
+template <class F>::pid_t forked(F f) {
+  ::pid_t const child = ::fork();
+  if (child < 0) std::abort();
+  if (child > 0) return child;
+  int status = 255;
+  try {
+    status = f();
+  } catch (...) {}
+  ::_exit(status);
+}
+// What it ended with, or -1 where it was ended.
+inline int end_of(::pid_t child) {
+  int status = 0;
+  if (::waitpid(child, &status, 0) != child) std::abort();
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 // The ten thousand real digits: beside the checkout, or where ETNA_MNIST says. Empty where absent.

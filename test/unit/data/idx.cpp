@@ -65,10 +65,16 @@ TEST_CASE("reads large elements piece by piece, and gzip members one behind the 
   CHECK(read_idx<3>(f / "packed").elements == many);
 }
 
-TEST_CASE("a file that is missing, or a folder, is E101") {
+TEST_CASE("a file that is missing is E101; a folder, or one that the system does not read, is E128") {
   folder f;
   CHECK(error_of([&] { read_idx<3>(f / "absent"); }) == 101);
-  CHECK(error_of([&] { read_idx<3>(f.path); }) == 101);
+  CHECK(error_of([&] { read_idx<3>(f.path); }) == 128);
+  // A regular file that opens, and whose first bytes nobody may read.
+  if (fs::is_regular_file("/proc/self/mem")) CHECK(error_of([&] { read_idx<3>("/proc/self/mem"); }) == 128);
+  put(f / "x", images);
+  fs::permissions(f / "x", fs::perms::none);
+  without_permissions const here;
+  CHECK(error_of([&] { read_idx<3>(f / "x"); }) == 128);
 }
 
 TEST_CASE("a file cut at any byte is E102") {

@@ -4,6 +4,8 @@
 
 #include <etna/etna.hpp>
 #include <etna/interop/npy.hpp>
+#include <atomic>
+#include <thread>
 #include <xtensor/io/xnpy.hpp>
 
 #include "unit/data/file.hpp"
@@ -17,8 +19,39 @@ void put_text(fs::path const& path, std::string_view s) { put(path, bytes(s.begi
 template <class A> int error_in(fs::path const& path) {
   return error_of([&] { (void)load_npy<A>(path); });
 }
+
+// Saves one path and reads it, `times` often: how many errors there were, and how many arrays that nobody wrote. A writer
+// of number k writes arrays of 100 + k elements k.
+int trouble(fs::path const& path, int k, int times) {
+  using vec = array<float, "n"_n>;
+  int errors = 0;
+  auto const mine = vec::build([&](float* out) { std::fill_n(out, 100 + k, float(k)); }, {100 + k});
+  for (int i = 0; i < times; ++i) try {
+      save_npy(path, mine);
+      auto const x = load_npy<vec>(path);
+      for (float v : x) errors += v != float(x.size() - 100);
+    } catch (error const&) { ++errors; }
+  return errors;
+}
+
 }  // namespace
 
+TEST_CASE("four threads save one path 800 times, and each that reads finds a whole file") {
+  folder f;
+  std::atomic<int> errors{0};
+  std::vector<std::thread> writers;
+  for (int k = 0; k < 4; ++k) writers.emplace_back([&, k] { errors += trouble(f / "x.npy", 1000 * k, 200); });
+  for (auto& w : writers) w.join();
+  CHECK(errors == 0);
+  CHECK(count(f.path) == 1);
+}
+TEST_CASE("two processes do, likewise") {
+  folder f;
+  auto const other = forked([&] { return std::min(trouble(f / "x.npy", 5000, 400), 100); });
+  CHECK(trouble(f / "x.npy", 1, 400) == 0);
+  CHECK(end_of(other) == 0);
+  CHECK(count(f.path) == 1);
+}
 TEST_CASE("reads what NumPy wrote, in both orders") {
   folder f;
   put_text(f / "a.npy", npy_files::f32_c);

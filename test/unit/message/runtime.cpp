@@ -78,6 +78,19 @@ TEST_CASE("E112: an array of another size than the one it is converted to") {
   CHECK(has(said([] { (void)from_xtensor<array<float, 3>>(xt::xtensor<float, 1>::from_shape({4})); }), "E112"));
   CHECK(has(said([] { (void)from_xtensor<array<float, 3>>(xt::xtensor<float, 2>::from_shape({3, 1})); }), "E112"));
 }
+TEST_CASE("E112, E129: no array of other sizes than its extents', or of negative ones") {
+  std::string text = said([] { sized<vec>({-5}); });
+  CHECK(has(text, "E129"));
+  CHECK(has(text, "-5 along axis 0"));
+  CHECK(has(said([] {
+              sized<array<float, "n"_n, "m"_n>>({-2, -3});  // whose product is positive
+            }),
+            "E129"));
+  CHECK(has(said([] { sized<row>({1, -1}); }), "-1 along axis 1"));
+  CHECK(has(said([] { sized<row>({2, 4}); }), "axis 0 has 2, not 1"));
+  CHECK(has(said([] { sized<array<float, 3>>({4}); }), "axis 0 has 4, not 3"));
+  CHECK(said([] { sized<row>({1, 0}); }) == "nothing thrown");
+}
 TEST_CASE("E113: the first NaN, where it is asked for") {
   array<float, 3> const x{1, -1, 4};
   CHECK(said([&] { (void)log(x); }) == "nothing thrown");
