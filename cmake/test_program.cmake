@@ -54,9 +54,9 @@ function(etna_program name)
   endif()
 endfunction()
 
-# etna_run(TEST PROGRAM LABEL THREADS): a ctest entry.
+# etna_run(TEST PROGRAM LABEL THREADS [ARGUMENTS...]): a ctest entry.
 function(etna_run test program label threads)
-  add_test(NAME ${ETNA_TEST_TAG}${test} COMMAND ${program} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+  add_test(NAME ${ETNA_TEST_TAG}${test} COMMAND ${program} ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
   # Tests share the processors: a thread that waits leaves its own.
   set(environment OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OMP_NUM_THREADS=${threads} ${ETNA_SANITIZE_ENVIRONMENT})
   set_tests_properties(${ETNA_TEST_TAG}${test} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "${environment}")

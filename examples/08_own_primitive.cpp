@@ -27,7 +27,8 @@ constexpr auto smoother = etna::jit([](array<double, curves, n> x) {
   return std::pair{x - 0.02 * slope, etna::mean(value)};
 });
 
-int main() {
+int main(int argc, char** argv) {
+  Kokkos::ScopeGuard const kokkos(argc, argv);  // for the loop of laplacian; etna needs none
   auto x = etna::random::normal<double, curves, n>(etna::random::key(0));
   // the gradient, against a difference
   auto first = etna::slice<0>(x), along = etna::cos(etna::arange<double, n>());

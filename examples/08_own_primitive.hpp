@@ -64,7 +64,8 @@ struct laplacian_p : movement {
   }
   /// In a jitted function: whole arrays, in memory of the host.
   static void run(call const& c) {
-    if (c.in_type[0].d == dtype::f32) loop<float>(c);
+    if (!Kokkos::is_initialized()) reference(c);  // its beginning is the program's
+    else if (c.in_type[0].d == dtype::f32) loop<float>(c);
     else loop<double>(c);
   }
 

@@ -167,6 +167,7 @@
 #include <etna/exec/sizes.hpp>
 #include <etna/exec/call_leaves.hpp>
 #include <etna/exec/float_mode.hpp>
+#include <etna/exec/process.hpp>
 #include <etna/exec/device.hpp>
 #include <etna/exec/space.hpp>
 #include <etna/exec/launch.hpp>

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "kokkos.hpp"
 #include "numbers.hpp"
 
 using namespace etna;
@@ -115,6 +116,7 @@ TEST_CASE("inside a parallel region of the user's, by OpenMP and by Kokkos") {
   for (int t = 0; t < 4; ++t) of[t] = work(p, 0);
   for (auto const& b : of) CHECK(b == alone);
   std::vector<std::uint64_t> inside[4];
+  test::with_kokkos();
   Kokkos::parallel_for("user", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 4),
                        [&](int t) { inside[t] = work(p, 0); });
   for (auto const& b : inside) CHECK(b == alone);

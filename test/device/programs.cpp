@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs on a device: a GPU where Kokkos is built for one, otherwise that of deferred.hpp.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <etna/interop/span.hpp>
 #include <thread>
 
@@ -158,3 +162,25 @@ TEST_CASE("a call runs in a queue of the user's") {
   as_eager(softmax_of, some<array<float, 40, 70>>(4));
 }
 #endif
+
+// A process of its own (device.no_more): Kokkos is over at the end of it.
+TEST_CASE("no device any more: E138 in a forked child, and where Kokkos has ended" * doctest::skip()) {
+  auto const a = some<array<float, 20, 30>>(1);
+  auto number = [&] {
+    try {
+      jit([](array<float, 20, 30> x) { return sum(exp(x)); })(a);
+    } catch (error const& e) { return e.number; }
+    return 0;
+  };
+  CHECK(number() == 0);
+  std::thread waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); });
+  pid_t const child = fork();
+  if (child == 0) _exit(number());
+  int status = 0;
+  waitpid(child, &status, 0);
+  waiting.join();
+  CHECK(WEXITSTATUS(status) == 138);
+  CHECK(number() == 0);
+  Kokkos::finalize();
+  CHECK(number() == 138);
+}

@@ -9,9 +9,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <type_traits>
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#endif
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#define ETNA_HAS_FORK
 #endif
 
 #include <etna/tuning.hpp>
@@ -81,12 +86,8 @@ inline void* take_from_host(std::size_t bytes, std::size_t filled) {
 /// Free blocks by size class: four classes an octave, so at most a fifth of a block is unused.
 class pool {
  public:
-  explicit pool(source const& s) : from_(s) {}
-  static pool& host() {
-    // Never destroyed: arrays of static storage may outlive it
-    static pool* p = new pool({memory_space::host, &take_from_host, &std::free});
-    return *p;
-  }
+  constexpr explicit pool(source const& s) : from_(s) {}
+  static pool& host();
   memory_block* take(std::size_t bytes) {
     if (bytes > most_bytes) too_little(double(bytes));
     int c = size_class(bytes);
@@ -127,6 +128,7 @@ class pool {
   memory_block* free_[classes]{};
   std::atomic_flag busy_{};
 
+  friend struct fork_handlers;
   void lock() {
     while (busy_.test_and_set(std::memory_order_acquire)) {}
   }
@@ -155,6 +157,19 @@ class pool {
     return b;
   }
 };
+
+// Never destroyed, and there before anything is constructed: arrays of static storage may outlive others.
+inline constinit pool host_pool({memory_space::host, &take_from_host, &std::free});
+static_assert(std::is_trivially_destructible_v<pool>);
+inline pool& pool::host() { return host_pool; }
+
+#if defined(ETNA_HAS_FORK)
+/// The lock is free in a forked child: another thread that had it would not be there to open it.
+struct fork_handlers {
+  static inline int const registered =
+      pthread_atfork([] { host_pool.lock(); }, [] { host_pool.unlock(); }, [] { host_pool.unlock(); });
+};
+#endif
 
 /// The pool that a device shares with the host, while there is one.
 inline std::atomic<pool*> of_device{nullptr};

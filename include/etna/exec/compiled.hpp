@@ -3,6 +3,7 @@
 // literals. Read next: call_leaves.hpp.
 #pragma once
 #include <array>
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -63,25 +64,37 @@ template <class Program, int U> struct kernel_label {
 };
 
 /// What a plan needs besides: the numbers of literals, and the extents that scalars stand for.
-template <class Program> void* const* constants_of() {
-  struct made {
-    std::vector<void*> at;
-    made() {
-      auto const& p = Program::value;
-      for (int i = 0; i < p.n_buffers; ++i) {
-        buffer const& b = p.buffers[i];
-        at.push_back(nullptr);
-        if (b.kind != buffer::constant && b.kind != buffer::size_of) continue;
-        std::int64_t const* bits = p.numbers + b.index;
-        auto* memory_of = memory::allocate(std::size_t((b.size > 0 ? b.size : 1) * 8));
-        if (b.kind == buffer::size_of) static_cast<extent*>(memory_of->data)[0] = bits[0];
-        else
-          for (extent k = 0; k < b.size; ++k) eager::store_bits(b.d, memory_of->data, k, bits[k]);
-        at.back() = memory_of->data;
-      }
+struct plan_constants {
+  std::vector<void*> at;  // by buffer
+  std::vector<memory_block*> kept;
+  explicit plan_constants(planning::plan const& p) : at(std::size_t(p.n_buffers)) {
+    for (int i = 0; i < p.n_buffers; ++i) {
+      buffer const& b = p.buffers[i];
+      if (b.kind != buffer::constant && b.kind != buffer::size_of) continue;
+      std::int64_t const* bits = p.numbers + b.index;
+      kept.push_back(memory::allocate(std::size_t((b.size > 0 ? b.size : 1) * 8)));
+      void* const data = at[std::size_t(i)] = kept.back()->data;
+      if (b.kind == buffer::size_of) static_cast<extent*>(data)[0] = bits[0];
+      else
+        for (extent k = 0; k < b.size; ++k) eager::store_bits(b.d, data, k, bits[k]);
     }
-  };
-  static made const* m = new made;  // as long-lived as the arrays of static storage that may use it
+  }
+  plan_constants(plan_constants const&) = delete;
+  plan_constants& operator=(plan_constants const&) = delete;
+  ~plan_constants() {
+    for (memory_block* b : kept) release(b);
+  }
+};
+/// Made by the first call, and as long-lived as the arrays of static storage that may use it. (The compiler's own way to
+/// make a static object once has a lock, on which a child that is forked during a first call would wait for ever.)
+template <class Program> void* const* constants_of() {
+  static constinit std::atomic<plan_constants const*> known{nullptr};
+  plan_constants const* m = known.load(std::memory_order_acquire);
+  if (!m) [[unlikely]] {
+    auto const* const mine = new plan_constants(planning::plan(Program::value));
+    if (known.compare_exchange_strong(m, mine, std::memory_order_acq_rel, std::memory_order_acquire)) m = mine;
+    else delete mine;
+  }
   return m->at.data();
 }
 /// The constant parts of a compiled program.

@@ -5,12 +5,16 @@
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <etna/array/storage.hpp>
+
+#include "process.hpp"
 
 namespace etna::exec {
 
@@ -46,7 +50,7 @@ using device = kokkos_device<Kokkos::Cuda>;
 using device = no_device;
 #endif
 
-/// From now on arrays lie where the device reaches them, until Kokkos ends.
+/// Arrays lie where the device reaches them, from now on and until Kokkos ends.
 template <class Device = device> inline void use_device_memory() {
   if constexpr (Device::is_present) {
     static bool const once = [] {
@@ -58,6 +62,24 @@ template <class Device = device> inline void use_device_memory() {
       return true;
     }();
     (void)once;
+  }
+}
+
+/// Where calls run on a device: Kokkos runs, begun here where the user has not done it, and ended with the program. The
+/// host alone needs no Kokkos.
+template <class Device = device> inline void ensure_device() {
+  if constexpr (Device::is_present) {
+    if (process::is_forked()) message::raise<138>("this is a child of the process that has it");
+    if (Kokkos::is_finalized()) message::raise<138>("Kokkos has ended");
+    static std::once_flag once;
+    std::call_once(once, [] {
+      if (Kokkos::is_initialized()) return;
+      Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true));
+      std::atexit([] {
+        if (Kokkos::is_initialized()) Kokkos::finalize();
+      });
+    });
+    use_device_memory();
   }
 }
 

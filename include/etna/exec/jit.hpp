@@ -199,7 +199,7 @@ template <class F> struct jitted {
     using C = exec::compiled<Program>;
     constexpr int n_in = (tree::size<P>() + ... + 0), n_out = Program::M;
     constexpr bool whole = planning::inlining_of<Program>.whole;
-    if constexpr (!whole) exec::ensure_kokkos();
+    if constexpr (!whole) exec::ensure_device();
     void* from[n_in + 1];
     memory_block* owned[n_in + 1];
     using places_type = std::conditional_t<whole, exec::on_host, exec::call_memory<n_in + n_out>>;

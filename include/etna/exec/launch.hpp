@@ -5,9 +5,6 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
 
 #include <etna/tuning.hpp>
 #include <etna/planning/plan.hpp>
@@ -17,21 +14,8 @@
 
 namespace etna::exec {
 
-/// Is the caller inside a parallel region of its own?
-inline bool in_parallel() {
-#if defined(_OPENMP)
-  return omp_in_parallel() != 0;
-#else
-  return false;
-#endif
-}
-
-/// Do several threads pay, and may they be had?
-inline bool may_share(double work) {
-  return work >= tuning::parallel_pays && host_space().concurrency() > 1 && !in_parallel();
-}
-/// How many it would be. (Little work runs without Kokkos being initialised.)
-inline std::int64_t threads_for(double work) { return may_share(work) ? host_space().concurrency() : 1; }
+/// Threads that share so much work: several where they pay.
+inline int threads_for(double work) { return work >= tuning::parallel_pays ? threads_here() : 1; }
 
 /// What a tool of Kokkos reads: the scopes of a kernel and its operations.
 struct label {
@@ -46,27 +30,24 @@ struct label {
   std::string shown() const { return Kokkos::Tools::profileLibraryLoaded() ? text() : std::string("etna"); }
 };
 
+/// One caller at a time has the threads; others go on alone.
+inline std::atomic_flag threads_are_taken;
+
 /// Call body(from, to) for shares of [0, units).
 template <class Body> inline void launch(label const& name_of, std::int64_t units, double work, Body const& body) {
-  if (units < 2 || !may_share(work)) {
+  int const threads = units < 2 ? 1 : threads_for(work);
+  if (threads == 1 || threads_are_taken.test_and_set(std::memory_order_acquire)) {
     body(std::int64_t(0), units);
     return;
   }
-  std::int64_t const threads = host_space().concurrency();
-  // One caller at a time has the thread pool; others go on alone.
-  static std::atomic_flag busy;
-  if (busy.test_and_set(std::memory_order_acquire)) {
-    body(std::int64_t(0), units);
-    return;
-  }
-  std::string const name = name_of.shown();
-  std::int64_t shares = units < threads ? units : threads;
+  std::int64_t const shares = units < threads ? units : threads;
   float_mode const mode = float_mode::now();
-  Kokkos::parallel_for(name, Kokkos::RangePolicy<host_space>(0, shares), [&](std::int64_t t) {
+  auto const share = [&](std::int64_t t) {
     in_float_mode here(mode);
     body(units * t / shares, units * (t + 1) / shares);
-  });
-  busy.clear(std::memory_order_release);
+  };
+  run_shares(name_of.shown(), shares, threads, shared_work::of(share));
+  threads_are_taken.clear(std::memory_order_release);
 }
 
 }  // namespace etna::exec

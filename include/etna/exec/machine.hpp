@@ -22,9 +22,6 @@ struct machine_limits {
   double fma_f32 = 0, fma_f64 = 0, copy = 0;
 };
 
-/// Threads that a launch from here has.
-inline int launch_threads() { return in_parallel() ? 1 : int(host_space().concurrency()); }
-
 /// Call body(t) on each thread; the seconds of the fastest of `rounds` calls, or of those that 0.2 s have room for (a
 /// program that is not optimised takes seconds for one).
 template <class Body> double fastest(int rounds, int threads, Body const& body) {
@@ -35,9 +32,7 @@ template <class Body> double fastest(int rounds, int threads, Body const& body) 
     auto const begin = clock::now();
     if (i > 0 && begin - first > std::chrono::milliseconds(200)) break;
     if (threads == 1) body(0);
-    else
-      Kokkos::parallel_for("etna: limits", Kokkos::RangePolicy<host_space>(0, threads),
-                           [&](std::int64_t t) { body(int(t)); });
+    else run_shares("etna: limits", threads, threads, shared_work::of(body));
     least = std::min(least, std::chrono::duration<double>(clock::now() - begin).count());
   }
   return least;
@@ -71,7 +66,7 @@ template <class T> struct fma_chain {
 };
 template <class T> double measure_fma(int threads) {
   constexpr std::int64_t turns = 100000;  // a third of a millisecond: a part of what a scheduler gives at once
-  return threads * double(turns) * fma_chain<T>::flops / fastest(40, threads, [](int) {
+  return threads * double(turns) * fma_chain<T>::flops / fastest(40, threads, [](std::int64_t) {
            T numbers[3] = {T(0.5), T(1), T(0)};
            fma_chain<T>::run(turns, numbers);
            taken_for_read(numbers);
@@ -80,8 +75,8 @@ template <class T> double measure_fma(int threads) {
 inline double measure_copy(int threads) {
   constexpr std::size_t bytes = tuning::measured_copy;
   std::unique_ptr<char[]> from(new char[bytes]), to(new char[bytes]);
-  auto part = [&](int t) { return bytes * std::size_t(t) / std::size_t(threads); };
-  auto each = [&](auto const& act) { return [&](int t) { act(part(t), part(t + 1) - part(t)); }; };
+  auto part = [&](std::int64_t t) { return bytes * std::size_t(t) / std::size_t(threads); };
+  auto each = [&](auto const& act) { return [&](std::int64_t t) { act(part(t), part(t + 1) - part(t)); }; };
   // memory comes where it is first written: by the thread that uses it
   fastest(1, threads, each([&](std::size_t at, std::size_t n) {
             std::memset(from.get() + at, 1, n);
@@ -95,10 +90,9 @@ inline double measure_copy(int threads) {
 /// The limits for launches from here, measured when first asked for. Not for many threads at once.
 inline machine_limits const& limits() {
   static std::map<int, machine_limits> known;
-  ensure_kokkos();
-  machine_limits& m = known[launch_threads()];
+  machine_limits& m = known[threads_here()];
   if (m.threads == 0) {
-    m.threads = launch_threads();
+    m.threads = threads_here();
     m.fma_f32 = measure_fma<float>(m.threads);
     m.fma_f64 = measure_fma<double>(m.threads);
     m.copy = measure_copy(m.threads);

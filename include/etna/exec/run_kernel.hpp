@@ -5,6 +5,7 @@
 #include <etna/lower/flat.hpp>
 #include <etna/compiler/program.hpp>
 
+#include "device.hpp"
 #include "launch.hpp"
 #include "sizes.hpp"
 

@@ -19,6 +19,8 @@ template <view_like X> struct describe<X> {
   static constexpr bool is_shared =
       !std::is_same_v<Kokkos::SharedSpace, Kokkos::HostSpace> &&
       Kokkos::SpaceAccessibility<typename Kokkos::SharedSpace::execution_space, typename X::memory_space>::accessible;
+  /// From here on Kokkos ends the program where a view gives its memory back.
+  static bool is_over() { return Kokkos::is_finalized(); }
   static strided<typename X::value_type> of(X const& x) {
     if constexpr (!on_host) message::fail<message::E065_memory_of_a_device<typename X::memory_space>>();
     strided<typename X::value_type> s{x.data(), int(X::rank()), {}, {}};

@@ -79,6 +79,12 @@ template <any_array A, class X> A copy_in(X& x) {
   auto s = describe<std::remove_cvref_t<X>>::of(x);
   return A::build([&](T* out) { for_all(s, [&](auto const& v, extent k) { out[k] = v; }); }, sizes_for<A>(s));
 }
+/// Owners that may not be destroyed any more, kept in sight until the program ends.
+inline std::atomic<memory_block*> outlived{nullptr};
+inline void keep_for_ever(memory_block* b) {
+  b->next = outlived.load(std::memory_order_relaxed);
+  while (!outlived.compare_exchange_weak(b->next, b, std::memory_order_release)) {}
+}
 /// An array over memory that `owner` keeps alive. What others may still write is `borrowed`: it is never written in
 /// place.
 template <any_array A, class T, class Owner> A adopt(strided<T> const& s, Owner&& owner, bool borrowed) {
@@ -95,6 +101,8 @@ template <any_array A, class T, class Owner> A adopt(strided<T> const& s, Owner&
   b->data = const_cast<std::remove_const_t<T>*>(s.data);
   b->context = kept;
   b->drop = [](memory_block* mine) {
+    if constexpr (requires { describe<Kept>::is_over(); })
+      if (describe<Kept>::is_over()) return keep_for_ever(mine);
     delete static_cast<Kept*>(mine->context);
     delete mine;
   };

@@ -65,6 +65,8 @@ inline constexpr sentence sentences[] = {
      "write one that fits, or convert the array first, as in astype<int>(x)"},
     {134, "an index is out of range", "indices of an axis of size n go from -n to n - 1"},
     {135, "two files of the program leave out different passes", "give all of them the same ETNA_WITHOUT"},
+    {138, "the device that calls run on is not to be had",
+     "call before Kokkos::finalize, and in the process that began Kokkos"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

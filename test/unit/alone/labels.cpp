@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "kokkos.hpp"
+
 using namespace etna;
 
 namespace {
@@ -23,8 +25,8 @@ constexpr auto layer = jit([](array<float, n, n> x, auto w) {
 }  // namespace
 
 TEST_CASE("kernels are labelled by their scopes and operations") {
-  exec::ensure_kokkos();
-  REQUIRE(exec::host_space().concurrency() > 1);
+  test::with_kokkos();
+  REQUIRE(exec::threads_here() > 1);
   array<float, n, n> x;
   array<float, n, 4> w;
   (void)f(x, w);

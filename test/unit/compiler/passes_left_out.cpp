@@ -34,7 +34,6 @@ template <int Pass, class F, class... P> auto run_without(F const&, P const&... 
   exec::in_object_maker next;
   R out = exec::make_result<R>(next);
   tree::for_each(exec::write_pointers{to}, out);
-  exec::ensure_kokkos();
   exec::plain_call{}(exec::compiled<Program>::view(), const_cast<void* const*>(from), to, {});
   return out;
 }

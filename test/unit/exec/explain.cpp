@@ -228,7 +228,7 @@ TEST_CASE("lvalues stay as they are, scopes are shown") {
 
 TEST_CASE("limits are those of this machine, once for a number of threads") {
   auto const& m = exec::limits();
-  CHECK(m.threads == exec::launch_threads());
+  CHECK(m.threads == exec::threads_here());
   CHECK(m.fma_f32 > 1e8);
   CHECK(m.fma_f32 < 1e13);
   CHECK(m.fma_f64 > 1e8);

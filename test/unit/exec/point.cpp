@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "kokkos.hpp"
+
 using namespace etna;
 
 namespace {
@@ -148,7 +150,7 @@ TEST_CASE("a known zero costs nothing") {
 }
 
 TEST_CASE("a Jacobian inside parallel_for") {
-  exec::ensure_kokkos();
+  test::with_kokkos();
   Kokkos::View<double* [6]> u("u", 1000);
   Kokkos::View<double* [6][6]> out("jacobians", 1000);
   for (int i = 0; i < 1000; ++i)

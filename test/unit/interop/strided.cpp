@@ -9,6 +9,8 @@
 #include <etna/interop/xtensor.hpp>
 #include <vector>
 
+#include "kokkos.hpp"
+
 using namespace etna;
 
 namespace {
@@ -17,7 +19,7 @@ using rows = array<double, "n"_n, 8>;
 using right = Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 using left = Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
 template <class V> V filled() {
-  exec::ensure_kokkos();
+  test::with_kokkos();
   V v("v", 16, 8);
   for (int i = 0; i < 16; ++i)
     for (int j = 0; j < 8; ++j) v(i, j) = 10 * i + j;

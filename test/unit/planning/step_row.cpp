@@ -59,7 +59,6 @@ template <extent N> void is_twice(bool in_a_function) {
   exec::plan_view const view{plan(p), 1, 2, nullptr, nullptr, nullptr, nullptr, nullptr};
   ext::bindings const size;
   exec::running const call{view, view.buffers, at, nullptr, size};
-  exec::ensure_kokkos();
   exec::run_body<twice_step>({view, view.steps[0], at, size, in_a_function ? nullptr : &call, view.frames});
   CHECK(same_bits(y, x * 2.0f));
 }

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# test/life/calls.cpp: a process for each time of a program's life at which a call may come. It is compiled once, for the
+# program and for the library that the program loads.
+if(ETNA_SANITIZE STREQUAL "thread")
+  return()  # it ends what starts threads in a forked child
+endif()
+add_library(life_calls OBJECT test/life/calls.cpp)
+set_target_properties(life_calls PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(life_calls PUBLIC etna::etna etna_dev)
+if(ETNA_SANITIZE)
+  target_compile_options(life_calls PRIVATE -O1)
+endif()
+add_executable(life)
+target_link_libraries(life PRIVATE life_calls ${CMAKE_DL_LIBS})
+add_library(life_library MODULE)
+target_link_libraries(life_library PRIVATE life_calls)
+
+file(STRINGS test/life/calls.cpp cases REGEX "{\"[a-z_]+\", [a-z_]+}[,}]")
+list(TRANSFORM cases REPLACE ".*{\"([a-z_]+)\".*" "\\1")
+foreach(case IN LISTS cases)
+  etna_run(life.${case} life life 2 ${case})
+  set_tests_properties(${ETNA_TEST_TAG}life.${case} PROPERTIES TIMEOUT 120)
+endforeach()
+etna_run(life.loaded_library life life 2 loaded_library $<TARGET_FILE:life_library>)
