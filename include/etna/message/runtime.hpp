@@ -62,6 +62,10 @@ inline constexpr sentence sentences[] = {
      "write one that fits, or convert the array first, as in astype<int>(x)"},
     {134, "an index is out of range", "indices of an axis of size n go from -n to n - 1"},
     {135, "two files of the program leave out different passes", "give all of them the same ETNA_WITHOUT"},
+    {140, "the DLPack tensor holds another element type than the array",
+     "convert it where it comes from, as in x.astype(numpy.float32) or x.to(torch.float32)"},
+    {141, "the memory of the DLPack tensor is not read here",
+     "copy it to the CPU's memory first, as in x.cpu().clone()"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.
