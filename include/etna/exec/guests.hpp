@@ -2,7 +2,7 @@
 // Arguments that are not etna's: which array each is given for, and that array, made for one call. Read next: jit.hpp.
 #pragma once
 #include <etna/array/foreign.hpp>
-#include <etna/transform/capture.hpp>
+#include <etna/transform/jacobian.hpp>
 
 #include "signature.hpp"
 
@@ -13,10 +13,19 @@ template <class T> using lifted = decltype(transform::lift(std::declval<std::rem
 /// Is it an array where no parameter says so? A std::array is a tree of its elements.
 template <class X> inline constexpr bool is_told_alone = interop::foreign<X> && !tree::detail::is_std_array<X>::value;
 
+/// The function whose parameters are F's too: that of which F is a derivative.
+template <class F> struct derived_from : std::type_identity<F> {};
+template <class F, bool HasAux, std::size_t... N> struct derived_from<transform::grad_of<F, HasAux, N...>>
+    : derived_from<F> {};
+template <class F, bool HasAux, std::size_t... N> struct derived_from<transform::value_and_grad_of<F, HasAux, N...>>
+    : derived_from<F> {};
+template <class F, std::size_t N> struct derived_from<transform::jacfwd_of<F, N>> : derived_from<F> {};
+template <class F, std::size_t N> struct derived_from<transform::jacrev_of<F, N>> : derived_from<F> {};
+
 /// What the argument A number I is to the function F that does not declare its parameters: what A tells by itself, or
-/// what the function declares of which F is a transform; void where neither says it.
+/// what the function declares of which F is a derivative; void where neither says it.
 template <class F, std::size_t I, class A> auto find_parameter() {
-  using inner = typename transform::function_in<F>::type;
+  using inner = typename derived_from<F>::type;
   if constexpr (!is_told_alone<A>) return std::type_identity<lifted<A>>{};
   else if constexpr (!std::is_void_v<typename interop::guest<A>::told>)
     return std::type_identity<typename interop::guest<A>::told>{};
