@@ -40,6 +40,7 @@ if(NOT TARGET Kokkos::kokkos)
   file(GLOB loader "${debian}/${arch_lib}/ld-linux*.so.*")
   if(loader AND NOT debian STREQUAL "/usr")
     set(rpath "${debian}/${arch_lib}:/usr/${arch_lib}")
+    set(ETNA_LOADER "${loader}" --library-path "${rpath}")  # in front of a program of the system's that loads a library
     target_link_options(Kokkos::kokkos INTERFACE "LINKER:--dynamic-linker=${loader}" "LINKER:--disable-new-dtags"
       "LINKER:-rpath,${rpath}" "LINKER:--allow-shlib-undefined")
   endif()

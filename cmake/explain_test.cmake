@@ -19,3 +19,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             sh ${PROJECT_SOURCE_DIR}/docs/tour/make.sh --check)
   set_tests_properties(${ETNA_TEST_TAG}explain.tour PROPERTIES LABELS example)
 endif()
+
+# A page whose code is an example's.
+add_test(NAME ${ETNA_TEST_TAG}explain.xtensor_users COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/check_page.sh
+  ${PROJECT_SOURCE_DIR}/docs/xtensor_users.md "A program, step by step" ${PROJECT_SOURCE_DIR}/examples/11_from_xtensor.cpp)
+set_tests_properties(${ETNA_TEST_TAG}explain.xtensor_users PROPERTIES LABELS example)

@@ -178,6 +178,8 @@
 #include <etna/exec/compiled.hpp>
 #include <etna/exec/signature.hpp>
 #include <etna/exec/straight_call.hpp>
+#include <etna/array/foreign.hpp>
+#include <etna/exec/guests.hpp>
 #include <etna/exec/jit.hpp>
 #include <etna/exec/plan_type.hpp>
 #include <etna/exec/bucket.hpp>

@@ -18,7 +18,8 @@ here = pathlib.Path(__file__).resolve().parent
 include = here.parent.parent / "include" / "etna"
 rooms = ["array", "transform", "exec", "numpy", "control", "debug", "random", "nn", "optim", "data", "interop"]
 inner = {"detail", "numpy", "nn", "control", "transform", "exec", "message", "tracing", "ops", "rewrite", "planning", "compiler", "straight", "lower", "eager", "memory",
-         "ext", "types", "interop", "packed", "safetensors", "tree", "math"}  # namespaces of the library's own; tree is of functions and trees
+         "ext", "types", "interop", "packed", "safetensors", "tree", "math",
+         "dlpack"}  # namespaces of the library's own; tree is of functions and trees
 classes = {"place", "picked_place", "adam", "sgd", "meter"}  # whose members are called by users
 # Functions of the run time, of files, memory and text: nothing of theirs is traced, and their parameters are types.
 plain = {"array", "exec", "data", "interop"}

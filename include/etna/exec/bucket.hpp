@@ -197,6 +197,8 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
     using Given = exec::bucket_parameters<F, Told, A...>;
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>)
       message::fail<message::E007_capture_in_jit<F>>();
+    else if constexpr (exec::is_untold<typename Given::type>)
+      message::fail<message::E097_sizes_known_at_run_time<message::from<A>...>>();
     else return checked<Given::extra>(std::type_identity<typename Given::type>{}, args...);
   }
 
@@ -294,8 +296,8 @@ template <besides Told, extent... Sizes, class F> constexpr auto bucket_told(F f
 /// them,
 ///         results with it are cut, others are returned as they are. The name may be left out where there is one
 /// cost    as jit of each size; a copy of each padded argument and each cut result
-/// errors  E007, E008 as jit, E084 sizes, E085 which name, E086 a size derived from it; E110, E118 too large at run
-/// time
+/// errors  E007, E008, E097 as jit, E084 sizes, E085 which name, E086 a size derived from it; E110, E118 too large at
+///         run time
 template <extent... Sizes, class F> constexpr auto bucket(F f) {
   return exec::bucket_told<exec::besides::nothing, Sizes...>(f);
 }

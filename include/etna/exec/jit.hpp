@@ -8,23 +8,16 @@
 
 #include "call_leaves.hpp"
 #include "compiled.hpp"
+#include "guests.hpp"
 #include "straight_call.hpp"
 
 namespace etna {
 namespace exec {
 
-template <class T> using lifted = decltype(transform::lift(std::declval<std::remove_cvref_t<T> const&>()));
-template <class F, class... A> struct signature {
-  static auto find() {
-    if constexpr (declared<F>) return std::type_identity<typename parameters_of<decltype(&F::operator())>::type>{};
-    else return std::type_identity<std::tuple<lifted<A>...>>{};
-  }
-  using type = typename decltype(find())::type;
-};
-
 /// An argument as the parameter P: itself, or converted.
 template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
-  if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>)
+  if constexpr (is_guest<P, A>) return received<P>(a, is_kept());
+  else if constexpr (std::is_same_v<P, std::remove_cvref_t<A>>)
     return static_cast<std::remove_reference_t<A>&>(a);  // nvcc moves from `(a)`
   else if constexpr (std::is_convertible_v<A, P>) return P(std::forward<A>(a));
   else return P(transform::lift(a));
@@ -102,18 +95,33 @@ template <class F> struct jitted {
   [[no_unique_address]] F f;
 
   template <class... A> constexpr auto operator()(A&&... args) const {
-    // First the user's function and then the transforms around it, so that their errors are said here, not inside of an
-    // evaluation.
-    if constexpr (transform::looked_at<F> && std::is_empty_v<F>)
-      if (false)
-        (void)transform::unseen<typename transform::function_in<F>::type>()(transform::unseen<exec::lifted<A>>()...);
-    if constexpr (!exec::declared<F> && std::is_empty_v<F>)
-      if (false) (void)transform::unseen<F>()(transform::unseen<exec::lifted<A>>()...);
-    using Params = typename exec::signature<F, std::remove_cvref_t<A>...>::type;
-    return enter(std::type_identity<Params>{}, std::forward<A>(args)...);
+    if constexpr (exec::takes_guests<F, std::remove_cvref_t<A>...>)
+      return receive(static_cast<typename exec::signature<F, std::remove_cvref_t<A>...>::type*>(nullptr),
+                     std::forward<A>(args)...);
+    else {
+      // First the user's function and then the transforms around it, so that their errors are said here, not inside of
+      // an evaluation.
+      if constexpr (transform::looked_at<F> && std::is_empty_v<F>)
+        if (false)
+          (void)transform::unseen<typename transform::function_in<F>::type>()(transform::unseen<exec::lifted<A>>()...);
+      if constexpr (!exec::declared<F> && std::is_empty_v<F>)
+        if (false) (void)transform::unseen<F>()(transform::unseen<exec::lifted<A>>()...);
+      using Params = typename exec::signature<F, std::remove_cvref_t<A>...>::type;
+      return enter(std::type_identity<Params>{}, std::forward<A>(args)...);
+    }
   }
 
  private:
+  /// Where arguments are not etna's: with arrays in their places.
+  template <class... P, class... A> auto receive(std::tuple<P...>*, A&&... args) const {
+    if constexpr (exec::is_untold<std::tuple<P...>>) {
+      message::fail<message::E097_sizes_known_at_run_time<message::from<std::remove_cvref_t<A>>...>>();
+      return 0;
+    } else {
+      bool const kept = exec::is_kept(args...);
+      return (*this)(exec::received<P>(std::forward<A>(args), kept)...);
+    }
+  }
   /// Inside an eager transform. Extents with names are in attributes: there the function itself is run.
   template <class R, class... P, class... A>
   [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
@@ -233,12 +241,13 @@ template <class F> struct jitted {
 /// f traced, differentiated, fused and planned while the program compiles.
 ///
 /// f       a function object without captures: a lambda, or a transform of one
-/// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place. What is as little
-/// as
+/// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place. An object that
+///         interop/ knows (a span, a Kokkos::View, an mdspan, xtensor's) may stand for an array: it is read where it
+///         lies, as by borrow. What is as little as
 ///         a gradient of four numbers (ETNA_MOST_STRAIGHT) is straight-line code: no kernel, no buffer, no Kokkos; a
 ///         loop of little work is one function, and so is a program that has little besides
 /// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter, E029 a temporary whose size in
-///         names is too long to carry; E110 at run time
+///         names is too long to carry, E097 an argument of others whose sizes nobody tells; E110 at run time
 /// source  JAX jit
 // clang-format off
 template <class F> constexpr jitted<F> jit(F f) { return {f}; }  // E058: a name of several functions is no function; write a lambda around it, as in jit([](auto const& x) { return max(x); })

@@ -14,6 +14,14 @@ namespace interop {
 template <class X> concept view_like = Kokkos::is_view<X>::value;
 template <view_like X> struct describe<X> {
   static constexpr bool keeps = true;  // a copy of a view shares its allocation
+  static constexpr known_shape known = [] {
+    known_shape k{int(X::rank()), {}};
+    for (int i = 0; i < k.rank; ++i) {
+      extent const n = extent(X::static_extent(unsigned(i)));  // of a dynamic one 0 or -1, by Kokkos' version
+      k.size[i] = n > 0 ? n : -1;
+    }
+    return k;
+  }();
   static constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename X::memory_space>::accessible;
   /// A device reaches it too, so that calls there read it in place.
   static constexpr bool is_shared =

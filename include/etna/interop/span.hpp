@@ -17,6 +17,7 @@ template <class X> concept row = std::ranges::contiguous_range<X const&> && std:
                                  !any_array<X> && element<std::remove_cv_t<std::ranges::range_value_t<X>>> &&
                                  !requires(X const& x) { x.dimension(); };
 template <row X> struct describe<X> {
+  static constexpr known_shape known{1, {-1}};
   static auto of(auto& x) {
     using T = std::remove_reference_t<decltype(*std::ranges::data(x))>;
     return strided<T>{std::ranges::data(x), 1, {extent(std::ranges::size(x))}, {1}};

@@ -81,6 +81,9 @@ ETNA_ERROR(E003_one_axis_more,
            "where none leaves an argument whole; or use reshape");
 ETNA_ERROR(E003_one_axis_less,
            "E003: the array has one axis less than the one asked for; a batch of one is expand_dims<0>(x)");
+ETNA_ERROR(E003_number_of_axes_differs,
+           "E003: what is given for the array has another number of axes than it; declare the array with as many, or "
+           "give a view that has its");
 ETNA_ERROR(E004_shapes_do_not_contract,
            "E004: the contracted axes have different sizes; transpose one operand or check the "
            "order of the arguments");
@@ -345,6 +348,10 @@ ETNA_ERROR(E093_no_such_pass,
 ETNA_ERROR(E094_not_on_the_axis,
            "E094: all_gather<name, N> has another N than the axis has examples, or a pair of ppermute names an example "
            "that is not there, or two pairs one receiver; examples are 0 to the size of the axis less 1");
+
+ETNA_ERROR(E097_sizes_known_at_run_time,
+           "E097: the type of this argument does not tell its sizes, and the function's parameter is auto, or a "
+           "transform's: declare it, as in jit([](array<double, \"n\"_n, 3> const& x) { return f(x); })");
 
 #undef ETNA_E010
 #undef ETNA_E092

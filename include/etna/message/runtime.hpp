@@ -67,6 +67,10 @@ inline constexpr sentence sentences[] = {
     {135, "two files of the program leave out different passes", "give all of them the same ETNA_WITHOUT"},
     {138, "the device that calls run on is not to be had",
      "call before Kokkos::finalize, and in the process that began Kokkos"},
+    {140, "the DLPack tensor holds another element type than the array",
+     "convert it where it comes from, as in x.astype(numpy.float32) or x.to(torch.float32)"},
+    {141, "the memory of the DLPack tensor is not read here",
+     "copy it to the CPU's memory first, as in x.cpu().clone()"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.
