@@ -133,7 +133,7 @@
 #include <etna/lower/registers.hpp>
 #include <etna/lower/kept.hpp>
 #include <etna/lower/reading.hpp>
-#include <etna/lower/contraction.hpp>
+#include <etna/lower/joined_products.hpp>
 #include <etna/lower/statements.hpp>
 #include <etna/lower/placing.hpp>
 #include <etna/lower/columns.hpp>

@@ -90,7 +90,7 @@ template <class X, class A> constexpr bool check_shape() {
   if constexpr (known.rank >= 0 && known.rank != A::rank)
     message::fail<message::E003_number_of_axes_differs<message::rank<known.rank>, message::rank<A::rank>>>();
   else if constexpr (known.rank >= 0)
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
       if constexpr (((known.size[I] >= 0 && A::type.e[I] >= 0 && known.size[I] != A::type.e[I]) || ...))
         message::fail<
             message::E003_shape_differs<message::shape_text<known.size[I]...>, message::shape_text<A::type.e[I]...>>>();

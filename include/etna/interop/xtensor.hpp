@@ -135,8 +135,8 @@ template <class X> struct told_by_expression {
 };
 template <class X> requires(xtensor_known<X>.is_static() && element<std::remove_cv_t<typename X::value_type>>)
 struct told_by_expression<X> {
-  using type = decltype([]<std::size_t... I>(std::index_sequence<I...>) {
-    return std::type_identity<array<std::remove_cv_t<typename X::value_type>, xtensor_known<X>.size[I]...>>{};
+  using type = decltype([]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+    return std::type_identity<array<std::remove_cv_t<typename X::value_type>, xtensor_known<X>.size[Nth]...>>{};
   }(std::make_index_sequence<std::size_t(xtensor_known<X>.rank)>{}))::type;
 };
 template <xtensor_expression X> struct guest<X> {

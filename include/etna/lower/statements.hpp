@@ -6,7 +6,7 @@
 
 #include <etna/math/lane.hpp>
 
-#include "contraction.hpp"
+#include "joined_products.hpp"
 #include "reading.hpp"
 
 namespace etna::lower {

@@ -7,7 +7,7 @@
 #include <etna/math/lane.hpp>
 #include <etna/straight/scalars.hpp>
 
-#include "contraction.hpp"
+#include "joined_products.hpp"
 #include "lanes.hpp"
 
 namespace etna::lower {
