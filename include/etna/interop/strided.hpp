@@ -91,9 +91,9 @@ template <class X, class A> constexpr bool check_shape() {
     message::fail<message::E003_number_of_axes_differs<message::rank<known.rank>, message::rank<A::rank>>>();
   else if constexpr (known.rank >= 0)
     [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-      if constexpr (((known.size[I] >= 0 && A::type.e[I] >= 0 && known.size[I] != A::type.e[I]) || ...))
-        message::fail<
-            message::E003_shape_differs<message::shape_text<known.size[I]...>, message::shape_text<A::type.e[I]...>>>();
+      if constexpr (((known.size[Nth] >= 0 && A::type.e[Nth] >= 0 && known.size[Nth] != A::type.e[Nth]) || ...))
+        message::fail<message::E003_shape_differs<message::shape_text<known.size[Nth]...>,
+                                                  message::shape_text<A::type.e[Nth]...>>>();
     }(std::make_index_sequence<std::size_t(A::rank)>{});
   return true;
 }
@@ -178,8 +178,8 @@ template <any_array A, interop::described X> A borrow(X const& x) {
 }
 
 namespace interop {
-template <class X, class T, std::size_t... I> auto told_array(std::index_sequence<I...>)
-    -> array<T, known_of<X>().size[I]...>;
+template <class X, class T, std::size_t... Nth> auto told_array(std::index_sequence<Nth...>)
+    -> array<T, known_of<X>().size[Nth]...>;
 /// The array type that X tells by itself, or void.
 template <class X> struct told_by {
   using type = void;

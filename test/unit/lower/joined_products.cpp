@@ -73,7 +73,8 @@ void compare(numbers<T> const& d, All const& all, int from, std::index_sequence<
     return std::memcmp(is.data(), should.data() + from, sizeof(T) * N) == 0;
   };
   INFO("of ", N, " from ", from);
-  (CHECK_MESSAGE(same(std::get<K>(part), std::get<K>(all)), K), ...);
+  std::array const equal{same(std::get<K>(part), std::get<K>(all))...};
+  for (std::size_t i = 0; i < equal.size(); ++i) CHECK_MESSAGE(equal[i], i);
 }
 template <class T> void everywhere() {
   numbers<T> d;
