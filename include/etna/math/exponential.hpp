@@ -76,14 +76,16 @@ template <class T> ETNA_FN_INLINE T exp(T const& x) {
   return scaled(exp_near(r), t);
 }
 
-/// e^(x + low) of a small low; what rounding took from r is not lost.
-template <class T> ETNA_FN_INLINE T exp_of_sum(T const& x, T const& low) {
+/// e^(x + low) of a small low, to some digits more than a word has: what rounding took from r is not lost.
+template <class T> ETNA_FN_INLINE double_word<T> exp_of_sum(T const& x, T const& low) {
   using L = lane_of<T>;
   using E = exp_terms<L>;
   T a = clamped(x, E::zero, E::infinite), t = mad(a, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
   T exact = nmad(n, T(E::log2_hi), a), r = nmad(n, T(E::log2_lo), exact) + low, rr = r * r;
   T rest = mad(E::rest(r, rr), rr, T(low + nmad(n, T(E::log2_lo), T(exact - r))));
-  return scaled(T((rest + r) + T(1)), t);
+  auto one = fast_two_sum(T(1), r);
+  auto sum = fast_two_sum(one.hi, T(one.lo + rest));
+  return {scaled(sum.hi, t), scaled(sum.lo, t)};
 }
 
 template <class T> ETNA_FN_INLINE T exp2(T const& x) {

@@ -7,6 +7,7 @@
 #include "power.hpp"
 #include "roots.hpp"
 #include "trigonometric.hpp"
+#include "whole.hpp"
 
 namespace etna::math {
 
@@ -22,6 +23,9 @@ namespace etna::math {
   template <class T> ETNA_FN_INLINE T f(T const& x, T const& y) { return host::f(x, y); }
 #endif
 
+ETNA_ELEMENTARY(floor)
+ETNA_ELEMENTARY(ceil)
+ETNA_ELEMENTARY(trunc)
 ETNA_ELEMENTARY(exp)
 ETNA_ELEMENTARY(exp2)
 ETNA_ELEMENTARY(expm1)

@@ -202,7 +202,8 @@ template <class T> ETNA_FN_INLINE double_word<T> log1p_exp_gap(T const& x, T con
   gap.hi = select(x == y, T(0), gap.hi);  // of infinities, too
   T low = select(gap.hi < T(0), gap.lo, T(-gap.lo));
   low = select(abs(low) <= T(1), low, T(0));  // no number where the difference is infinite
-  return log_of_sum(fast_two_sum(T(1), exp_of_sum(minus_abs(gap.hi), low)), T(0));
+  auto e = exp_of_sum(minus_abs(gap.hi), low), u = fast_two_sum(T(1), kept_apart(e.hi));
+  return log_of_sum(double_word<T>{u.hi, u.lo + kept_apart(e.lo)}, T(0));
 }
 template <class T> ETNA_FN_INLINE T logaddexp_joined(T const& most, double_word<T> const& part) {
   auto s = two_sum(most, part.hi);
@@ -236,7 +237,8 @@ struct logaddexp_near_zero {
 };
 /// log(e^x + e^y) without overflow.
 ///
-/// Where x and y are such that the result is about zero, though neither is, its error is one of 2^-53, in f32, too.
+/// Where x and y are such that the result is nearly zero, though neither is, its error is some 2^-57, in f32 too: that may
+/// be more than two of its units where it is less than 1/32, or in f32 2^-32.
 template <class T> ETNA_FN_INLINE T logaddexp(T const& x, T const& y) {
   if constexpr (sizeof(lane_of<T>) == 4) {
     T sum = in_f64<logaddexp_nearly>(x, y);

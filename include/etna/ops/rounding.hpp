@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows: rounding of reals, and division with a remainder. Read next: transcendental.hpp.
 #pragma once
+#include <etna/math/functions.hpp>
+
 #include "family.hpp"
 
 namespace etna::ops {
@@ -10,10 +12,7 @@ struct floor_p : real_function<1> {
   static constexpr auto jvp = absent{"piecewise constant"};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::floor(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::floor;
-    return floor(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::floor(x); }
 };
 
 struct ceil_p : real_function<1> {
@@ -21,10 +20,7 @@ struct ceil_p : real_function<1> {
   static constexpr auto jvp = absent{"piecewise constant"};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::ceil(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::ceil;
-    return ceil(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::ceil(x); }
 };
 
 struct trunc_p : real_function<1> {
@@ -32,10 +28,7 @@ struct trunc_p : real_function<1> {
   static constexpr auto jvp = absent{"piecewise constant"};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](double x) { return std::trunc(x); };
-  template <class T> ETNA_FN static T lower(T x) {
-    using std::trunc;
-    return trunc(x);
-  }
+  template <class T> ETNA_FN static T lower(T x) { return math::trunc(x); }
 };
 
 // The nearest whole number; of two equally near ones the even one.
