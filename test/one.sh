@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Builds and runs one file of the tests, as test/run.sh would: a file of unit/, alone/ or backend/ with the build's compiler,
+# Builds and runs one file of the tests, as test/run.sh would: a file of unit/, alone/, backend/ or life/ with the build's compiler,
 # one of static/ is compiled, one of fail/ is tried with both compilers, one of accuracy/ with all widths of vectors.
 # Usage: sh test/one.sh NAME [BUILD]     NAME: a path, or its end: stencils, unit/ops/known; BUILD: gcc (default), clang16 or sanitize
 # A build that is not there is configured first, and what all of its programs share is compiled once.
@@ -8,9 +8,10 @@ set -eu
 cd "$(dirname "$0")/.."
 . test/configure.sh
 [ $# -ge 1 ] || { echo "etna: no test named; usage: sh test/one.sh NAME [BUILD]" >&2; exit 2; }
-if [ -f "$1" ]; then file=$1; else file=$(find test/unit test/static test/fail test/backend test/accuracy examples -path "*/${1%.cpp}.cpp"); fi
+if [ -f "$1" ]; then file=$1
+else file=$(find test/unit test/static test/fail test/backend test/life test/accuracy examples -path "*/${1%.cpp}.cpp"); fi
 case $file in
-  "") echo "etna: no test file '$1' under unit/, static/, fail/, backend/ and accuracy/ of test/, nor in examples/" >&2; exit 2 ;;
+  "") echo "etna: no test file '$1' under unit/, static/, fail/, backend/, life/ and accuracy/ of test/, nor in examples/" >&2; exit 2 ;;
   *"
 "*) printf 'etna: which of these?\n%s\n' "$file" >&2; exit 2 ;;
 esac
@@ -58,6 +59,7 @@ case $file in
     # shellcheck disable=SC2046
     make_in "$build" $(make -s -C "build/$build" help | grep -o "accuracy_${stem}_[a-z0-9]*")
     tests "$build" "accuracy\\.$stem\\." ;;
+  test/life/*) make_in "$build" life life_library; tests "$build" "life\\." ;;
   test/unit/alone/*) make_in "$build" "alone_$stem"; tests "$build" "alone\\.$stem\$" ;;
   examples/[0-9]*) make_in "$build" "$stem"; tests "$build" "example\\.$stem\$" ;;
   test/unit/*)
@@ -72,5 +74,5 @@ case $file in
     sh -c "$(sed -e "s, CMakeFiles/$target\\.dir/[^ ]*\\.o,,g" -e "s, -o $target , CMakeFiles/$target.dir/$file.o -o one_$stem ," \
       "CMakeFiles/$target.dir/link.txt")"
     ETNA_ONE_FILE=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 "./one_$stem" ;;
-  *) echo "etna: '$file' is of none of unit/, static/, fail/, backend/, accuracy/; sh test/run.sh runs it" >&2; exit 2 ;;
+  *) echo "etna: '$file' is of none of unit/, static/, fail/, backend/, life/, accuracy/; sh test/run.sh runs it" >&2; exit 2 ;;
 esac

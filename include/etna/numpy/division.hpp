@@ -71,7 +71,12 @@ template <class A, class B> requires numpy::operands<A, B>
 constexpr auto remainder(A const& x, B const& y) {
   auto r = rem(x, y);
   auto divisor = numpy::as_common<B, A>(y);
-  return where(numpy::other_side(r, divisor), r + divisor, r);
+  auto turned = where(numpy::other_side(r, divisor), r + divisor, r);
+  if constexpr (!is_floating(decltype(r)::type.d)) return turned;
+  else {  // a zero has the divisor's sign, too, and r's derivative
+    auto zero = where(less(divisor, 0), array<typename decltype(r)::value_type>(-0.), 0);
+    return where(equal(r, 0), zero - (stop_gradient(r) - r), turned);
+  }
 }
 /// remainder under NumPy's other name.
 template <class A, class B> requires numpy::operands<A, B>

@@ -78,7 +78,9 @@ struct logistic_p : real_function<1> {
   static constexpr int flops = 12;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, e.out() * (full_like(t, 1) - e.out())); }};
   static constexpr auto transpose = absent{"not linear"};
-  static constexpr auto reference = [](double x) { return 1 / (1 + std::exp(-x)); };
+  static constexpr auto reference = [](double x) {
+    return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
+  };
   template <class T> ETNA_FN static T lower(T x) { return math::logistic(x); }
 };
 
@@ -153,9 +155,10 @@ struct logaddexp_p : real_function<2> {
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return scale(t, share(e[0], e[1])); },
                                           [](var t, eqn e) { return scale(t, share(e[1], e[0])); }};
   static constexpr auto transpose = absent{"not linear"};
-  static constexpr auto reference = [](double x, double y) {
-    if (x == y) return x + std::log(2.);
-    return x > y ? x + std::log1p(std::exp(y - x)) : y + std::log1p(std::exp(x - y));
+  static constexpr auto reference = [](double a, double b) {
+    long double const x = a, y = b;  // the sum may be nearly zero
+    if (x == y) return double(x + std::log(2.L));
+    return double(x > y ? x + std::log1p(std::exp(y - x)) : y + std::log1p(std::exp(x - y)));
   };
   template <class T> ETNA_FN static T lower(T x, T y) { return math::logaddexp(x, y); }
 };
