@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The jobs that a program of xtensor's has: elementwise, reductions, broadcasting. xtensor's entries are compiled with
-// xsimd, evaluate reductions where they are used again, and write into results that are there, which is its fastest way.
+// xsimd, evaluate reductions that are used again, and write into results that are there, which is its fastest way.
 // etna's entries of the jobs that only this file has take xtensor's objects as they are.
 #include <etna/interop/xtensor.hpp>
-#include <etna/nn/norm.hpp>
 #include <xtensor/core/xmath.hpp>
 #include <xtensor/core/xnoalias.hpp>
 
