@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # etna against its peers on one machine, in turns: medians and ratios. All must give the same numbers before they are timed.
-# Usage: sh bench/run.sh [NAME...] [--threads 1|2] [--peers cpp,jax,torch,torch.compile] [--seconds S] [--rounds N] [--json FILE [--picture FILE]]
+# Usage: sh bench/run.sh [NAME...] [--threads 1|2] [--peers cpp,xtensor,jax,torch,torch.compile] [--seconds S] [--rounds N] [--json FILE [--picture FILE]]
 #        sh bench/run.sh operations [NAME...] ...                single operations, beside JAX; the rest as above
 #        sh bench/run.sh products [--seconds S] [--blas FILE]    matrix products alone, beside OpenBLAS and the core's peak
 #   NAME          part of a job's name; default all

@@ -13,15 +13,15 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(here))
 from operations import OPERATIONS  # noqa: E402
 
-JOBS = ["grad4", "hvp4", "mlp_step", "per_example", "chain", "chain_grad", "softmax", "layer_norm", "layer_norm_grad", "lse_grad", "dot", "matvec", "vecmat", "column_sums", "rk4", "heat", "heat_grad", "adam90"]
-PEERS = ["cpp", "jax", "torch", "torch.compile"]
+JOBS = ["grad4", "hvp4", "mlp_step", "per_example", "chain", "chain_grad", "softmax", "layer_norm", "layer_norm_grad", "lse_grad", "dot", "matvec", "vecmat", "column_sums", "broadcast", "broadcast_few", "standardize", "row_squares", "rk4", "heat", "heat_grad", "adam90"]
+PEERS = ["cpp", "xtensor", "jax", "torch", "torch.compile"]
 # What sums of f32 agree to between orders of summation; a step of Adam divides by roots of tiny squares.
 TOLERANCE = {"adam90": 2e-3}
 
 p = argparse.ArgumentParser(description=__doc__)
 p.add_argument("names", nargs="*", metavar="NAME", help="parts of jobs' names; default all: " + " ".join(JOBS))
 p.add_argument("--threads", type=int, choices=(1, 2), default=1)
-p.add_argument("--peers", default="cpp,jax,torch", help="of " + ",".join(PEERS) + "; default cpp,jax,torch")
+p.add_argument("--peers", default="cpp,xtensor,jax,torch", help="of " + ",".join(PEERS) + "; default cpp,xtensor,jax,torch")
 p.add_argument("--seconds", type=float, default=0.5, help="for each job, peer and round; default 0.5")
 p.add_argument("--rounds", type=int, default=5)
 p.add_argument("--json", metavar="FILE", help="write all medians there too")
@@ -82,7 +82,7 @@ def processor():
 names, versions = ["etna"], {}
 for name in filter(None, a.peers.split(",")):
     package = name.split(".")[0]
-    if package != "cpp":
+    if package not in ("cpp", "xtensor"):  # which are in the bench itself
         versions[package] = version(package) if (Path(a.venv) / "bin/python").exists() else ""
         if not versions[package]:
             print(f"bench: no {package} in the virtual environment: left out (BENCH_SETUP=1 sh bench/run.sh installs it)", file=sys.stderr)

@@ -27,7 +27,7 @@ struct job {
   int inner = 1;
 };
 
-/// By peer ("etna", or "cpp": written by hand) and name.
+/// By peer ("etna", "xtensor", or "cpp": written by hand) and name.
 inline std::map<std::pair<std::string, std::string>, job (*)()>& table() {
   static std::map<std::pair<std::string, std::string>, job (*)()> all;
   return all;

@@ -243,9 +243,9 @@ template <class F> struct jitted {
 /// f       a function object without captures: a lambda, or a transform of one
 /// call    arguments are arrays and trees of them; an rvalue that nobody shares is updated in place. An object that
 ///         interop/ knows (a span, a Kokkos::View, an mdspan, xtensor's) may stand for an array: it is read where it
-///         lies, as by borrow. What is as little as
-///         a gradient of four numbers (ETNA_MOST_STRAIGHT) is straight-line code: no kernel, no buffer, no Kokkos; a
-///         loop of little work is one function, and so is a program that has little besides
+///         lies, as by borrow. What is as little as a gradient of four numbers (ETNA_MOST_STRAIGHT) is straight-line
+///         code: no kernel, no buffer, no Kokkos; a loop of little work is one function, and so is a program that has
+///         little besides
 /// errors  E007 a capture, E008 not traceable, E025 a C++ number as a parameter, E029 a temporary whose size in
 ///         names is too long to carry, E097 an argument of others whose sizes nobody tells; E110 at run time
 /// source  JAX jit

@@ -196,6 +196,10 @@ TEST_CASE("what does not fit is an error, and what a transform keeps is a copy")
   xt::xtensor_fixed<float, xt::xshape<3>> three{1, 2, 3};
   CHECK(jit([](auto const& a) { return sum(a * a); })(three) == 14.0f);
   CHECK(jit(grad([](auto const& a) { return sum(a * a); }))(three)(2) == 6.0f);
+  auto own = counted(16);
+  auto same = jit([](rows const& a) { return a; })(own);  // no result reads an argument
+  own.fill(0);
+  CHECK(same(3, 2) == 26.0f);
   // outside of jit a gradient records what the jitted function is given: it must not be read when x is gone
   auto outer = grad([](array<float> s) {
     auto gone = counted(16);
