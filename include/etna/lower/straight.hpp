@@ -2,6 +2,8 @@
 // Straight-line code run: every equation is a store to a local variable whose place is a constant, so the
 // compiler keeps them in registers. Nothing here but types and integers, which nvcc takes on both sides.
 #pragma once
+#include <algorithm>
+
 #include <etna/array/small.hpp>
 #include <etna/array/tree.hpp>
 #include <etna/math/lane.hpp>
@@ -66,25 +68,38 @@ template <class Code> struct straight_code {
       -> scalar_stmt<ops::primitive_at<equation<Nth>.op>, equation<Nth>.d, equation<Nth>.from, equation<Nth>.slot,
                      slot_of<Nth, K>...>;
 
-  /// The product that equation Nth takes in, or -1. No memory is read or written between, but the answer is to be that of a
-  /// kernel.
+  /// The product that equation Nth takes in, or -1. The answer is to be that of a kernel: equations count in the order in
+  /// which they were written, and results as stores, though no memory is read or written between.
   static constexpr auto products = [] {
-    std::array<contraction_fact, std::size_t(length) + 1> f{};
+    constexpr std::size_t n = std::size_t(length) + 1;
+    std::array<int, n> order{}, place{};
+    for (int i = 0; i < length; ++i) order[std::size_t(i)] = i;
+    std::sort(order.begin(), order.end() - 1, [](int i, int k) { return c.at[i].node < c.at[k].node; });
+    for (int i = 0; i < length; ++i) place[std::size_t(order[std::size_t(i)])] = i;
+    std::array<contraction_fact, n> f{};
     for (int i = 0; i < length; ++i) {
       straight::scalar_equation const& e = c.at[i];
-      contraction_fact& to = f[std::size_t(i)];
+      contraction_fact& to = f[std::size_t(place[std::size_t(i)])];
       to.product = is_floating(e.d) && e.op == ops::code<ops::mul_p>;
       to.sum = is_floating(e.d) && (e.op == ops::code<ops::add_p> || e.op == ops::code<ops::sub_p>);
       for (int k = 0; k < e.n; ++k) {
-        to.in[k] = e.in[k];
+        to.in[k] = place[std::size_t(e.in[k])];
         to.loads = to.loads || c.at[e.in[k]].op == ops::code<ops::input_p>;
       }
     }
     for (int i = 0; i < c.n_outputs; ++i) {
-      f[std::size_t(c.outputs[i])].product = false;
-      f[std::size_t(c.outputs[i])].stores = true;
+      contraction_fact& to = f[std::size_t(place[std::size_t(c.outputs[i])])];
+      to.product = false;
+      to.stores = true;
     }
-    return contract(f);
+    auto const found = contract(f);
+    contraction<n> r;
+    for (int i = 0; i < length; ++i) {
+      auto const at = std::size_t(place[std::size_t(i)]);
+      r.taken[std::size_t(i)] = found.taken[at] < 0 ? -1 : order[std::size_t(found.taken[at])];
+      r.apart[std::size_t(i)] = found.apart[at];
+    }
+    return r;
   }();
   template <int Nth, int J> ETNA_FN_INLINE static auto joined_product(file& r) {
     constexpr auto const& e = equation<Nth>;

@@ -20,6 +20,7 @@ struct scalar_equation {
   dtype d, from;      // of the result, of the last operand
   int n, in[3];       // operands: equations before
   int slot;           // among the values of its element type
+  int node;           // of the graph, in whose order they were written
   std::int64_t bits;  // of a constant; of an input its place among all elements of the arguments
 };
 
@@ -99,6 +100,7 @@ constexpr void make_scalars(graph const& simple, int const* outputs, int n_outpu
     for (int k = 0; k < n.operands; ++k) e.in[k] = place.at[g.edges[n.edge + k]];
     e.from = n.operands > 0 ? g.values[g.edges[n.edge + n.operands - 1]].type.d : e.d;
     e.slot = code_of.slots[int(e.d)]++;
+    e.node = order.at[i];
     if (n.attrs > 0) e.bits = g.attrs[n.attr];
     code_of.flops += ops::table.at[n.op].flops;
   }
