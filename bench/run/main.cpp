@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One peer of the bench as a process: `bench etna`, `bench cpp` or `bench xtensor`. Reads lines "NAME SECONDS"; answers with one line
-// each: the two numbers of the check for 0 seconds, else the median microseconds of a call; "none" where the peer has
-// no such job. For -N seconds it makes N calls, and answers with the bits of the check: for bench/record, which counts
-// instructions.
+// One peer of the bench as a process: `bench etna`, `bench cpp` or `bench xtensor`. Reads lines "NAME SECONDS"; answers
+// with one line each: the two numbers of the check for 0 seconds, else the median microseconds of a call; "none" where
+// the peer has no such job. For -N seconds it makes N calls, and answers with the bits of the check: for bench/record,
+// which counts instructions.
 #include <cstdio>
 #include <iostream>
 #include <optional>

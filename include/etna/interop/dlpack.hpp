@@ -202,7 +202,7 @@ template <dlpack::managed M = dlpack::managed_tensor, any_array A> M* to_dlpack(
     return &(new dlpack::exported<M, array_type>(std::move(own), flags))->head;
   };
   if constexpr (is_rvalue)
-    if (is_number && access::sole_owner(x)) return give(std::move(x), 0);
+    if (is_number && access::sole_owner(x)) return give(std::forward<A>(x), 0);
   if constexpr (dlpack::versioned<M> && !array_type::in_object)
     if (is_number) return give(array_type(x), dlpack::read_only);
   return give(dlpack::copy_of(x), dlpack::is_copied);

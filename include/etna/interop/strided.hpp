@@ -128,7 +128,8 @@ template <any_array A, class X> A copy_in(X& x) {
 /// A block whose memory something else keeps alive.
 template <class Owner> struct adopted_block : memory_block {
   Owner owner;
-  template <class X> explicit adopted_block(X&& x) : owner(std::forward<X>(x)) {}
+  explicit adopted_block(Owner const& x) : owner(x) {}
+  explicit adopted_block(Owner&& x) : owner(std::move(x)) {}
 };
 struct nobody {};  // who keeps memory alive that outlives the array by promise
 /// An array over memory that `owner` keeps alive. What others may still write is `borrowed`: it is never written in

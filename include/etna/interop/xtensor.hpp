@@ -98,7 +98,7 @@ auto to_xtensor(A&& x) {
   auto const shape = interop::xtensor_shape(x);
   using access = etna::detail::access;
   bool const alone = !access::traced(x).g && access::sole_owner(x);
-  auto own = std::make_shared<A>(alone ? std::move(x)
+  auto own = std::make_shared<A>(alone ? std::forward<A>(x)
                                        : A::build([&](T* out) { std::copy_n(x.data(), x.size(), out); }, x.shape()));
   T* data = static_cast<T*>(access::writable(*own));
   std::size_t const n = std::size_t(own->size());
