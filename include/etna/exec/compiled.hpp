@@ -85,8 +85,8 @@ struct plan_constants {
     for (memory_block* b : kept) release(b);
   }
 };
-/// Made by the first call, and as long-lived as the arrays of static storage that may use it. (The compiler's own way to
-/// make a static object once has a lock, on which a child that is forked during a first call would wait for ever.)
+/// Made by the first call, and as long-lived as the arrays of static storage that may use it. (The compiler's own way
+/// to make a static object once has a lock, on which a child that is forked during a first call would wait for ever.)
 template <class Program> void* const* constants_of() {
   static constinit std::atomic<plan_constants const*> known{nullptr};
   plan_constants const* m = known.load(std::memory_order_acquire);

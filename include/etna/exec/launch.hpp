@@ -9,7 +9,6 @@
 #include <etna/tuning.hpp>
 #include <etna/planning/plan.hpp>
 
-#include "float_mode.hpp"
 #include "space.hpp"
 
 namespace etna::exec {
@@ -40,13 +39,7 @@ template <class Body> inline void launch(label const& name_of, std::int64_t unit
     body(std::int64_t(0), units);
     return;
   }
-  std::int64_t const shares = units < threads ? units : threads;
-  float_mode const mode = float_mode::now();
-  auto const share = [&](std::int64_t t) {
-    in_float_mode here(mode);
-    body(units * t / shares, units * (t + 1) / shares);
-  };
-  run_shares(name_of.shown(), shares, threads, shared_work::of(share));
+  run_shares(name_of.shown(), threads, shared_work::of(body, units, units < threads ? units : threads));
   threads_are_taken.clear(std::memory_order_release);
 }
 

@@ -32,7 +32,9 @@ template <class Body> double fastest(int rounds, int threads, Body const& body) 
     auto const begin = clock::now();
     if (i > 0 && begin - first > std::chrono::milliseconds(200)) break;
     if (threads == 1) body(0);
-    else run_shares("etna: limits", threads, threads, shared_work::of(body));
+    else
+      run_shares("etna: limits", threads,
+                 shared_work::of([&](std::int64_t t, std::int64_t) { body(t); }, threads, threads));
     least = std::min(least, std::chrono::duration<double>(clock::now() - begin).count());
   }
   return least;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the process of the user's does besides: it forks, and it ends. A runtime of OpenMP may then wait for threads that
-// are no more, for ever; so calls run where they are called. Read next: device.hpp.
+// What the process of the user's does besides: it forks, and it ends. A runtime of OpenMP may then wait for threads
+// that are no more, for ever; so calls run where they are called. Read next: device.hpp.
 #pragma once
 #include <atomic>
 #include <cstdlib>

@@ -10,6 +10,7 @@
 #include <omp.h>
 #endif
 
+#include "float_mode.hpp"
 #include "process.hpp"
 
 namespace etna::exec {
@@ -41,24 +42,31 @@ inline int threads_here() {
   return 1;
 }
 
-/// Something to do in shares; of one type, so that loops over them are compiled once.
+/// Body(from, to) for shares of [0, units); of one type, so that loops over shares are compiled once. All that a thread
+/// needs lies in it together, since it comes from another thread's cache.
 struct shared_work {
   void const* body;
-  void (*run)(void const* body, std::int64_t share);
-  template <class Body> static shared_work of(Body const& body) {
-    return {&body, [](void const* b, std::int64_t share) { (*static_cast<Body const*>(b))(share); }};
+  void (*run)(void const* body, std::int64_t from, std::int64_t to);
+  std::int64_t units, shares;
+  float_mode mode = float_mode::now();
+  template <class Body> static shared_work of(Body const& body, std::int64_t units, std::int64_t shares) {
+    return {&body, [](void const* b, std::int64_t from, std::int64_t to) { (*static_cast<Body const*>(b))(from, to); },
+            units, shares};
+  }
+  void operator()(std::int64_t share) const {
+    in_float_mode here(mode);
+    run(body, units * share / shares, units * (share + 1) / shares);
   }
 };
 /// Run all shares, on so many threads as there are here, more than one.
-inline void run_shares(std::string const& name, std::int64_t shares, [[maybe_unused]] int threads,
-                       shared_work const& w) {
+inline void run_shares(std::string const& name, [[maybe_unused]] int threads, shared_work const& w) {
   process::has_threads();
   if (Kokkos::is_initialized())
-    return Kokkos::parallel_for(name, Kokkos::RangePolicy<host_space>(0, shares),
-                                [w](std::int64_t share) { w.run(w.body, share); });
+    return Kokkos::parallel_for(name, Kokkos::RangePolicy<host_space>(0, w.shares),
+                                [w](std::int64_t share) { w(share); });
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t share = 0; share < shares; ++share) w.run(w.body, share);
+  for (std::int64_t share = 0; share < w.shares; ++share) w(share);
 #endif
 }
 
