@@ -85,6 +85,7 @@ template <class T> ETNA_FN_INLINE double_word<T> erfc_over_exp(T const& a) {
   T v = less_product(T(E::middle), u, T(E::per));
   auto q = sum_and_product(T(E::second), v, E::over(v)), p = sum_and_product(T(E::first), v, q.hi);
   p.lo = mad(v, q.lo, p.lo + T(E::first_lo));
+  if constexpr (!fuses) p.lo = p.lo + two_product(v, q.hi).lo;  // what rounding took from the product
   auto y = two_product(u, p.hi);
   T off = nmad(u, lost, one_less_product(u, d)) * mad(u, T(slope), T(1));
   return {y.hi, mad(y.hi, off, mad(u, p.lo, y.lo))};
@@ -104,9 +105,12 @@ template <class T> ETNA_FN_INLINE T erfc_far(T const& a) {
 template <class T> ETNA_FN_INLINE T erfc(T const& x) {
   using L = lane_of<T>;
   using E = erf_terms<L>;
-  T a = abs(x), one_less = T(1) - x, lost = (T(1) - one_less) - x;
-  T y = one_less + nmad(E::rest(T(x * x)), x, lost);
+  T a = abs(x), y = T(0);
   auto near = a < T(L(erfc_near));
+  if (any(near)) {
+    T one_less = T(1) - x, lost = (T(1) - one_less) - x;
+    y = one_less + nmad(E::rest(T(x * x)), x, lost);
+  }
   if (!all(near)) {
     T far = erfc_far(T(min(a, T(E::none))));
     y = select(near, y, select(x < T(0), T(T(2) - far), far));

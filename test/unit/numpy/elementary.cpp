@@ -131,8 +131,9 @@ TEST_CASE("error functions and roots to their ends") {  // against mpmath
              array<double, 13>{-1, -0.8427007929497149, -0., 0.6778011938374184, 1.1283791670955e-310,
                                0.999593047982555, 1, 1, 1, 1, 1, -1, missing},
              x);
-  is([](auto const& a) { return cbrt(a); }, array<double, 4>{3, -2, 0x1p-358, 208063},
-     array<double, 4>{27, -8, 0x1p-1074, 208063. * 208063 * 208063});
+  auto root = jit([](auto const& a) { return cbrt(a); });  // exact, as that of the interpreter's library need not be
+  near(root(array<double, 4>{27, -8, 0x1p-1074, 208063. * 208063 * 208063}), array<double, 4>{3, -2, 0x1p-358, 208063},
+       0, 0);
   within_two([](auto const& a) { return cbrt(a); },
              array<double, 13>{1.2599210498948732, -0., 0, inf, -inf, missing, 4.641588833612774e-104, 10, -100, 1e-100,
                                1e100, 0.5, 4},
