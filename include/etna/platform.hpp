@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the compiler and the device ask of the code: checks, the host/device mark, scalar mathematics.
 // Names in `math` are valid for scalars on both sides and are joined by those of SIMD batches
-// (argument-dependent look-up). Read next: vector_math.hpp.
+// (argument-dependent look-up). Read next: tuning.hpp.
 #pragma once
 #include <cmath>
 #include <cstddef>
