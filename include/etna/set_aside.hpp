@@ -8,7 +8,8 @@
 #pragma GCC diagnostic ignored "-Wshadow"           // parameters named as the members that they become
 #pragma GCC diagnostic ignored "-Wsign-conversion"  // counts are int, sizes of the library's unsigned
 #if defined(__clang__)
-#pragma GCC diagnostic ignored "-Wgcc-compat"  // diagnose_if
+#pragma GCC diagnostic ignored "-Wgcc-compat"                  // diagnose_if
+#pragma GCC diagnostic ignored "-Wbitwise-instead-of-logical"  // masks of numbers are bool, of batches not
 #endif
 #endif
 
