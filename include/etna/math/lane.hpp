@@ -3,6 +3,7 @@
 // rounded once each (IEEE 754), so that one source gives the same bits for both. Batches bring `fma`, `select`,
 // `all`, `sqrt` and the like along, found by argument-dependent look-up. Read next: double_word.hpp.
 #pragma once
+#include <array>
 #include <bit>
 #include <limits>
 #include <utility>
@@ -139,6 +140,13 @@ template <class T> struct halves {
     typename v::half_of_f32 part = __builtin_shufflevector(all, all, int(From + Nth)...);
     return wide(std::bit_cast<typename wide::register_type>(__builtin_convertvector(part, typename v::of_f64)));
   }
+  ETNA_FN_INLINE static std::array<wide, 2> both(T const& x) {
+    if constexpr (sizeof(T) > 16) return widen(x);  // the batch's own, of which g++ makes one instruction each
+    else {
+      constexpr auto i = std::make_index_sequence<half>{};
+      return {widened<0>(x, i), widened<half>(x, i)};
+    }
+  }
   template <std::size_t... Nth>
   ETNA_FN_INLINE static T narrowed(wide const& low, wide const& high, std::index_sequence<Nth...>) {
     auto l = __builtin_convertvector(std::bit_cast<typename v::of_f64>(low.data), typename v::half_of_f32);
@@ -152,10 +160,9 @@ template <class F, class T, class... X> ETNA_FN_INLINE T in_f64(T const& x, X co
   if constexpr (scalar<T>) return T(F::of(double(x), double(more)...));
   else {
     using H = halves<T>;
-    constexpr auto half = std::make_index_sequence<H::half>{};
-    return H::narrowed(F::of(H::template widened<0>(x, half), H::template widened<0>(more, half)...),
-                       F::of(H::template widened<H::half>(x, half), H::template widened<H::half>(more, half)...),
-                       std::make_index_sequence<T::size>{});
+    return [](auto const&... both) {
+      return H::narrowed(F::of(both[0]...), F::of(both[1]...), std::make_index_sequence<T::size>{});
+    }(H::both(x), H::both(more)...);
   }
 }
 

@@ -202,8 +202,10 @@ template <class T> ETNA_FN_INLINE double_word<T> log1p_exp_gap(T const& x, T con
   gap.hi = select(x == y, T(0), gap.hi);  // of infinities, too
   T low = select(gap.hi < T(0), gap.lo, T(-gap.lo));
   low = select(abs(low) <= T(1), low, T(0));  // no number where the difference is infinite
-  auto e = exp_of_sum(minus_abs(gap.hi), low), u = fast_two_sum(T(1), kept_apart(e.hi));
-  return log_of_sum(double_word<T>{u.hi, u.lo + kept_apart(e.lo)}, T(0));
+  auto e = exp_of_sum(minus_abs(gap.hi), low), u = fast_two_sum(T(1), e.hi);
+  T more =
+      select(e.hi > T(lane_of<T>(0x1p-60)), e.lo, T(0));  // it counts where the sum may cancel, and is normal there
+  return log_of_sum(double_word<T>{u.hi, u.lo + more}, T(0));
 }
 template <class T> ETNA_FN_INLINE T logaddexp_joined(T const& most, double_word<T> const& part) {
   auto s = two_sum(most, part.hi);
