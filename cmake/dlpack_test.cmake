@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test/dlpack: a shared library, and a program in Python that gives it NumPy's arrays. Skipped where that Python has no NumPy.
 find_package(Python3 QUIET COMPONENTS Interpreter)
-set(ETNA_PYTHON "${Python3_EXECUTABLE}" CACHE FILEPATH "A Python with NumPy, and JAX and PyTorch where they are to be tested")
+if(Python3_FOUND)  # the program itself, and no script that chooses one: a loader may start it
+  execute_process(COMMAND ${Python3_EXECUTABLE} -c "import os, sys; print(os.path.realpath(sys.executable))"
+    OUTPUT_VARIABLE etna_python OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+set(ETNA_PYTHON "${etna_python}" CACHE FILEPATH "A Python with NumPy, and JAX and PyTorch where they are to be tested")
 if(ETNA_SANITIZE OR NOT ETNA_PYTHON)
   return()  # a sanitizer must be in the program, which is Python
 endif()

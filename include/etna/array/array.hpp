@@ -212,7 +212,7 @@ class array {
 
   /// Make an array by filling its memory: `fill(T* out)` writes size() elements in row-major order.
   ///
-  /// errors  E110 one of its names would stand for two sizes, E112 a size is not that of the extent, E129 a negative size
+  /// errors  E110 one of its names would stand for two sizes, E112 a size is not the extent's, E129 a negative size
   template <class Fill> static array build(Fill&& fill, std::array<extent, sizeof...(E)> sizes = extents) {
     array a{detail::uninitialized{}};
     check_static(sizes);

@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 
+#include <etna/math/lane.hpp>
 #include <etna/ops/arithmetic.hpp>
 
 #include "prefetch.hpp"
@@ -154,7 +155,7 @@ template <class T, class Sum> struct gemm_block {
       if (n.c_lane == 1 && n.lanes == Columns && n.start) {
         ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) {
           std::int64_t const at = r * n.c_row + p * width;
-          (V::load_unaligned(n.start + at) + acc[r][p] * scale).store_unaligned(n.c + at);
+          math::mad(acc[r][p], scale, V(V::load_unaligned(n.start + at))).store_unaligned(n.c + at);
         }
       } else if (n.c_lane == 1 && n.lanes == Columns) {
         ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(
@@ -162,7 +163,7 @@ template <class T, class Sum> struct gemm_block {
       } else if (n.c_lane == 1) {
         ETNA_UNROLL for (int p = 0; p < parts; ++p) ETNA_UNROLL for (int r = 0; r < R; ++r) {
           std::int64_t const at = r * n.c_row + p * width, wanted = n.lanes - p * width;
-          store(n.start ? load(n.start + at, wanted) + acc[r][p] * scale : acc[r][p], n.c + at, wanted);
+          store(n.start ? math::mad(acc[r][p], scale, V(load(n.start + at, wanted))) : acc[r][p], n.c + at, wanted);
         }
       } else if constexpr (R > 4 && R <= width) {  // the results, transposed
         ETNA_UNROLL for (int p = 0; p < parts; ++p) {
@@ -171,7 +172,7 @@ template <class T, class Sum> struct gemm_block {
           xsimd::transpose(tile, tile + width);
           for (int j = 0; j < width && p * width + j < n.lanes; ++j) {
             std::int64_t const at = (p * width + j) * n.c_lane;
-            store(n.start ? load(n.start + at, R) + tile[j] * scale : tile[j], n.c + at, R);
+            store(n.start ? math::mad(tile[j], scale, V(load(n.start + at, R))) : tile[j], n.c + at, R);
           }
         }
       } else {
@@ -198,8 +199,12 @@ template <class T, class Sum> struct gemm_block {
     for (int r = 0; r < R; ++r)
       for (std::int64_t j = 0; j < n.lanes; ++j) {
         std::int64_t const at = r * n.c_row + j * n.c_lane;
-        W const part = W(acc[r][j]) * W(n.scale);
-        n.c[at] = Sum(n.start ? W(n.start[at]) + part : part);
+        if constexpr (std::is_floating_point_v<Sum>)  // rounded once, as in a kernel of its own
+          n.c[at] = n.start ? math::mad(acc[r][j], n.scale, n.start[at]) : acc[r][j] * n.scale;
+        else {
+          W const part = W(acc[r][j]) * W(n.scale);
+          n.c[at] = Sum(n.start ? W(n.start[at]) + part : part);
+        }
       }
   }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which sums take a product in, so that both are rounded once (fma). The rule is the same for registers, for what is left
-// over of a row, and for straight-line code: an element has one value, wherever it lies. What is left is no product that
-// a compiler could join with a sum of its own choice. Read next: kept.hpp.
+// Which sums take a product in, so that both are rounded once (fma). The rule is the same for registers, for what is
+// left over of a row, and for straight-line code: an element has one value, wherever it lies. What is left is no
+// product that a compiler could join with a sum of its own choice. Read next: kept.hpp.
 #pragma once
 #include <array>
 
@@ -23,8 +23,8 @@ template <std::size_t N> struct contraction {
   std::array<bool, N> apart{};
 };
 
-/// Products in their order: one is taken in by all that read it, or by none. These are sums in its place, which have taken
-/// in no other, and none is of it twice. Factors are read where the sum is: no store may have come between.
+/// Products in their order: one is taken in by all that read it, or by none. These are sums in its place, which have
+/// taken in no other, and none is of it twice. Factors are read where the sum is: no store may have come between.
 template <std::size_t N> constexpr contraction<N> contract(std::array<contraction_fact, N> const& f) {
   contraction<N> c;
   std::array<int, N> reader{};          // the last operand that reads an equation: 3 i + k + 1

@@ -68,8 +68,8 @@ template <class Code> struct straight_code {
       -> scalar_stmt<ops::primitive_at<equation<Nth>.op>, equation<Nth>.d, equation<Nth>.from, equation<Nth>.slot,
                      slot_of<Nth, K>...>;
 
-  /// The product that equation Nth takes in, or -1. The answer is to be that of a kernel: equations count in the order in
-  /// which they were written, and results as stores, though no memory is read or written between.
+  /// The product that equation Nth takes in, or -1. The answer is to be that of a kernel: equations count in the order
+  /// in which they were written, and results as stores, though no memory is read or written between.
   static constexpr auto products = [] {
     constexpr std::size_t n = std::size_t(length) + 1;
     std::array<int, n> order{}, place{};
@@ -102,11 +102,11 @@ template <class Code> struct straight_code {
     return r;
   }();
   template <int Nth, int J> ETNA_FN_INLINE static auto joined_product(file& r) {
-    constexpr auto const& e = equation<Nth>;
-    constexpr bool first = e.in[0] == J;
-    auto const a = r.template get<e.d, slot_of<J, 0>>(), b = r.template get<e.d, slot_of<J, 1>>();
-    auto const other = r.template get<e.d, slot_of<Nth, first ? 1 : 0>>();
-    if constexpr (e.op == ops::code<ops::add_p>) return math::mad(a, b, other);
+    constexpr dtype d = equation<Nth>.d;
+    constexpr bool first = equation<Nth>.in[0] == J;
+    auto const a = r.template get<d, slot_of<J, 0>>(), b = r.template get<d, slot_of<J, 1>>();
+    auto const other = r.template get<d, slot_of<Nth, first ? 1 : 0>>();
+    if constexpr (equation<Nth>.op == ops::code<ops::add_p>) return math::mad(a, b, other);
     else if constexpr (first) return math::msub(a, b, other);
     else return math::nmad(a, b, other);
   }

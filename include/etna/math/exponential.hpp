@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// exp, exp2, expm1, logistic, and the hyperbolic functions. With x = n log 2 + r, |r| <= log(2) / 2, e^x is 2^n e^r, and
-// e^r a polynomial. Coefficients: test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: logarithm.hpp.
+// exp, exp2, expm1, logistic, and the hyperbolic functions. With x = n log 2 + r, |r| <= log(2) / 2, e^x is 2^n e^r,
+// and e^r a polynomial. Coefficients: test/data/polynomials.py; largest errors: docs/accuracy.md. Read next:
+// logarithm.hpp.
 #pragma once
 #include "double_word.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elementary functions as a row's `lower` calls them, of numbers and of SIMD batches: on the host etna's own, one source
-// for both, within two units in the last place; in device code those of CUDA. Read next: ../message/catalogue.hpp.
+// Elementary functions as a row's `lower` calls them, of numbers and of SIMD batches: on the host etna's own, one
+// source for both, within two units in the last place; in device code those of CUDA. Read next:
+// ../message/catalogue.hpp.
 #pragma once
 #include "erf.hpp"
 #include "inverse_circular.hpp"

@@ -117,13 +117,14 @@ template <class Int> ETNA_FN_INLINE Int shifted_down(Int const& i) {
 template <class L> inline constexpr L magic_power = floating<L>::magic + floating<L>::bias;
 template <class T> ETNA_FN_INLINE T power_of_two(T const& t) { return number(bits(t) << floating<lane_of<T>>::digits); }
 
+#if !defined(__CUDACC__)  // nvcc has no batches
 /// Vectors of the compiler's with so many bytes. (g++ 12 knows none whose length depends on a template's parameter.)
 template <std::size_t Bytes> struct vectors;
-#define ETNA_VECTORS(bytes)                                            \
-  template <> struct vectors<bytes> {                                  \
-    typedef float of_f32 __attribute__((vector_size(bytes)));          \
-    typedef float half_of_f32 __attribute__((vector_size(bytes / 2))); \
-    typedef double of_f64 __attribute__((vector_size(bytes)));         \
+#define ETNA_VECTORS(bytes)                                              \
+  template <> struct vectors<bytes> {                                    \
+    typedef float of_f32 __attribute__((vector_size(bytes)));            \
+    typedef float half_of_f32 __attribute__((vector_size((bytes) / 2))); \
+    typedef double of_f64 __attribute__((vector_size(bytes)));           \
   };
 ETNA_VECTORS(16)
 ETNA_VECTORS(32)
@@ -155,15 +156,18 @@ template <class T> struct halves {
     return T(std::bit_cast<typename T::register_type>(all));
   }
 };
+#endif
 /// F::of(x...) of f32 computed in f64, and rounded once.
 template <class F, class T, class... X> ETNA_FN_INLINE T in_f64(T const& x, X const&... more) {
   if constexpr (scalar<T>) return T(F::of(double(x), double(more)...));
+#if !defined(__CUDACC__)
   else {
     using H = halves<T>;
     return [](auto const&... both) {
       return H::narrowed(F::of(both[0]...), F::of(both[1]...), std::make_index_sequence<T::size>{});
     }(H::both(x), H::both(more)...);
   }
+#endif
 }
 
 /// y, except where `plain` is false: there what `far(x...)` gives, computed only where some lane of x needs it.

@@ -46,7 +46,8 @@ template <> struct log_terms<double> {
   }
 };
 
-/// x = 2^k m of a positive, normal, finite x, m from `least` to twice that: k as a number, and shifted to where an exponent lies.
+/// x = 2^k m of a positive, normal, finite x, m from `least` to twice that: k as a number, and shifted to where an
+/// exponent lies.
 template <class T> struct by_powers {
   using integer = decltype(bits(std::declval<T>()));
   T k;
@@ -239,8 +240,8 @@ struct logaddexp_near_zero {
 };
 /// log(e^x + e^y) without overflow.
 ///
-/// Where x and y are such that the result is nearly zero, though neither is, its error is some 2^-57, in f32 too: that may
-/// be more than two of its units where it is less than 1/32, or in f32 2^-32.
+/// Where x and y are such that the result is nearly zero, though neither is, its error is some 2^-57, in f32 too: that
+/// may be more than two of its units where it is less than 1/32, or in f32 2^-32.
 template <class T> ETNA_FN_INLINE T logaddexp(T const& x, T const& y) {
   if constexpr (sizeof(lane_of<T>) == 4) {
     T sum = in_f64<logaddexp_nearly>(x, y);

@@ -140,7 +140,7 @@ struct cbrt_p : real_function<1> {
     return scale(t, full_like(t, 1. / 3) * (r * r));
   }};
   static constexpr auto transpose = absent{"not linear"};
-  static constexpr auto reference = [](double x) { return std::cbrt(x); };
+  static constexpr auto reference = [](double x) { return double(std::cbrt((long double)x)); };
   template <class T> ETNA_FN static T lower(T x) { return math::cbrt(x); }
 };
 

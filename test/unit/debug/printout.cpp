@@ -282,7 +282,9 @@ TEST_CASE(
   CHECK(printed([&] { return jit(grad(plain))(x, xs); }) == one);
   CHECK(printed([&] { return jit(grad(kept))(x, xs); }) == one);
   CHECK(printed([&] { return grad(kept)(x, xs); }) == one);
-  CHECK(allclose(jit(grad(kept))(x, xs), grad(plain)(x, xs)));
+  // tanh is nearly 1 here, so that its derivative has few digits: those of one way of evaluating it
+  CHECK(allclose(jit(grad(kept))(x, xs), jit(grad(plain))(x, xs)));
+  CHECK(allclose(grad(kept)(x, xs), grad(plain)(x, xs)));
   CHECK(show(jit(grad(kept)), vec{}, array<float, 2, 3>{}).find("cell") != std::string::npos);
 }
 TEST_CASE("loops without results, in loops: what they print is kept, and what stands behind them does not live by it") {

@@ -20,8 +20,8 @@ template <class A> int error_in(fs::path const& path) {
   return error_of([&] { (void)load_npy<A>(path); });
 }
 
-// Saves one path and reads it, `times` often: how many errors there were, and how many arrays that nobody wrote. A writer
-// of number k writes arrays of 100 + k elements k.
+// Saves one path and reads it, `times` often: how many errors there were, and how many arrays that nobody wrote. A
+// writer of number k writes arrays of 100 + k elements k.
 int trouble(fs::path const& path, int k, int times) {
   using vec = array<float, "n"_n>;
   int errors = 0;

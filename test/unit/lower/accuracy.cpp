@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elementary functions outside of kernels (eager, at a `point`), and what several rows make together (jit): within 2 ulp
-// of the truth, with the special values of IEEE 754. Rows in kernels: test/accuracy; all of f32: bench/accuracy.
+// Elementary functions outside of kernels (eager, at a `point`), and what several rows make together (jit): within 2
+// ulp of the truth, with the special values of IEEE 754. Rows in kernels: test/accuracy; all of f32: bench/accuracy.
 #include "accuracy/check.hpp"
 #include "same.hpp"
 

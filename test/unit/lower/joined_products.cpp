@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums of products are rounded in the same way wherever an element lies: in registers, in what is left over of a row, in
-// straight-line code. Results may lie where arguments were.
+// Sums of products are rounded in the same way wherever an element lies: in registers, in what is left over of a row,
+// in straight-line code. Results may lie where arguments were.
 #include <etna/lower/joined_products.hpp>
 
 #include <array>
