@@ -257,7 +257,7 @@ TEST_CASE("examples of a named axis, and shapes with names") {
 namespace {
 constexpr auto step = [](auto c, auto x) {
   auto d = named_scope<"cell">([](auto a, auto b) { return tanh(dot(a, a) * b + a); })(c, x);
-  debug::print("{}", sum(d));
+  debug::print("{}", rint(100 * sum(d)));  // the last digits of tanh are not those of the C library
   return std::pair{d, sin(d)};
 };
 constexpr auto plain = [](vec c, array<float, 2, 3> xs) {
