@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // erf and erfc. Up to 1, erf(x) is x + x P(x^2); beyond, erf is 1 - e^Q(x), and erfc is e^-x^2 times a function that
-// falls like 1 / x. Coefficients: test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: functions.hpp.
+// falls like 1 / x. Coefficients: test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: angle.hpp.
 #pragma once
 #include "exponential.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // asin, acos, atan and atan2: a multiple of pi / 2, and a number t with a polynomial of t^2. Coefficients:
-// test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: exponential.hpp.
+// test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: whole.hpp.
 #pragma once
 #include "double_word.hpp"
 

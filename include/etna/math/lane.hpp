@@ -102,8 +102,6 @@ template <> struct floating<double> {
   static constexpr int digits = 52, bias = 1023;
   static constexpr double magic = 0x1.8p52;
 };
-/// The nearest integer, |x| < 2^22 or 2^51; of two the even one. As `magic` + n.
-template <class T> ETNA_FN_INLINE T rounded_to_magic(T const& x) { return x + T(floating<lane_of<T>>::magic); }
 /// The bits i shifted down by the digits of a number, zeros coming in.
 template <class Int> ETNA_FN_INLINE Int shifted_down(Int const& i) {
   using lane = lane_of<Int>;

@@ -75,7 +75,7 @@ template <class T> ETNA_FN_INLINE auto is_plain(T const& x) {
   using limits = std::numeric_limits<lane_of<T>>;
   return (x >= T(limits::min())) & (x <= T(limits::max()));
 }
-/// F, a logarithm to `base` of plain numbers, where x is not one: of subnormals, zeros, negative numbers, inf and NaN.
+/// F, a logarithm of plain numbers, where x is not one: of subnormals, zeros, negative numbers, inf and NaN.
 template <class F> struct log_far {
   template <class T> static T of(T const& x) {
     using L = lane_of<T>;

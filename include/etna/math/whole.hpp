@@ -12,19 +12,10 @@ inline constexpr bool rounds = false;
 inline constexpr bool rounds = true;
 #endif
 
-/// The whole number nearest to a >= 0 below 2^digits.
-template <class T> ETNA_FN_INLINE T nearest_size(T const& a) {
-  T large = T(lane_of<T>(std::int64_t(1) << floating<lane_of<T>>::digits));
-  return (a + large) - large;
-}
-/// A size with the sign of x, which a zero keeps. What is larger is whole, and a NaN stays.
-template <class T> ETNA_FN_INLINE T whole_or_itself(T const& x, T const& size) {
-  T large = T(lane_of<T>(std::int64_t(1) << floating<lane_of<T>>::digits));
-  return select(abs(x) < large, with_sign(size, x), x);
-}
+/// x without its fraction, with its sign, which a zero keeps. What is larger than all fractions is whole; a NaN stays.
 template <class T> ETNA_FN_INLINE T trunc_of(T const& x) {
-  T a = abs(x), n = nearest_size(a);
-  return whole_or_itself(x, select(n > a, T(n - T(1)), n));
+  T large = T(lane_of<T>(std::int64_t(1) << floating<lane_of<T>>::digits)), a = abs(x), n = (a + large) - large;
+  return select(a < large, with_sign(select(n > a, T(n - T(1)), n), x), x);
 }
 
 template <class T> ETNA_FN_INLINE T trunc(T const& x) {
