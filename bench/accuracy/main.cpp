@@ -22,7 +22,7 @@ namespace {
 
 struct options {
   std::uint64_t stride = 1, numbers = 100'000'000;  // of f32 with one operand; others
-  bool markdown = false;
+  bool markdown = false, bits = false;
   std::vector<double> hard;
   std::vector<std::string> names;
 };
@@ -109,29 +109,44 @@ template <class T> struct job {
     if (every) return {std::bit_cast<T>(bits_of<T>(k * stride)), 0};
     return arguments<T>(judge.f, k);
   }
-  void run_block(std::uint64_t from, seen<T>& s) const {
-    alignas(64) static thread_local T x[block], y[block], out[block];
-    std::uint64_t const all = first.size() + numbers, end = std::min(from + block, all);
-    for (std::uint64_t k = from; k < from + block; ++k) {
-      auto [a, b] = argument(std::min(k, end - 1));
-      x[k - from] = a;
-      y[k - from] = b;
-    }
-    compute(x, y, out, block);
-    for (std::uint64_t k = 0; k < end - from; ++k) judge.look({x[k], y[k]}, out[k], s);
-  }
-  seen<T> run() const {
+  /// look(S&, k, argument, result) for all numbers; each thread has an S of its own.
+  template <class S, class Look> std::vector<S> each(Look look) const {
     std::atomic<std::uint64_t> next = 0;
-    std::uint64_t const blocks = (first.size() + numbers + block - 1) / block;
-    std::vector<seen<T>> each(std::max(1u, std::thread::hardware_concurrency()));
+    std::uint64_t const all = first.size() + numbers, blocks = (all + block - 1) / block;
+    auto run_block = [&](std::uint64_t from, S& s) {
+      alignas(64) static thread_local T x[block], y[block], out[block];
+      std::uint64_t const end = std::min(from + block, all);
+      for (std::uint64_t k = from; k < from + block; ++k) {
+        auto [a, b] = argument(std::min(k, end - 1));
+        x[k - from] = a;
+        y[k - from] = b;
+      }
+      compute(x, y, out, block);
+      for (std::uint64_t k = from; k < end; ++k) look(s, k, pair<T>{x[k - from], y[k - from]}, out[k - from]);
+    };
+    std::vector<S> parts(std::max(1u, std::thread::hardware_concurrency()));
     std::vector<std::thread> threads;
-    for (auto& s : each)
+    for (auto& s : parts)
       threads.emplace_back([&] {
         for (std::uint64_t b; (b = next++) < blocks;) run_block(b * block, s);
       });
     for (auto& t : threads) t.join();
-    for (std::size_t i = 1; i < each.size(); ++i) each[0].join(each[i]);
-    return each[0];
+    return parts;
+  }
+  seen<T> run() const {
+    auto parts = each<seen<T>>([&](auto& s, std::uint64_t, pair<T> a, T got) { judge.look(a, got, s); });
+    for (std::size_t i = 1; i < parts.size(); ++i) parts[0].join(parts[i]);
+    return parts[0];
+  }
+  /// Of the bits of all results, all NaN being one.
+  std::uint64_t checksum() const {
+    std::uint64_t sum = 0;
+    for (std::uint64_t part : each<std::uint64_t>([](auto& s, std::uint64_t k, pair<T>, T got) {
+           std::uint64_t const result = got == got ? bits(got) : ~std::uint64_t(0);
+           s += chance{k ^ chance{result}()}();
+         }))
+      sum += part;
+    return sum;
   }
 };
 
@@ -180,6 +195,10 @@ template <class T> bool report(kernel const& k, std::size_t number, options cons
   if (f.operands == 1)
     for (double x : o.hard)
       for (T v : {T(x), T(-x)}) all.first.push_back({v, 0});
+  if (o.bits) {
+    std::printf("%-12s %s %016llx\n", f.name.data(), type, static_cast<unsigned long long>(all.checksum()));
+    return true;
+  }
   seen<T> s = all.run();
   finding<T> worst;
   for (finding<T> w : s.worst) {
@@ -214,6 +233,7 @@ options read(int n, char** arg) {
     std::string const a = arg[i];
     if (a == "--quick") o.stride = 1021, o.numbers = 4'000'000;
     else if (a == "--markdown") o.markdown = true;
+    else if (a == "--bits") o.bits = true;
     else if (a == "--hard" && i + 1 < n) {
       std::ifstream file(arg[++i]);
       for (std::string line; file >> line;) o.hard.push_back(std::strtod(line.c_str(), nullptr));
@@ -228,9 +248,10 @@ int main(int n, char** arg) {
   options const o = read(n, arg);
   std::vector<kernel> all = kernels();
   for (kernel const& k : programs()) all.push_back(k);
-  std::puts(o.markdown ? "| function | f32: ulp | at | wrong | f64: ulp | at | wrong |\n| --- | ---: | --- | ---: | "
-                         "---: | --- | ---: |"
-                       : "function     type  largest ulp  at                                               wrong");
+  std::puts(o.bits       ? "function     type  checksum"
+            : o.markdown ? "| function | f32: ulp | at | wrong | f64: ulp | at | wrong |\n| --- | ---: | --- | ---: | "
+                           "---: | --- | ---: |"
+                         : "function     type  largest ulp  at                                               wrong");
   bool good = true;
   for (auto const& name : o.names)
     if (std::none_of(all.begin(), all.end(), [&](kernel const& k) { return name == k.name; })) {

@@ -3,11 +3,12 @@
 # The largest errors of elementary functions in kernels, in units of the last place, and special values that are wrong.
 # f32 functions of one number are tried with all 2^32, others with 10^8 arguments, by the C library and libquadmath.
 # Exit status 1 where one is more than 2 ulp off, or a special or an exact value wrong. docs/accuracy.md says more.
-# Usage: sh bench/accuracy/run.sh [--quick] [--arches] [--markdown | --page] [NAME...]
+# Usage: sh bench/accuracy/run.sh [--quick] [--arches] [--markdown | --page | --bits] [NAME...]
 #   NAME          functions of test/accuracy/functions.hpp; default all
 #   --quick       f32 with every 1,021st number, others with 4,000,000: some seconds each instead of a minute
 #   --arches      with each of three widths of vectors: SSE2 without FMA, AVX2 with it, AVX-512
 #   --markdown    a table for a page;  --page: the tables of docs/accuracy.md are written anew
+#   --bits        a checksum of each function's results instead: where two programs print the same, so do their functions
 #   ARCH          as -march has it, default native;  CXX: g++ (libquadmath comes with it);  CXXFLAGS: default -O2
 #   ETNA_PREFIX   as in cmake/prefix.sh
 set -eu
@@ -19,8 +20,8 @@ for a; do
   case $a in
     --arches) arches="x86-64 x86-64-v3 x86-64-v4" ;;
     --page) page=build/accuracy/tables; set -- "$@" --markdown ;;
-    --quick | --markdown) set -- "$@" "$a" ;;
-    -*) echo "etna: unknown option '$a'; usage: sh bench/accuracy/run.sh [--quick] [--arches] [--markdown | --page] [NAME...]" >&2; exit 2 ;;
+    --quick | --markdown | --bits) set -- "$@" "$a" ;;
+    -*) echo "etna: unknown option '$a'; usage: sh bench/accuracy/run.sh [--quick] [--arches] [--markdown | --page | --bits] [NAME...]" >&2; exit 2 ;;
     *) set -- "$@" "$a" ;;
   esac
 done

@@ -46,6 +46,17 @@ fit("sinh: (sinh(x) / x - 1) / x^2, of x^2", lambda z: (mp.sinh(mp.sqrt(z)) / mp
     lambda z: z * mp.sqrt(z) / mp.sinh(mp.sqrt(z)), 1e-6, 1, 3)
 
 
+def tanh_rest(z):
+    return (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z
+
+
+def tanh_weight(z):
+    return z * mp.sqrt(z) / mp.tanh(mp.sqrt(z))
+
+
+fit("tanh: (tanh(r) / r - 1) / r^2, of r^2", tanh_rest, tanh_weight, 1e-6, 0.2685**2, 2)
+
+
 def parts(name, v, *bits):
     """v as a sum of f32 rounded down to that many bits; the last is rounded to the nearest."""
     out, rest = [], v
@@ -111,6 +122,7 @@ half = log2 / 2 * mp.mpf("1.0005")
 fit64("exp: (e^r - 1 - r) / r^2", lambda r: (mp.expm1(r) - r) / r**2, lambda r: abs(r * r / mp.expm1(r)), -half, half, 10)
 fit64("sinh: (sinh(x) / x - 1) / x^2, of x^2", lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
       lambda z: z * mp.sqrt(z) / mp.sinh(mp.sqrt(z)), tiny, 1, 7)
+fit64("tanh: (tanh(r) / r - 1) / r^2, of r^2", tanh_rest, tanh_weight, tiny, mp.mpf("0.2685") ** 2, 7)
 fit64("log: R / z", lambda z: atanh_rest(z, 1), lambda z: z / 2, tiny, edge, 7)
 fit64("pow: the fourth coefficient and on, of log2", lambda z: atanh_rest(z, 3) / log2, lambda z: z**3 * log2 / 2, tiny, edge, 7)
 fit64("pow of f32: log2(1 + f) / s", lambda z: atanh_rest(z) / log2, lambda z: log2 / 2, tiny, edge, 5)

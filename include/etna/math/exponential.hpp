@@ -23,7 +23,8 @@ template <> struct exp_terms<float> {
   }
 };
 template <> struct exp_terms<double> {
-  static constexpr double log2_e = 0x1.71547652b82fep+0, log2_hi = 0x1.62e42feep-1, log2_lo = 0x1.a39ef35793c76p-33;
+  static constexpr double log2_e = 0x1.71547652b82fep+0, log2_hi = 0x1.62e42feep-1, log2_lo = 0x1.a39ef35793c76p-33,
+                          log2 = 0x1.62e42fefa39efp-1;
   static constexpr double zero = -746, minus_one = -40, one = 20, infinite = 710;
   // two chains, so that one number waits half as long
   template <class T> ETNA_FN_INLINE static T rest(T const& r, T const& rr) {
@@ -100,20 +101,17 @@ template <class T> ETNA_FN_INLINE T exp2(T const& x) {
 template <class T> ETNA_FN_INLINE T expm1_near(T const& r) {
   return mad(mad(exp_terms<lane_of<T>>::rest_m1(r, T(r * r)), r, T(0)), r, r);
 }
-/// (2^n e^r - 1) / 2 to little more than its last digit, t = n + magic_power: with h = 2^n / 2, (h - 1/2) + h r exactly
-/// in two words, and the small h (e^r - 1 - r), `lost` being what rounding took from r. A zero has lost its sign.
-template <class T> ETNA_FN_INLINE T half_expm1(T const& t, T const& r, T const& lost) {
-  T rest = mad(T(exp_terms<lane_of<T>>::rest_m1(r, T(r * r)) * r), r, lost);
-  T h = power_of_two(T(t - T(1))), base = h - T(lane_of<T>(0.5));  // 2^n may be infinite
-  T sum = mad(h, r, base), low = mad(h, r, T(base - sum));
-  return sum + mad(h, rest, low);
-}
+/// (e^x - 1) / 2 to little more than its last digit: of e^x = 2^n e^r, with h = 2^n / 2, (h - 1/2) + h r exactly in two
+/// words, and the small h (e^r - 1 - r). A zero loses its sign.
 template <class T> ETNA_FN_INLINE T half_expm1(T const& x) {
   using L = lane_of<T>;
   using E = exp_terms<L>;
   T t = mad(x, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
-  T exact = nmad(n, T(E::log2_hi), x), r = nmad(n, T(E::log2_lo), exact);
-  return half_expm1(t, r, nmad(n, T(E::log2_lo), T(exact - r)));
+  T exact = nmad(n, T(E::log2_hi), x), r = nmad(n, T(E::log2_lo), exact), lost = nmad(n, T(E::log2_lo), T(exact - r));
+  T rest = mad(T(E::rest_m1(r, T(r * r)) * r), r, lost);
+  T h = power_of_two(T(t - T(1))), base = h - T(L(0.5));  // 2^n may be infinite
+  T sum = mad(h, r, base), low = mad(h, r, T(base - sum));
+  return sum + mad(h, rest, low);
 }
 
 template <class T> ETNA_FN_INLINE T expm1(T const& x) {
@@ -140,23 +138,30 @@ ETNA_FN_INLINE T quotient_mended(T const& y, T const& n, T const& d, T const& lo
   }
 }
 
-/// |tanh x| is -h / (1 + h) with h = (e^-2|x| - 1) / 2: what rounding takes from the sum is known.
+/// tanh(r) / r - 1 over s = r^2 for |r| <= 0.2685.
+template <class T> ETNA_FN_INLINE T tanh_terms(T const& s) {
+  if constexpr (sizeof(lane_of<T>) == 4) return polynomial(s, -0x1.5554f6p-2f, 0x1.10d208p-3f, -0x1.a23e92p-5f);
+  else {
+    T ss = s * s;
+    T even =
+        polynomial(ss, -0x1.5555555555455p-2, -0x1.ba1ba166d610ep-5, -0x1.22655b5d5602ap-7, -0x1.545c51fefc4a3p-10);
+    T odd = polynomial(ss, 0x1.11111110e4ac6p-3, 0x1.664f236e44f26p-6, 0x1.d47e7a9493166p-9);
+    return mad(odd, s, even);
+  }
+}
+/// With |x| = n log(2) / 2 + r, p = 2^n and t = tanh r, tanh|x| is y / (y + 2 - 2 t), y = (p - 1) + (p + 1) t: what
+/// rounding takes from a large y counts little, and where n is 0, the result is t. n is such that it becomes 1 at 0.267
+/// (the error is greatest there), behind the power of two that tanh has passed, so r is from -0.08 to 0.267.
 template <class T> ETNA_FN_INLINE T tanh(T const& x) {
   using L = lane_of<T>;
   using E = exp_terms<L>;
-  T a = max(minus_abs(x), T(-E::one));
-  if constexpr (sizeof(L) == 4 && fuses) {
-    // half_expm1, log 2 in one word: its error counts n times, but then tanh hardly changes
-    T t = mad(a, T(2 * E::log2_e), T(magic_power<L> - 1)), r = nmad(T(t - T(magic_power<L> - 1)), T(E::log2), T(a + a));
-    T h = power_of_two(t), base = T(0.5f) - h, sum = nmad(h, r, base);  // all with the other sign: not below 0
-    T rest = nmad(h, T(T(E::rest_m1(r, r) * r) * r), nmad(h, r, T(base - sum))), d = sum + rest, one = T(1) - d;
-    // the quotient by `one` less what rounding took from it, nearly
-    T y = (sum + nmad(sum, T((T(1) - one) - d), rest)) / one;
-    return number(bits(y) | sign_bit(x));
-  } else {
-    T h = half_expm1(T(a + a)), d = h + T(1), y = h / d;
-    return with_sign(quotient_mended(y, h, d, T(h - (d - T(1))), T(T(1) - y)), x);
-  }
+  T a = min(abs(x), T(E::one)), t = mad(T(a - T(L(0.09375))), T(2 * E::log2_e), T(magic_power<L>));
+  T n = t - T(magic_power<L>), p = power_of_two(t), r;
+  if constexpr (fuses) r = nmad(n, T(E::log2 / 2), a);  // in one word: its error counts n times, but tanh ever less
+  else r = nmad(n, T(E::log2_lo / 2), nmad(n, T(E::log2_hi / 2), a));
+  T s = r * r, tanh_r = mad(T(r * s), tanh_terms(s), r);
+  T y = mad(T(p + T(1)), tanh_r, T(p - T(1)));
+  return number(bits(T(y / (y + nmad(T(2), tanh_r, T(2))))) | sign_bit(x));
 }
 
 /// 1 / (1 + e^-x), as e^x / (1 + e^x) where x is negative: subnormal where the truth is.

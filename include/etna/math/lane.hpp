@@ -173,7 +173,7 @@ template <class F, class T, class... X> ETNA_FN_INLINE T in_f64(T const& x, X co
 /// A lane has one value, whoever its neighbours are. `Far` is a class, so that the call, which keeps the loop short,
 /// is one for all kernels; a result by reference costs the loop no register.
 template <class Far, class M, class T, class... X>
-[[gnu::noinline, gnu::cold]] void far_lanes(M const& plain, T& y, X const&... x) {
+[[gnu::noinline]] void far_lanes(M plain, T& y, X... x) {
   using math::select;
   y = select(plain, y, Far::of(x...));
 }

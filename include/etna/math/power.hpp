@@ -75,12 +75,15 @@ template <class T> T power_of_special(T const& x, T const& y, T r) {
   using std::trunc;
   constexpr L inf = limits::infinity();
   T a = abs(x), half = y * T(L(0.5)), nothing = T(limits::quiet_NaN());
-  T grown = select(y < T(0), T(0), T(inf)), shrunk = select(y < T(0), T(inf), T(0));
-  r = select(abs(y) == T(inf), select(a < T(1), shrunk, select(a == T(1), T(1), grown)), r);
-  r = select(a == T(0), shrunk, select(a == T(inf), grown, r));
   auto whole = trunc(y) == y;
-  r = select(whole & (trunc(half) != half), with_sign(r, x), r);
-  r = select((x < T(0)) & (x > T(-inf)) & (trunc(y) != y), nothing, r);
+  auto odd = whole & (trunc(half) != half);
+  auto finite = (a > T(0)) & (a < T(inf)) & (abs(y) < T(inf));
+  T y_of_finite = select((x < T(0)) & !whole, nothing, select(odd, with_sign(r, x), r));
+  if (all(finite)) return y_of_finite;
+  T grown = select(y < T(0), T(0), T(inf)), shrunk = select(y < T(0), T(inf), T(0));
+  T of_infinite_y = select(a < T(1), shrunk, select(a == T(1), T(1), grown));
+  T of_infinite_x = select(odd, with_sign(select(a == T(0), shrunk, grown), x), select(a == T(0), shrunk, grown));
+  r = select(finite, y_of_finite, select(abs(y) == T(inf), of_infinite_y, of_infinite_x));
   r = select((x == x) & (y == y), r, nothing);
   return select((y == T(0)) | (x == T(1)), T(1), r);
 }
@@ -90,13 +93,15 @@ struct power_in_f64 {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& y) {
     auto [k, exponent] = over_powers(x);
     T f = number(bits(x) - exponent) - T(1), s = f / (f + T(2));
-    T p = polynomial(T(s * s), 0x1.71547652bef3ep+1, 0x1.ec709d113d8adp-1, 0x1.27778114ce1a2p-1, 0x1.a58cfb073976ap-2,
-                     0x1.5cf2add57262dp-2);
+    // two chains each, so that one number waits half as long
+    T z = s * s, zz = z * z;
+    T even = polynomial(zz, 0x1.71547652bef3ep+1, 0x1.27778114ce1a2p-1, 0x1.5cf2add57262dp-2);
+    T p = mad(polynomial(zz, 0x1.ec709d113d8adp-1, 0x1.a58cfb073976ap-2), z, even);
     T e = clamped(T(mad(p, s, k) * y), -160, 160), t = e + T(magic_power<double>);
-    T r = polynomial(T(e - (t - T(magic_power<double>))), 0x1.00000002633f7p+0, 0x1.62e430c86cabcp-1,
-                     0x1.ebfbdad990a5bp-3, 0x1.c6aed406170b0p-5, 0x1.3b2dbcfc15960p-7, 0x1.5f45c54adc1b0p-10,
-                     0x1.41d2f49dea8ddp-13);
-    return r * power_of_two(t);
+    T q = e - (t - T(magic_power<double>)), qq = q * q;
+    even = polynomial(qq, 0x1.00000002633f7p+0, 0x1.ebfbdad990a5bp-3, 0x1.3b2dbcfc15960p-7, 0x1.41d2f49dea8ddp-13);
+    T odd = polynomial(qq, 0x1.62e430c86cabcp-1, 0x1.c6aed406170b0p-5, 0x1.5f45c54adc1b0p-10);
+    return mad(odd, q, even) * power_of_two(t);
   }
 };
 struct pow_far_f32 {

@@ -138,13 +138,16 @@ struct tan_far {
   }
 };
 
-/// The sine; of an infinity NaN.
+/// The sine; of an infinity NaN. With fused products a zero keeps its sign: there `sin_terms` is not negative.
 template <class T> ETNA_FN_INLINE T sin(T const& x) {
   using L = lane_of<T>;
   using P = pi_parts<L>;
-  T a = abs(x), t = mad(a, T(P::inverse), T(floating<L>::magic)), n = t - T(floating<L>::magic);
+  T size = abs(x), a = x;
+  if constexpr (!fuses) a = size;
+  T t = mad(a, T(P::inverse), T(floating<L>::magic)), n = t - T(floating<L>::magic);
   T y = minus_if_odd(sin_near(less_pi(a, n)), t);
-  return else_far<sin_far>(a <= T(P::limit), with_sign_turned(y, x), x);
+  if constexpr (!fuses) y = with_sign_turned(y, x);
+  return else_far<sin_far>(size <= T(P::limit), y, x);
 }
 
 /// The cosine, (-1)^n sin(x - (n - 1/2) pi).
