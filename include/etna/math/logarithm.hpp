@@ -87,6 +87,9 @@ template <class F> struct log_far {
   }
 };
 
+/// What a sum with it does not change: compilers leave -0 out, where + 0 would take the sign of a zero.
+template <class T> ETNA_FN_INLINE T no_more() { return T(lane_of<T>(-0.)); }
+
 struct log_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
     auto [k, exponent] = over_powers(x);
@@ -95,13 +98,13 @@ struct log_plain {
   }
 };
 template <class T> ETNA_FN_INLINE T log(T const& x) {
-  return else_far<log_far<log_plain>>(is_plain(x), log_plain::of(x, T(0)), x);
+  return else_far<log_far<log_plain>>(is_plain(x), log_plain::of(x, no_more<T>()), x);
 }
 
 /// log(1 + f) times a constant, in two words: what is a whole number, as log10(1000), comes out as one.
 template <class T> ETNA_FN_INLINE double_word<T> log_times(T const& f, lane_of<T> hi, lane_of<T> lo) {
   auto p = two_product(f, T(hi));
-  return {p.hi, mad(log_terms<lane_of<T>>::rest(f, T(0)), T(hi), mad(f, T(lo), p.lo))};
+  return {p.hi, mad(log_terms<lane_of<T>>::rest(f, no_more<T>()), T(hi), mad(f, T(lo), p.lo))};
 }
 struct log2_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
@@ -113,7 +116,7 @@ struct log2_plain {
   }
 };
 template <class T> ETNA_FN_INLINE T log2(T const& x) {
-  return else_far<log_far<log2_plain>>(is_plain(x), log2_plain::of(x, T(0)), x);
+  return else_far<log_far<log2_plain>>(is_plain(x), log2_plain::of(x, no_more<T>()), x);
 }
 struct log10_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
@@ -125,7 +128,7 @@ struct log10_plain {
   }
 };
 template <class T> ETNA_FN_INLINE T log10(T const& x) {
-  return else_far<log_far<log10_plain>>(is_plain(x), log10_plain::of(x, T(0)), x);
+  return else_far<log_far<log10_plain>>(is_plain(x), log10_plain::of(x, no_more<T>()), x);
 }
 
 /// log(u.hi + u.lo) + more log 2 of a plain u.hi, as two words: exact in u.lo also where u is nearly 1. 2^-k is to be
@@ -156,7 +159,7 @@ template <class T> ETNA_FN_INLINE T log1p(T const& x) {
     auto [k, exponent] = over_powers(u.hi);
     T f = number(bits(u.hi) - exponent) - T(1);
     y = log_terms<L>::joined(k, mad(u.lo, T(number(bits(T(1)) - exponent)), f));
-  } else y = joined(log_of_sum(u, T(0)));
+  } else y = joined(log_of_sum(u, no_more<T>()));
   y = with_sign(y, x);
   return else_far<log1p_far>((x > T(-1)) & (x <= T(most)), y, x);
 }
@@ -192,7 +195,7 @@ template <class T> ETNA_FN_INLINE T atanh(T const& x) {
   T inverse = T(1) / d.hi, q = n.hi * inverse;
   auto p = two_product(q, d.hi);
   T lost = nmad(q, d.lo, T(((n.hi - p.hi) - p.lo) + n.lo));
-  T y = joined(log_of_sum(fast_two_sum(q, T(lost * inverse)), T(0))) * T(L(0.5));
+  T y = joined(log_of_sum(fast_two_sum(q, T(lost * inverse)), no_more<T>())) * T(L(0.5));
   T outside = select(a > T(1), T(limits::quiet_NaN()), T(limits::infinity()));
   return with_sign(select(a < T(1), y, select(a == a, outside, a)), x);
 }
@@ -206,7 +209,7 @@ template <class T> ETNA_FN_INLINE double_word<T> log1p_exp_gap(T const& x, T con
   auto e = exp_of_sum(minus_abs(gap.hi), low), u = fast_two_sum(T(1), e.hi);
   T more =
       select(e.hi > T(lane_of<T>(0x1p-60)), e.lo, T(0));  // it counts where the sum may cancel, and is normal there
-  return log_of_sum(double_word<T>{u.hi, u.lo + more}, T(0));
+  return log_of_sum(double_word<T>{u.hi, u.lo + more}, no_more<T>());
 }
 template <class T> ETNA_FN_INLINE T logaddexp_joined(T const& most, double_word<T> const& part) {
   auto s = two_sum(most, part.hi);

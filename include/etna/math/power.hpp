@@ -135,7 +135,7 @@ template <class T> ETNA_FN_INLINE T pow(T const& x, T const& y) {
     auto plain = (x > T(0)) & (x <= T(limits::max())) & (abs(y) <= T(limits::max()));
     return else_far<pow_far_f32>(plain, r, x, y, r);
   } else {
-    auto e = exponent_of(log2_in_two(a, T(0)), y);
+    auto e = exponent_of(log2_in_two(a, no_more<T>()), y);
     T r = exp2_of_two(e);
     return else_far<pow_far_f64>(is_plain(x) & (abs(e.hi) <= T(power_terms::most)), r, x, y, r, e.hi);
   }
