@@ -15,12 +15,10 @@ template <> struct half_pi<double> {
   static constexpr double value = 0x1.921fb54442d18p+0, lack = 0x1.1a62633145c07p-54 / value;
 };
 
-/// c - t - t rest for a c that is 0 or a multiple of pi / 2 above |t|. What rounding takes from c - t is put back, but
-/// not where it is `Rough`.
-template <bool Rough = false, class T> ETNA_FN_INLINE T from_quarter(T const& c, T const& t, T const& rest) {
-  T h = c - t, lack = T(half_pi<lane_of<T>>::lack);
-  if constexpr (Rough) return h + nmad(rest, t, T(c * lack));
-  else return h + nmad(rest, t, mad(c, lack, T((c - h) - t)));
+/// c - t - t rest for a c that is 0 or a multiple of pi / 2 above |t|. What rounding takes from c - t is put back.
+template <class T> ETNA_FN_INLINE T from_quarter(T const& c, T const& t, T const& rest) {
+  T h = c - t;
+  return h + nmad(rest, t, mad(c, T(half_pi<lane_of<T>>::lack), T((c - h) - t)));
 }
 
 /// A polynomial whose last coefficient is a number like x.
@@ -74,8 +72,7 @@ template <class T> ETNA_FN_INLINE T asin(T const& x) {
   auto above = a > T(lane_of<T>(0.5));
   auto [t, rest] = arc_of(a, above);
   T c = select(above, T(half_pi<lane_of<T>>::value), T(0));
-  return with_sign(from_quarter<sizeof(lane_of<T>) == 4>(c, select(above, T(t + t), t), rest),
-                   x);  // or less than 0 by as much
+  return with_sign(from_quarter(c, select(above, T(t + t), t), rest), x);  // or less than 0 by as much
 }
 
 /// The angle from 0 to pi whose cosine is x; NaN where |x| > 1.

@@ -124,7 +124,8 @@ struct log10_plain {
     auto [k, exponent] = over_powers(x);
     auto p = log_times(T(number(bits(x) - exponent) - T(1)), E::log10_e_hi, E::log10_e_lo);
     T n = k + more;
-    return mad(n, T(E::log10_2_hi), T(p.hi + mad(n, T(E::log10_2_lo), p.lo)));
+    auto s = product_and_sum(n, T(E::log10_2_hi), p.hi);
+    return s.hi + (s.lo + mad(n, T(E::log10_2_lo), p.lo));
   }
 };
 template <class T> ETNA_FN_INLINE T log10(T const& x) {
@@ -155,7 +156,7 @@ template <class T> ETNA_FN_INLINE T log1p(T const& x) {
   constexpr L most = L(1) / std::numeric_limits<L>::min();  // 2^126
   auto u = two_sum(T(1), x);
   T y;
-  if constexpr (sizeof(L) == 4) {
+  if constexpr (sizeof(L) == 4 && fuses) {
     auto [k, exponent] = over_powers(u.hi);
     T f = number(bits(u.hi) - exponent) - T(1);
     y = log_terms<L>::joined(k, mad(u.lo, T(number(bits(T(1)) - exponent)), f));

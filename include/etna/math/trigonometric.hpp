@@ -63,26 +63,32 @@ template <class T> ETNA_FN_INLINE T less_pi(T const& x, T const& m) {
   }
 }
 
-/// sin r / r - 1, |r| <= pi / 2 and a little, is `sin_middle` and terms of d = r^2 - 1.25, which are less than that: so
-/// roundings on the way count half. Those terms and c; of f64 in two chains, so that one number waits half as long.
-template <class L> inline constexpr L sin_middle = L(-0x1.90c7afe139943p-3);
-template <class T> ETNA_FN_INLINE T sin_terms(T const& d, T const& c) {
-  if constexpr (sizeof(lane_of<T>) == 4)
+/// sin r / r - 1, |r| <= pi / 2 and a little, is `middle` and terms of d = r^2 - center, which are less than that: so
+/// roundings on the way count half. `center` is such that a sine is never above 1, and that of a zero r is 0 or more. Those terms and c; of f64 in two chains, so that one number waits half as long.
+template <class L> struct sin_terms;
+template <> struct sin_terms<float> {
+  static constexpr float center = 1.25f, middle = -0x1.90c7bp-3f;
+  template <class T> ETNA_FN_INLINE static T of(T const& d, T const& c) {
     return mad(polynomial(d, -0x1.2c8726p-3f, 0x1.f3087cp-8f, -0x1.841b9ep-13f, 0x1.5d0c7cp-19f), d, c);
-  else {
+  }
+};
+template <> struct sin_terms<double> {
+  static constexpr double center = 1.359375, middle = -0x1.b176d669ffb25p-3;
+  template <class T> ETNA_FN_INLINE static T of(T const& d, T const& c) {
     T dd = d * d;
-    T even = polynomial(dd, 0x1.f30869e477f33p-8, 0x1.5d59df90b5f4cp-19, 0x1.52b1bca995cb5p-33, 0x1.9fb5746abd1d3p-49);
+    T even = polynomial(dd, 0x1.ef1101dfef62ep-8, 0x1.5b9a3f2107637p-19, 0x1.5174d0556a08ep-33, 0x1.89bb49cc4d0a1p-49);
     T odd =
-        polynomial(dd, -0x1.2c872833b1fc8p-3, -0x1.840376d022d81p-13, -0x1.9a2038b3c77bfp-26, -0x1.9ef34051da0d9p-41);
+        polynomial(dd, -0x1.292152ded9c6dp-3, -0x1.81a1a17c0f069p-13, -0x1.98647f51d97c4p-26, -0x1.9d9c3ed638ed1p-41);
     return mad(odd, d, mad(even, dd, c));
   }
-}
+};
 /// Where products are not fused, what rounding takes from the sum of the terms is put back for what it takes from them.
 template <class T> ETNA_FN_INLINE T sin_near(T const& r) {
-  T d = mad(r, r, T(lane_of<T>(-1.25))), middle = T(sin_middle<lane_of<T>>);
-  if constexpr (fuses) return mad(sin_terms(d, middle), r, r);
+  using E = sin_terms<lane_of<T>>;
+  T d = mad(r, r, T(-E::center)), middle = T(E::middle);
+  if constexpr (fuses) return mad(E::of(d, middle), r, r);
   else {
-    auto p = fast_two_sum(middle, sin_terms(d, T(0)));
+    auto p = fast_two_sum(middle, E::of(d, T(0)));
     return r + (p.hi * r + p.lo * r);
   }
 }
