@@ -127,8 +127,8 @@ fit64("log: R / z", lambda z: atanh_rest(z, 1), lambda z: z / 2, tiny, edge, 7)
 fit64("pow: the fourth coefficient and on, of log2", lambda z: atanh_rest(z, 3) / log2, lambda z: z**3 * log2 / 2, tiny, edge, 7)
 fit64("pow of f32: log2(1 + f) / s", lambda z: atanh_rest(z) / log2, lambda z: log2 / 2, tiny, edge, 5)
 fit64("pow of f32: 2^x", lambda x: mp.mpf(2) ** x, lambda x: mp.mpf(2) ** -x, -0.5002, mp.mpf("0.5002"), 7)
-fit64("logaddexp of f32: 2^x", lambda x: mp.mpf(2) ** x, lambda x: mp.mpf(2) ** -x, -0.5002, mp.mpf("0.5002"), 10)
-fit64("logaddexp of f32: log(1 + e) / s", atanh_rest, lambda z: mp.mpf(1) / 2, tiny, mp.mpf(1) / 9, 9)
+fit64("logaddexp of f32: 2^x", lambda x: mp.mpf(2) ** x, lambda x: mp.mpf(2) ** -x, -0.5002, mp.mpf("0.5002"), 8)
+fit64("logaddexp of f32: log(1 + e) / s", atanh_rest, lambda z: mp.mpf(1) / 2, tiny, mp.mpf(1) / 9, 7)
 
 
 def two(name, v, digits=53):

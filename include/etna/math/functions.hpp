@@ -5,7 +5,7 @@
 #pragma once
 #include "erf.hpp"
 #include "inverse_circular.hpp"
-#include "power.hpp"
+#include "logaddexp.hpp"
 #include "roots.hpp"
 #include "trigonometric.hpp"
 #include "whole.hpp"

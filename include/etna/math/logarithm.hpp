@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// log, log2, log10, log1p, the inverse hyperbolic functions, and log(e^x + e^y). A positive number is 2^k (1 + f) with
-// 1 + f about one, and log(1 + f) is f and a smaller rest. Coefficients: test/data/polynomials.py; largest errors:
+// log, log2, log10, log1p and the inverse hyperbolic functions. A positive number is 2^k (1 + f) with 1 + f about one,
+// and log(1 + f) is f and a smaller rest. Coefficients: test/data/polynomials.py; largest errors:
 // docs/accuracy.md. Read next: power.hpp.
 #pragma once
 #include "exponential.hpp"
@@ -124,8 +124,12 @@ struct log10_plain {
     auto [k, exponent] = over_powers(x);
     auto p = log_times(T(number(bits(x) - exponent) - T(1)), E::log10_e_hi, E::log10_e_lo);
     T n = k + more;
-    auto s = product_and_sum(n, T(E::log10_2_hi), p.hi);
-    return s.hi + (s.lo + mad(n, T(E::log10_2_lo), p.lo));
+    T low = mad(n, T(E::log10_2_lo), p.lo);
+    if constexpr (sizeof(lane_of<T>) == 8) return mad(n, T(E::log10_2_hi), T(p.hi + low));
+    else {  // where n is 1, the sum is less than its parts
+      auto s = product_and_sum(n, T(E::log10_2_hi), p.hi);
+      return s.hi + (s.lo + low);
+    }
   }
 };
 template <class T> ETNA_FN_INLINE T log10(T const& x) {
@@ -199,58 +203,6 @@ template <class T> ETNA_FN_INLINE T atanh(T const& x) {
   T y = joined(log_of_sum(fast_two_sum(q, T(lost * inverse)), no_more<T>())) * T(L(0.5));
   T outside = select(a > T(1), T(limits::quiet_NaN()), T(limits::infinity()));
   return with_sign(select(a < T(1), y, select(a == a, outside, a)), x);
-}
-
-/// log(1 + e^-|x - y|), the difference in two words, in two words: log(e^x + e^y) less the greater of x and y.
-template <class T> ETNA_FN_INLINE double_word<T> log1p_exp_gap(T const& x, T const& y) {
-  auto gap = two_sum(x, T(-y));
-  gap.hi = select(x == y, T(0), gap.hi);  // of infinities, too
-  T low = select(gap.hi < T(0), gap.lo, T(-gap.lo));
-  low = select(abs(low) <= T(1), low, T(0));  // no number where the difference is infinite
-  auto e = exp_of_sum(minus_abs(gap.hi), low), u = fast_two_sum(T(1), e.hi);
-  T more =
-      select(e.hi > T(lane_of<T>(0x1p-60)), e.lo, T(0));  // it counts where the sum may cancel, and is normal there
-  return log_of_sum(double_word<T>{u.hi, u.lo + more}, no_more<T>());
-}
-template <class T> ETNA_FN_INLINE T logaddexp_joined(T const& most, double_word<T> const& part) {
-  auto s = two_sum(most, part.hi);
-  T y = s.hi + (s.lo + part.lo);
-  return select(y == y, y, s.hi);  // of an infinity the second word is none
-}
-struct logaddexp_in_f64 {
-  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& y) {
-    return logaddexp_joined(select(x > y, x, y), log1p_exp_gap(x, y));
-  }
-};
-// To some 45 bits: with s = e / (2 + e), log(1 + e) is s P(s^2).
-struct logaddexp_nearly {
-  template <class T> ETNA_FN_INLINE static T of(T const& x, T const& y) {
-    T gap = select(x == y, T(0), minus_abs(T(x - y)));
-    T a = max(gap, T(-110)) * T(0x1.71547652b82fep+0), t = a + T(magic_power<double>);
-    T r = a - (t - T(magic_power<double>)), rr = r * r;
-    T even = polynomial(rr, 0x1.000000000003ap+0, 0x1.ebfbdff8155e3p-3, 0x1.3b2ab72a2cf91p-7, 0x1.43088f951cb27p-13,
-                        0x1.63ee2e9944243p-20);
-    T odd = polynomial(rr, 0x1.62e42fefa374fp-1, 0x1.c6b08d70d26ebp-5, 0x1.5d87fd8f83d47p-10, 0x1.ffce25426a359p-17,
-                       0x1.b3f3e2ba06ae2p-24);
-    T e = mad(odd, r, even) * power_of_two(t), s = e / (e + T(2)), z = s * s, zz = z * z;
-    even = polynomial(zz, 0x1.0000000000008p+1, 0x1.999999ae308ffp-2, 0x1.c71f0df63c7abp-3, 0x1.3eee687e01f5cp-3,
-                      0x1.80b41ac0436fdp-3);
-    odd = polynomial(zz, 0x1.555555554a385p-1, 0x1.249241cf38400p-2, 0x1.741a996875c1dp-3, 0x1.e098671aa1af2p-4);
-    return mad(mad(odd, z, even), s, select(x > y, x, y));
-  }
-};
-struct logaddexp_near_zero {
-  template <class T> static T of(T const& x, T const& y) { return in_f64<logaddexp_in_f64>(x, y); }
-};
-/// log(e^x + e^y) without overflow.
-///
-/// Where x and y are such that the result is nearly zero, though neither is, its error is some 2^-57, in f32 too: that
-/// may be more than two of its units where it is less than 1/32, or in f32 2^-32.
-template <class T> ETNA_FN_INLINE T logaddexp(T const& x, T const& y) {
-  if constexpr (sizeof(lane_of<T>) == 4) {
-    T sum = in_f64<logaddexp_nearly>(x, y);
-    return else_far<logaddexp_near_zero>(!(abs(sum) < T(0x1p-18f)) | (max(x, y) >= T(0)), sum, x, y);
-  } else return logaddexp_in_f64::of(x, y);
 }
 
 }  // namespace etna::math::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // x^y as 2^(y log2 x), the exponent in two words: what is a number of the type, as 7^2, comes out as it.
-// Coefficients: test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: roots.hpp.
+// Coefficients: test/data/polynomials.py; largest errors: docs/accuracy.md. Read next: logaddexp.hpp.
 #pragma once
 #include "logarithm.hpp"
 

@@ -99,7 +99,40 @@ template <class T> void everywhere() {
   CHECK(kernels.done("jit") == 0);
 }
 
+struct known {
+  double x, y;
+  long double truth;
+};
+template <class T, std::size_t N> void near_zero(known const (&pairs)[N]) {
+  using row = array<T, extent(N)>;
+  auto column = [&](double known::*of) {
+    return row::build([&](T* to) {
+      for (std::size_t i = 0; i < N; ++i) to[i] = T(pairs[i].*of);
+    });
+  };
+  row const x = column(&known::x), y = column(&known::y);
+  row const eager = logaddexp(x, y), other = logaddexp(y, x);
+  row const kernel = jit([](row v, row w) { return logaddexp(v, w); })(x, y);
+  for (std::size_t i = 0; i < N; ++i)
+    for (T got : {eager.data()[i], other.data()[i], kernel.data()[i]})
+      CHECK_MESSAGE(accuracy::judged(got, pairs[i].truth).ulp <= 2, pairs[i].x);
+}
+
 }  // namespace
 
 TEST_CASE("accuracy: f32 functions outside of kernels, and of several rows") { everywhere<float>(); }
 TEST_CASE("accuracy: f64 functions outside of kernels, and of several rows") { everywhere<double>(); }
+
+// The truth is mpmath's log1p(expm1(max(x, y)) + exp(min(x, y))) in 80 digits.
+TEST_CASE("accuracy: logaddexp where the sum of the exponentials is nearly 1") {
+  near_zero<float>({{-0x1.e75ap-3, -0x1.8d7f3ep+0, -0xcebff81304c5f7dfp-77L},
+                    {-0x1.55e542p-10, -0x1.a94438p+2, -0xae1fcc0cce696fedp-82L},
+                    {-0x1.2f64eep+3, -0x1.400f1ep-14, -0xc48be42f57631122p-89L},
+                    {-0x1.929bfcp-3, -0x1.b92cc4p+0, -0xa48a30b5949e4290p-84L},
+                    {-0x1.389174p+5, -0x1.8cd836p-57, -0xe4e288f76632f0fcp-159L}});
+  near_zero<double>({{-0x1.d150a5359917ep-1, -0x1.081bf7cf512cbp-1, 0xa94ce0474f60d053p-95L},
+                     {-0x1.53f0c43147d27p-9, -0x1.7d2f8ff667758p+2, -0x8af5113331c9d284p-109L},
+                     {-0x1.eadd6a7e9b395p+1, -0x1.65df8df291a49p-6, -0x8f675b8549a13dc7p-82L},
+                     {-0x1.69299153eef95p+0, -0x1.1e6370837e6ebp-2, -0xb15ba6fc42784f31p-79L},
+                     {-0x1.557331e395506p-2, -0x1.42af9681b1306p+0, -0x95e3570eac7b32a4p-78L}});
+}
