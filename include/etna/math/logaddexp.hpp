@@ -45,7 +45,7 @@ template <class T> ETNA_FN_INLINE double_word<T> joined(double_word<T> const& a,
   auto s = fast_two_sum(a.hi, b.hi);
   return fast_two_sum(s.hi, T(s.lo + (a.lo + b.lo)));
 }
-/// e^x of f64, -700 <= x <= 1, as power + rest to some 104 bits of the rest: with x = n log 2 + r, power is 2^n, and the
+/// e^x of f64, -746 <= x <= 1, as power + rest to some 104 bits of the rest: with x = n log 2 + r, power is 2^n, and the
 /// rest is that times e^r - 1, by the series of r / 8, three times squared.
 template <class T> struct exp_parts {
   T power;
@@ -53,30 +53,33 @@ template <class T> struct exp_parts {
 };
 template <class T> exp_parts<T> exp_in_two(T const& x) {
   constexpr double log2[] = {0x1.62e42fefa3p-1, 0x1.3de6af278ep-42, 0x1.9cc01f97b57a0p-83};  // n times two are exact
-  constexpr double one_over[][2] = {
-      {0x1.5555555555555p-3, 0x1.5555555555555p-57},  // k!, k from 3
-      {0x1.5555555555555p-5, 0x1.5555555555555p-59},   {0x1.1111111111111p-7, 0x1.1111111111111p-63},
-      {0x1.6c16c16c16c17p-10, -0x1.f49f49f49f49fp-65}, {0x1.a01a01a01a01ap-13, 0x1.a01a01a01a01ap-73},
-      {0x1.a01a01a01a01ap-16, 0x1.a01a01a01a01ap-76}};
+  constexpr double over_factorial[][2] = {
+      // 1 / k! from k = 3 on
+      {0x1.5555555555555p-3, 0x1.5555555555555p-57},  {0x1.5555555555555p-5, 0x1.5555555555555p-59},
+      {0x1.1111111111111p-7, 0x1.1111111111111p-63},  {0x1.6c16c16c16c17p-10, -0x1.f49f49f49f49fp-65},
+      {0x1.a01a01a01a01ap-13, 0x1.a01a01a01a01ap-73}, {0x1.a01a01a01a01ap-16, 0x1.a01a01a01a01ap-76}};
   T t = mad(x, T(exp_terms<double>::log2_e), T(magic_power<double>)), n = t - T(magic_power<double>);
   auto r = two_sum(T(x - n * T(log2[0])), T(-(n * T(log2[1]))));
   r = fast_two_sum(r.hi, nmad(n, T(log2[2]), r.lo));
+  auto tiny = abs(r.hi) < T(0x1p-120);  // e^r - 1 is r, and a part of it might be subnormal
+  auto all = r;
   T eighth = T(0.125);
   r = {r.hi * eighth, r.lo * eighth};
   T tail = polynomial(r.hi, 0x1.71de3a556c734p-19, 0x1.27e4fb7789f5cp-22, 0x1.ae64567f544e4p-26, 0x1.1eed8eff8d898p-29,
                       0x1.6124613a86d09p-33, 0x1.93974a8c07c9dp-37, 0x1.ae7f3e733b81fp-41);
   double_word<T> m{tail, T(0)};
-  for (int k = 5; k >= 0; --k) m = joined(double_word<T>{T(one_over[k][0]), T(one_over[k][1])}, product(r, m));
+  for (int k = 5; k >= 0; --k)
+    m = joined(double_word<T>{T(over_factorial[k][0]), T(over_factorial[k][1])}, product(r, m));
   m = joined(double_word<T>{T(0.5), T(0)}, product(r, m));
   m = joined(r, product(product(r, r), m));
   for (int k = 0; k < 3; ++k) m = joined(double_word<T>{m.hi + m.hi, m.lo + m.lo}, product(m, m));
-  T p = power_of_two(t);
-  return {p, {m.hi * p, m.lo * p}};
+  m = {select(tiny, all.hi, m.hi), select(tiny, all.lo, m.lo)};
+  return {scaled(T(1), t), {scaled(m.hi, t), scaled(m.lo, t)}};
 }
 // log(1 + d) of d = (e^x - 1) + e^y, |d| < 1/20.
 struct logaddexp_near_zero_f64 {
   template <class T> static T of(T const& x, T const& y) {
-    auto a = exp_in_two(clamped(max(x, y), -700, 1)), b = exp_in_two(clamped(min(x, y), -700, 1));
+    auto a = exp_in_two(clamped(max(x, y), -746, 1)), b = exp_in_two(clamped(min(x, y), -746, 1));
     auto s = two_sum(T(a.power - T(1)), b.power), u = two_sum(s.hi, a.rest.hi), d = two_sum(u.hi, b.rest.hi);
     d = fast_two_sum(d.hi, T(((s.lo + u.lo) + d.lo) + (a.rest.lo + b.rest.lo)));
     T terms =

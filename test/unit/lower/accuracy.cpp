@@ -134,5 +134,7 @@ TEST_CASE("accuracy: logaddexp where the sum of the exponentials is nearly 1") {
                      {-0x1.53f0c43147d27p-9, -0x1.7d2f8ff667758p+2, -0x8af5113331c9d284p-109L},
                      {-0x1.eadd6a7e9b395p+1, -0x1.65df8df291a49p-6, -0x8f675b8549a13dc7p-82L},
                      {-0x1.69299153eef95p+0, -0x1.1e6370837e6ebp-2, -0xb15ba6fc42784f31p-79L},
+                     {-2e237, -0x1.45ee63f69b813p-1022, -0x1.45ee63f69b813p-1022L},
+                     {-702., -0x1.2bd8c1805112bp-1013, -0xa0fa9e0eb14a25d3p-1106L},
                      {-0x1.557331e395506p-2, -0x1.42af9681b1306p+0, -0x95e3570eac7b32a4p-78L}});
 }
