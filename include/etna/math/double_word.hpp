@@ -67,4 +67,11 @@ template <class T> ETNA_FN_INLINE T one_less_product(T const& a, T const& b) {
   }
 }
 
+/// n / d, of two words, of which the second is not made as small as it could be.
+template <class T> ETNA_FN_INLINE double_word<T> quotient(double_word<T> const& n, double_word<T> const& d) {
+  T inverse = T(1) / d.hi, q = n.hi * inverse;
+  auto p = two_product(q, d.hi);
+  return {q, nmad(q, d.lo, T(((n.hi - p.hi) - p.lo) + n.lo)) * inverse};
+}
+
 }  // namespace etna::math

@@ -67,7 +67,7 @@ template <class T> ETNA_FN_INLINE T erf(T const& x) {
   T a = abs(x), y = mad(E::rest(T(x * x)), x, x);
   auto near = a < T(1);
   if (!all(near)) {
-    auto [t, r] = over_log2(E::log_erfc(T(min(a, T(E::one)) - T(E::center))));
+    auto [t, r, lost] = over_log2(E::log_erfc(T(min(a, T(E::one)) - T(E::center))));
     y = select(near, y, with_sign(nmad(exp_near(r), power_of_two(t), T(1)), x));
   }
   return y;

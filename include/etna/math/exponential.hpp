@@ -42,15 +42,16 @@ template <class T> ETNA_FN_INLINE T clamped(T const& x, lane_of<T> low, lane_of<
   return max(min(x, T(high)), T(low));
 }
 
-/// x = n log 2 + r; t is n + magic_power.
+/// x + low = n log 2 + r + lost, t = n + magic_power: what rounding took from r is in `lost`.
 template <class T> struct by_log2 {
-  T t, r;
+  T t, r, lost;
 };
-template <class T> ETNA_FN_INLINE by_log2<T> over_log2(T const& x) {
+template <class T> ETNA_FN_INLINE by_log2<T> over_log2(T const& x, T const& low = no_more<T>()) {
   using L = lane_of<T>;
   using E = exp_terms<L>;
   T t = mad(x, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
-  return {t, nmad(n, T(E::log2_lo), nmad(n, T(E::log2_hi), x))};
+  T exact = nmad(n, T(E::log2_hi), x), r = nmad(n, T(E::log2_lo), exact) + low;
+  return {t, r, low + nmad(n, T(E::log2_lo), T(exact - r))};
 }
 
 /// p 2^n for t = n + magic_power, n from -2 bias + 2 to 2 bias; rounded once more where it is subnormal.
@@ -74,17 +75,15 @@ template <class T> ETNA_FN_INLINE T exp_near(T const& r) {
 
 template <class T> ETNA_FN_INLINE T exp(T const& x) {
   using E = exp_terms<lane_of<T>>;
-  auto [t, r] = over_log2(clamped(x, E::zero, E::infinite));
+  auto [t, r, lost] = over_log2(clamped(x, E::zero, E::infinite));
   return scaled(exp_near(r), t);
 }
 
 /// e^(x + low) of a small low, to some digits more than a word has: what rounding took from r is not lost.
 template <class T> ETNA_FN_INLINE double_word<T> exp_of_sum(T const& x, T const& low) {
-  using L = lane_of<T>;
-  using E = exp_terms<L>;
-  T a = clamped(x, E::zero, E::infinite), t = mad(a, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
-  T exact = nmad(n, T(E::log2_hi), a), r = nmad(n, T(E::log2_lo), exact) + low, rr = r * r;
-  T rest = mad(E::rest(r, rr), rr, T(low + nmad(n, T(E::log2_lo), T(exact - r))));
+  using E = exp_terms<lane_of<T>>;
+  auto [t, r, lost] = over_log2(clamped(x, E::zero, E::infinite), low);
+  T rr = r * r, rest = mad(E::rest(r, rr), rr, lost);
   auto one = fast_two_sum(T(1), r);
   auto sum = fast_two_sum(one.hi, T(one.lo + rest));
   return {scaled(sum.hi, t), scaled(sum.lo, t)};
@@ -105,10 +104,8 @@ template <class T> ETNA_FN_INLINE T expm1_near(T const& r) {
 /// words, and the small h (e^r - 1 - r). A zero loses its sign.
 template <class T> ETNA_FN_INLINE T half_expm1(T const& x) {
   using L = lane_of<T>;
-  using E = exp_terms<L>;
-  T t = mad(x, T(E::log2_e), T(magic_power<L>)), n = t - T(magic_power<L>);
-  T exact = nmad(n, T(E::log2_hi), x), r = nmad(n, T(E::log2_lo), exact), lost = nmad(n, T(E::log2_lo), T(exact - r));
-  T rest = mad(T(E::rest_m1(r, T(r * r)) * r), r, lost);
+  auto [t, r, lost] = over_log2(x);
+  T rest = mad(T(exp_terms<L>::rest_m1(r, T(r * r)) * r), r, lost);
   T h = power_of_two(T(t - T(1))), base = h - T(L(0.5));  // 2^n may be infinite
   T sum = mad(h, r, base), low = mad(h, r, T(base - sum));
   return sum + mad(h, rest, low);
@@ -118,7 +115,7 @@ template <class T> ETNA_FN_INLINE T expm1(T const& x) {
   using L = lane_of<T>;
   T a = clamped(x, exp_terms<L>::minus_one, exp_terms<L>::infinite);
   if constexpr (sizeof(L) == 4) {
-    auto [t, r] = over_log2(a);
+    auto [t, r, lost] = over_log2(a);
     T half = power_of_two(T(t - T(1))), y = msub(half, expm1_near(r), T(T(L(0.5)) - half));
     return y + y;
   } else {
@@ -173,7 +170,7 @@ template <class T> ETNA_FN_INLINE T logistic(T const& x) {
 
 /// e^|x| / 2, which is finite a little longer than e^|x|.
 template <class T> ETNA_FN_INLINE T half_exp(T const& x) {
-  auto [t, r] = over_log2(min(abs(x), T(exp_terms<lane_of<T>>::infinite + 1)));
+  auto [t, r, lost] = over_log2(min(abs(x), T(exp_terms<lane_of<T>>::infinite + 1)));
   return scaled(exp_near(r), T(t - T(1)));
 }
 template <class T> ETNA_FN_INLINE T cosh(T const& x) {

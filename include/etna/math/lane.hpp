@@ -81,6 +81,9 @@ template <class T, class... C> ETNA_FN_INLINE T polynomial(T const& x, lane_of<T
   else return mad(polynomial(x, more...), x, T(c));
 }
 
+/// What a sum with it does not change: compilers leave -0 out, where + 0 would take the sign of a zero.
+template <class T> ETNA_FN_INLINE T no_more() { return T(lane_of<T>(-0.)); }
+
 /// The sign of x alone, a zero; x with its sign turned where s is negative.
 template <class T> ETNA_FN_INLINE auto sign_bit(T const& x) { return bits(x) & bits(T(lane_of<T>(-0.))); }
 template <class T> ETNA_FN_INLINE T with_sign_turned(T const& x, T const& s) { return number(bits(x) ^ sign_bit(s)); }
@@ -172,8 +175,7 @@ template <class F, class T, class... X> ETNA_FN_INLINE T in_f64(T const& x, X co
 ///
 /// A lane has one value, whoever its neighbours are. `Far` is a class, so that the call, which keeps the loop short,
 /// is one for all kernels; a result by reference costs the loop no register.
-template <class Far, class M, class T, class... X>
-[[gnu::noinline]] void far_lanes(M plain, T& y, X... x) {
+template <class Far, class M, class T, class... X> [[gnu::noinline]] void far_lanes(M plain, T& y, X... x) {
   using math::select;
   y = select(plain, y, Far::of(x...));
 }

@@ -87,9 +87,6 @@ template <class F> struct log_far {
   }
 };
 
-/// What a sum with it does not change: compilers leave -0 out, where + 0 would take the sign of a zero.
-template <class T> ETNA_FN_INLINE T no_more() { return T(lane_of<T>(-0.)); }
-
 struct log_plain {
   template <class T> ETNA_FN_INLINE static T of(T const& x, T const& more) {
     auto [k, exponent] = over_powers(x);
@@ -197,10 +194,8 @@ template <class T> ETNA_FN_INLINE T atanh(T const& x) {
   using limits = std::numeric_limits<L>;
   T a = abs(x);
   auto n = fast_two_sum(T(1), a), d = fast_two_sum(T(1), T(-a));
-  T inverse = T(1) / d.hi, q = n.hi * inverse;
-  auto p = two_product(q, d.hi);
-  T lost = nmad(q, d.lo, T(((n.hi - p.hi) - p.lo) + n.lo));
-  T y = joined(log_of_sum(fast_two_sum(q, T(lost * inverse)), no_more<T>())) * T(L(0.5));
+  auto q = quotient(n, d);
+  T y = joined(log_of_sum(fast_two_sum(q.hi, q.lo), no_more<T>())) * T(L(0.5));
   T outside = select(a > T(1), T(limits::quiet_NaN()), T(limits::infinity()));
   return with_sign(select(a < T(1), y, select(a == a, outside, a)), x);
 }

@@ -39,9 +39,8 @@ template <class T> ETNA_FN_INLINE double_word<T> log2_in_two(T const& x, T const
   auto [k, exponent] = over_powers(x);
   T f = number(bits(x) - exponent) - T(1);
   auto d = fast_two_sum(T(2), f);
-  T inverse = T(1) / d.hi, s = f * inverse;
-  auto p = two_product(s, d.hi);
-  double_word<T> ratio{s, nmad(s, d.lo, T((f - p.hi) - p.lo)) * inverse};
+  auto ratio = quotient(double_word<T>{f, no_more<T>()}, d);
+  T s = ratio.hi;
   auto z = two_product(s, s);
   z.lo = mad(T(s + s), ratio.lo, z.lo);
   auto l = product(ratio, added(E::first_hi, E::first_lo, product(z, E::rest(z))));
