@@ -5,33 +5,57 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <limits>
 #include <type_traits>
 
 namespace etna {
 
-enum class dtype : std::uint8_t { boolean, u8, u32, i32, i64, f32, f64 };
-inline constexpr int dtype_count = 7;
+// The table. A row: name here, type in C++, name as printed, NumPy's, that of .npy files, that of safetensors, kind.
+// clang-format off
+#define ETNA_DTYPES(row)                                                          \
+  row(boolean, bool,          "bool", "bool",    "|b1", "BOOL", boolean)          \
+  row(u8,      std::uint8_t,  "u8",   "uint8",   "|u1", "U8",   unsigned_integer) \
+  row(u32,     std::uint32_t, "u32",  "uint32",  "<u4", "U32",  unsigned_integer) \
+  row(i32,     std::int32_t,  "i32",  "int32",   "<i4", "I32",  signed_integer)   \
+  row(i64,     std::int64_t,  "i64",  "int64",   "<i8", "I64",  signed_integer)   \
+  row(f32,     float,         "f32",  "float32", "<f4", "F32",  floating)         \
+  row(f64,     double,        "f64",  "float64", "<f8", "F64",  floating)
+// clang-format on
+
+#define ETNA_ROW(name, ...) name,
+enum class dtype : std::uint8_t { ETNA_DTYPES(ETNA_ROW) };
+#undef ETNA_ROW
 
 enum class kind : std::uint8_t { boolean, unsigned_integer, signed_integer, floating };
 
 struct dtype_row {
-  const char* name;   // as printed
-  const char* numpy;  // NumPy's and safetensors' readers map from it
+  const char* name;  // as printed
+  const char *numpy, *npy, *safetensors;
   int bytes;
   kind family;
   std::int64_t least = 0;  // of integers
   std::uint64_t most = 0;
 };
 
-inline constexpr dtype_row dtypes[dtype_count]{
-    {"bool", "bool", 1, kind::boolean},
-    {"u8", "uint8", 1, kind::unsigned_integer, 0, UINT8_MAX},
-    {"u32", "uint32", 4, kind::unsigned_integer, 0, UINT32_MAX},
-    {"i32", "int32", 4, kind::signed_integer, INT32_MIN, INT32_MAX},
-    {"i64", "int64", 8, kind::signed_integer, INT64_MIN, INT64_MAX},
-    {"f32", "float32", 4, kind::floating},
-    {"f64", "float64", 8, kind::floating},
-};
+template <class T>
+constexpr dtype_row row_for(char const* name, char const* numpy, char const* npy, char const* st, kind k) {
+  using limits = std::numeric_limits<T>;
+  bool whole = k == kind::unsigned_integer || k == kind::signed_integer;
+  return {name,
+          numpy,
+          npy,
+          st,
+          int(sizeof(T)),
+          k,
+          whole ? std::int64_t(limits::min()) : 0,
+          whole ? std::uint64_t(limits::max()) : 0};
+}
+
+#define ETNA_ROW(d, T, name, numpy, npy, safetensors, k) row_for<T>(name, numpy, npy, safetensors, kind::k),
+inline constexpr dtype_row dtypes[]{ETNA_DTYPES(ETNA_ROW)};
+#undef ETNA_ROW
+inline constexpr int dtype_count = int(std::size(dtypes));
 
 constexpr dtype_row const& row_of(dtype d) { return dtypes[int(d)]; }
 constexpr int bytes_of(dtype d) { return dtypes[int(d)].bytes; }
@@ -39,71 +63,48 @@ constexpr bool is_floating(dtype d) { return dtypes[int(d)].family == kind::floa
 constexpr bool is_integer(dtype d) { return !is_floating(d) && d != dtype::boolean; }
 
 template <class T> struct dtype_of_;
-template <> struct dtype_of_<bool> {
-  static constexpr dtype value = dtype::boolean;
-};
-template <> struct dtype_of_<std::uint8_t> {
-  static constexpr dtype value = dtype::u8;
-};
-template <> struct dtype_of_<std::uint32_t> {
-  static constexpr dtype value = dtype::u32;
-};
-template <> struct dtype_of_<std::int32_t> {
-  static constexpr dtype value = dtype::i32;
-};
-template <> struct dtype_of_<std::int64_t> {
+template <dtype D> struct element_of_;
+#define ETNA_ROW(d, T, ...)                  \
+  template <> struct dtype_of_<T> {          \
+    static constexpr dtype value = dtype::d; \
+  };                                         \
+  template <> struct element_of_<dtype::d> { \
+    using type = T;                          \
+  };
+ETNA_DTYPES(ETNA_ROW)
+#undef ETNA_ROW
+#undef ETNA_DTYPES
+/// The other C++ type of 64 bits.
+template <> struct dtype_of_<std::conditional_t<std::is_same_v<std::int64_t, long>, long long, long>> {
   static constexpr dtype value = dtype::i64;
-};
-template <> struct dtype_of_<long long> {
-  static constexpr dtype value = dtype::i64;
-};
-template <> struct dtype_of_<float> {
-  static constexpr dtype value = dtype::f32;
-};
-template <> struct dtype_of_<double> {
-  static constexpr dtype value = dtype::f64;
 };
 template <class T> inline constexpr dtype dtype_of = dtype_of_<T>::value;
+template <dtype D> using element_of = typename element_of_<D>::type;
 template <class T> concept element = requires { dtype_of_<T>::value; };
 /// What class array asks of T: the same, under a name that compilers print where it does not hold.
 template <class T> concept E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double = element<T>;
 
-template <dtype D> struct element_of_;
-template <> struct element_of_<dtype::boolean> {
-  using type = bool;
-};
-template <> struct element_of_<dtype::u8> {
-  using type = std::uint8_t;
-};
-template <> struct element_of_<dtype::u32> {
-  using type = std::uint32_t;
-};
-template <> struct element_of_<dtype::i32> {
-  using type = std::int32_t;
-};
-template <> struct element_of_<dtype::i64> {
-  using type = std::int64_t;
-};
-template <> struct element_of_<dtype::f32> {
-  using type = float;
-};
-template <> struct element_of_<dtype::f64> {
-  using type = double;
-};
-template <dtype D> using element_of = typename element_of_<D>::type;
+/// f(std::type_identity<T>()) of the C++ type T of elements whose type is known at run time.
+template <int Nth = 0, class F> constexpr decltype(auto) for_dtype(dtype d, F&& f) {
+  using T = std::type_identity<element_of<dtype(Nth)>>;
+  if constexpr (Nth + 1 == dtype_count) return f(T());
+  else return int(d) == Nth ? f(T()) : for_dtype<Nth + 1>(d, f);
+}
 
 /// The least element type that holds values of both, as JAX's lattice has it.
 ///
 /// source  JAX type promotion; u32 with i32 is i64, any integer with f32 is f32
 constexpr dtype promote(dtype a, dtype b) {
-  if (a == b) return a;
-  if (a > b) {
-    dtype c = a;
-    a = b;
-    b = c;
-  }  // the enumeration is in lattice order but for one pair
-  if (a == dtype::u32 && b == dtype::i32) return dtype::i64;
-  return b;
+  if (a == b || b == dtype::boolean) return a;
+  if (a == dtype::boolean) return b;
+  if (is_floating(a) != is_floating(b)) return is_floating(a) ? a : b;
+  dtype wide = bytes_of(a) < bytes_of(b) ? b : a, other = wide == a ? b : a;
+  if (row_of(a).family == row_of(b).family ||
+      (row_of(wide).family == kind::signed_integer && bytes_of(wide) > bytes_of(other)))
+    return wide;
+  for (dtype d : {dtype::i32, dtype::i64})  // a signed type of more digits than the unsigned one
+    if (bytes_of(d) > bytes_of(wide)) return d;
+  return dtype::i64;
 }
 
 /// A weak literal (a C++ int, double or bool) beside an array of element type a.

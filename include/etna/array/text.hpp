@@ -164,16 +164,8 @@ template <any_array A> std::string to_string(A const& x) {
 }
 /// The same of memory whose element type is known at run time. A template: only who asks has all these.
 template <std::same_as<tensor_type> Type> std::string to_string(Type const& t, void const* data) {
-  auto as = [&]<class T>(T const*) { return to_string(static_cast<T const*>(data), t.e, t.rank); };
-  switch (t.d) {
-    case dtype::boolean: return as(static_cast<bool*>(nullptr));
-    case dtype::u8: return as(static_cast<std::uint8_t*>(nullptr));
-    case dtype::u32: return as(static_cast<std::uint32_t*>(nullptr));
-    case dtype::i32: return as(static_cast<std::int32_t*>(nullptr));
-    case dtype::i64: return as(static_cast<std::int64_t*>(nullptr));
-    case dtype::f32: return as(static_cast<float*>(nullptr));
-    default: return as(static_cast<double*>(nullptr));
-  }
+  return for_dtype(t.d,
+                   [&]<class T>(std::type_identity<T>) { return to_string(static_cast<T const*>(data), t.e, t.rank); });
 }
 
 }  // namespace etna

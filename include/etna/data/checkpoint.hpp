@@ -18,22 +18,10 @@ namespace detail {
 
 static_assert(std::endian::native == std::endian::little, "safetensors are little-endian, and so must the machine be");
 
-constexpr char const* safetensors_dtype(dtype d) {
-  switch (d) {
-    case dtype::boolean: return "BOOL";
-    case dtype::u8: return "U8";
-    case dtype::u32: return "U32";
-    case dtype::i32: return "I32";
-    case dtype::i64: return "I64";
-    case dtype::f32: return "F32";
-    case dtype::f64: return "F64";
-  }
-  return "";
-}
-template <class T> constexpr char const* safetensors_dtype() { return safetensors_dtype(dtype_of<T>); }
+template <class T> constexpr char const* safetensors_dtype() { return row_of(dtype_of<T>).safetensors; }
 inline bool is_read_here(std::string const& dtype_name) {
-  for (auto d : {dtype::boolean, dtype::u8, dtype::u32, dtype::i32, dtype::i64, dtype::f32, dtype::f64})
-    if (dtype_name == safetensors_dtype(d)) return true;
+  for (auto const& row : dtypes)
+    if (dtype_name == row.safetensors) return true;
   return false;
 }
 

@@ -15,15 +15,7 @@ using ops::call;
 
 /// Call f with a pointer of the element's C++ type.
 template <class F> inline void with_type(dtype d, void* p, F&& f) {
-  switch (d) {
-    case dtype::boolean: return f(static_cast<bool*>(p));
-    case dtype::u8: return f(static_cast<std::uint8_t*>(p));
-    case dtype::u32: return f(static_cast<std::uint32_t*>(p));
-    case dtype::i32: return f(static_cast<std::int32_t*>(p));
-    case dtype::i64: return f(static_cast<std::int64_t*>(p));
-    case dtype::f32: return f(static_cast<float*>(p));
-    case dtype::f64: return f(static_cast<double*>(p));
-  }
+  for_dtype(d, [&]<class T>(std::type_identity<T>) { f(static_cast<T*>(p)); });
 }
 template <class X> inline void load(dtype d, void const* from, extent at, extent n, X* to) {
   with_type(d, const_cast<void*>(from), [&](auto* p) {

@@ -18,18 +18,7 @@
 
 namespace etna::interop {
 
-template <class T> constexpr char const* npy_dtype() {
-  switch (dtype_of<T>) {
-    case dtype::boolean: return "|b1";
-    case dtype::u8: return "|u1";
-    case dtype::u32: return "<u4";
-    case dtype::i32: return "<i4";
-    case dtype::i64: return "<i8";
-    case dtype::f32: return "<f4";
-    case dtype::f64: return "<f8";
-  }
-  return "";
-}
+template <class T> constexpr char const* npy_dtype() { return row_of(dtype_of<T>).npy; }
 
 /// What the header says.
 struct npy_header {

@@ -92,17 +92,6 @@ struct clamped_starts {
   }
 };
 
-template <class F> inline void for_numbers(dtype d, F&& f) {
-  switch (d) {
-    case dtype::boolean: return f(bool{});
-    case dtype::u8: return f(std::uint8_t{});
-    case dtype::u32: return f(std::uint32_t{});
-    case dtype::i32: return f(std::int32_t{});
-    case dtype::i64: return f(std::int64_t{});
-    case dtype::f32: return f(float{});
-    case dtype::f64: return f(double{});
-  }
-}
 /// What sums are kept in: f32 in f64; integers wrap.
 template <class T> using wide = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
 
@@ -123,7 +112,7 @@ template <class State, class F> inline void walk_axis(call const& c, std::int64_
     }
 }
 template <bool Greatest> inline void running_extreme(call const& c, std::int64_t from, std::int64_t to) {
-  for_numbers(c.in_type[0].d, [&]<class T>(T) {
+  for_dtype(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
     struct best {
       T x;
       std::int32_t at;
@@ -179,7 +168,7 @@ inline void last_at_p::run(call const& c, std::int64_t, std::int64_t) {
     }
 }
 inline void cumsum_p::run(call const& c, std::int64_t from, std::int64_t to) {
-  lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {
+  for_dtype(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
     using W = lower::wide<T>;
     auto const* x = static_cast<T const*>(c.in[0]);
     auto* out = static_cast<T*>(c.out[0]);
@@ -187,7 +176,7 @@ inline void cumsum_p::run(call const& c, std::int64_t from, std::int64_t to) {
   });
 }
 inline void recurrence_p::run(call const& c, std::int64_t from, std::int64_t to) {
-  lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {
+  for_dtype(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
     using W = lower::wide<T>;
     auto const *a = static_cast<T const*>(c.in[0]), *b = static_cast<T const*>(c.in[1]);
     auto* out = static_cast<T*>(c.out[0]);
@@ -210,7 +199,7 @@ inline void cummin_p::run(call const& c, std::int64_t from, std::int64_t to) {
 }
 inline void sort_p::run(call const& c, std::int64_t from, std::int64_t to) {
   std::int64_t n = c.in_type[0].e[c.in_type[0].rank - 1];
-  lower::for_numbers(c.in_type[0].d, [&]<class T>(T) {
+  for_dtype(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
     lower::digit_sort<T> sort(n, c.attr[0] != 0);
     for (std::int64_t r = from; r < to; ++r) {
       auto const* x = static_cast<T const*>(c.in[0]) + r * n;
