@@ -277,9 +277,10 @@ def fit_rest(name, target, weight, low, high, n, bits):
     print(f"{name}: largest error 2^{np.log2(np.abs(rest()).max()):.1f}\n  ", ", ".join(float(v).hex() for v in c))
 
 
-def over_argument(name, f, high, n, bits):
-    """(f(r) / r - 1) / s of s = r^2, relative to f(r) / r."""
-    fit_rest(name, lambda s: (f(mp.sqrt(s)) / mp.sqrt(s) - 1) / s, lambda s: s * mp.sqrt(s) / f(mp.sqrt(s)), 0, high, n, bits)
+def over_argument(name, f, high, n, bits, center=0):
+    """(f(r) / r - 1) / s of s = r^2, relative to f(r) / r, in powers of s - center."""
+    fit_rest(name, lambda d: (f(mp.sqrt(d + center)) / mp.sqrt(d + center) - 1) / (d + center),
+             lambda d: (d + center) * mp.sqrt(d + center) / f(mp.sqrt(d + center)), -center, high - center, n, bits)
 
 
 # The center of f64 is one whose coefficients lose least when they are rounded, and are not below 0 where r is.
@@ -289,7 +290,7 @@ for size, bits, center, n, over in (("f32", 24, 1.25, (5, 6, 5, 9), "0.005"), ("
              lambda d: mp.sqrt(d + middle) / mp.sin(mp.sqrt(d + middle)), -middle, (mp.pi / 2 + over) ** 2 - middle, n[0], bits)
     over_argument(f"tan of {size}", mp.tan, (mp.pi / 4 + over) ** 2, n[1], bits)
     over_argument(f"asin of {size}", mp.asin, 0.25, n[2], bits)
-    over_argument(f"atan of {size}", mp.atan, 1, n[3], bits)
+    over_argument(f"atan of {size}", mp.atan, 1, n[3], bits, 0.5 if size == "f64" else 0)
 
 # sinc's series, in s - 1/8
 series = [(-1) ** k * mp.pi ** (2 * k) / mp.factorial(2 * k + 1) for k in range(40)]

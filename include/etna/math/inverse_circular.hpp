@@ -45,15 +45,16 @@ template <class T> ETNA_FN_INLINE T atan_terms(T const& z) {
   if constexpr (sizeof(lane_of<T>) == 4)
     return polynomial(z, -0x1.55553ep-2f, 0x1.9991e4p-3f, -0x1.242086p-3f, 0x1.c08c4ep-4f, -0x1.58091cp-4f,
                       0x1.da2a0ep-5f, -0x1.fd7e1cp-6f, 0x1.6424eep-7f, -0x1.d35a82p-10f);
-  else {
-    T zz = z * z;
-    T even = polynomial(zz, -0x1.110e8815d0869p-4, -0x1.ae68168076a83p-5, -0x1.59ef86a5251a0p-5, -0x1.ebb288f8a0009p-6,
-                        -0x1.cb3925afa9f3ap-7, -0x1.7f333d6668744p-9, -0x1.44f1b6cca6d78p-13);
-    T odd = polynomial(zz, 0x1.e1bdfce276a3ep-5, 0x1.82f96fb85d2afp-5, 0x1.2cc02e6028c54p-5, 0x1.6a42b1d1b7609p-6,
-                       0x1.dcb8bc49e82dep-8, 0x1.baca8c93be39bp-11, 0x1.c4dda2d9e8db3p-17);
-    T tail = mad(odd, z, even);
-    return polynomial_on(z, tail, -0x1.555555555553ep-2, 0x1.9999999996bcbp-3, -0x1.24924923be3e9p-3,
-                         0x1.c71c718bdf118p-4, -0x1.745d1266d9cb3p-4, 0x1.3b136e0d41e5ap-4);
+  else {  // of z - 1/2: less than z, so that roundings on the way count half
+    T d = z - T(0.5), dd = d * d;
+    T even =
+        polynomial(dd, -0x1.08fa5f921a3b5p-6, -0x1.618d9a0021a5ap-8, -0x1.f79029a8f7ccdp-10, -0x1.758eb805c73b8p-11,
+                   -0x1.1cc5f9b93af83p-12, -0x1.c107001689374p-14, -0x1.368e2f8ad7091p-15, -0x1.bbc392e074d65p-16);
+    T odd = polynomial(dd, 0x1.2ee0b603a839fp-7, 0x1.a3527f14509bap-9, 0x1.316a9a6e65a93p-10, 0x1.cc01549cf2e89p-12,
+                       0x1.6376021eb3c53p-13, 0x1.12ac744d797c0p-14, 0x1.c8ef64f2a8e57p-16, 0x1.bb15bbcce5c38p-17);
+    T tail = mad(odd, d, even);
+    return polynomial_on(d, tail, -0x1.09615e90afcd2p-2, 0x1.c5e5c41d92f3bp-4, -0x1.c10b0d776d0e7p-5,
+                         0x1.dd5caa4ce7ed8p-6);
   }
 }
 
