@@ -46,6 +46,7 @@
 #include <etna/math/angle.hpp>
 #include <etna/math/trigonometric.hpp>
 #include <etna/math/whole.hpp>
+#include <etna/math/logaddexp.hpp>
 #include <etna/math/functions.hpp>
 #include <etna/ops/arithmetic.hpp>
 #include <etna/ops/bitwise.hpp>

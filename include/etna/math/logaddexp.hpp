@@ -45,8 +45,8 @@ template <class T> ETNA_FN_INLINE double_word<T> joined(double_word<T> const& a,
   auto s = fast_two_sum(a.hi, b.hi);
   return fast_two_sum(s.hi, T(s.lo + (a.lo + b.lo)));
 }
-/// e^x of f64, -746 <= x <= 1, as power + rest to some 104 bits of the rest: with x = n log 2 + r, power is 2^n, and the
-/// rest is that times e^r - 1, by the series of r / 8, three times squared.
+/// e^x of f64, -746 <= x <= 1, as power + rest to some 104 bits of the rest: with x = n log 2 + r, power is 2^n, and
+/// the rest is that times e^r - 1, by the series of r / 8, three times squared.
 template <class T> struct exp_parts {
   T power;
   double_word<T> rest;
