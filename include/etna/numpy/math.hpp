@@ -138,14 +138,6 @@ template <class P, class A, class B> constexpr auto logic_of(A const& a, B const
 
 }  // namespace numpy
 
-namespace numpy {
-/// -0 + 0 is 0: as x - (-0), from which nothing is left out. Sums leave 0 out, since derivatives have many.
-template <class A, class B> inline constexpr bool adds_number = false;
-template <any_array A, class B> requires(std::is_arithmetic_v<B> && is_floating(A::type.d))
-inline constexpr bool adds_number<A, B> = true;
-template <class B> constexpr bool is_plain_zero(B y) { return std::bit_cast<std::int64_t>(double(y)) == 0; }
-}  // namespace numpy
-
 /// x + y.
 ///
 /// shape   x [a], y [b], broadcast to one shape
@@ -155,10 +147,6 @@ template <class B> constexpr bool is_plain_zero(B y) { return std::bit_cast<std:
 /// source  NumPy add
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto add(A const& x, B const& y) {
-  if constexpr (numpy::adds_number<A, B>)
-    if (numpy::is_plain_zero(y)) return numpy::binary_of<ops::sub_p, false, false>(x, -0.);
-  if constexpr (numpy::adds_number<B, A>)
-    if (numpy::is_plain_zero(x)) return numpy::binary_of<ops::sub_p, false, false>(y, -0.);
   return numpy::binary_of<ops::add_p, false, false>(x, y);
 }
 

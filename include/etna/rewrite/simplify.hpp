@@ -43,10 +43,10 @@ struct term {
   constexpr bool constant(int k) const { return from[k] == code<ops::full_p>; }
   constexpr double number(int k) const { return bits_to_double(type(k).d, g.attrs[node(k).attr]); }
   constexpr bool constant(int k, double v) const { return finite(k) && number(k) == v; }
-  /// x - 0, but not x - (-0), which is 0 for x = -0. (x + 0 is, too: numpy's add writes a 0 of the user's so, and has
-  /// the zeros of derivatives left out.)
-  constexpr bool nothing_taken_off() const {
-    return constant(1, 0) && (!is_floating(type(1).d) || g.attrs[node(1).attr] >= 0);
+  /// -0 + 0 and -0 - (-0) are 0, so x - 0 and x + -0 are x, but x + 0 only in a derivative.
+  constexpr bool is_nothing(int k, bool added) const {
+    if (!constant(k, 0)) return false;
+    return !is_floating(type(k).d) || g.derived || (g.attrs[node(k).attr] < 0) == added;
   }
   /// A constant that double holds: 64-bit integers may be more.
   constexpr bool exact(int k) const {
@@ -128,11 +128,11 @@ constexpr int identity(term const& t) {
       return t.exact(0) ? t.full(t.number(0)) : nothing;
     case code<neg_p>: return t.from[0] == code<neg_p> ? t.g.edges[t.node(0).edge] : nothing;
     case code<add_p>:
-      if (t.constants && t.constant(1, 0)) return t.in[0];
-      if (t.constants && t.constant(0, 0)) return t.in[1];
+      if (t.constants && t.is_nothing(1, true)) return t.in[0];
+      if (t.constants && t.is_nothing(0, true)) return t.in[1];
       return t.from[1] == code<neg_p> ? t.make<sub_p>(t.in[0], t.g.edges[t.node(1).edge]) : nothing;
     case code<sub_p>:
-      if (t.constants && t.nothing_taken_off()) return t.in[0];
+      if (t.constants && t.is_nothing(1, false)) return t.in[0];
       return t.from[1] == code<neg_p> ? t.make<add_p>(t.in[0], t.g.edges[t.node(1).edge]) : nothing;
     case code<mul_p>:
       if (t.constants && t.constant(1, 1)) return t.in[0];

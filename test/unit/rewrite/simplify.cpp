@@ -90,3 +90,37 @@ TEST_CASE("a comparison that has chosen between what it compares is asked of the
   check_masks<greatest>(2);
   check_masks<other>(1);
 }
+
+TEST_CASE("a zero is left out of sums of derivatives, and of the user's where it changes nothing") {
+  auto signs = [](auto const& x) {
+    std::string s;
+    for (int i = 0; i < 2; ++i) s += std::signbit(double(x(i))) ? '-' : '+';
+    return s;
+  };
+  using pair = array<double, 2>;
+  pair const x{-0., 0.};
+  auto all = [](pair v) {
+    auto minus = full<double, 2>(-0.);
+    return std::tuple{v + 0,  v + zeros<double, 2>(), zeros<double, 2>() + v, v - 0,  v - minus, v + minus,
+                      0. + v, v - zeros<double, 2>(), v + minus * 2,          -0. + v};
+  };
+  // IEEE 754, 6.3: a sum of zeros of two signs is +0
+  constexpr char const* right[] = {"++", "++", "++", "-+", "++", "-+", "++", "-+", "-+", "-+"};
+  auto check = [&](auto const& r) {
+    std::apply(
+        [&](auto const&... y) {
+          CHECK(std::vector<std::string>{signs(y)...} == std::vector<std::string>(std::begin(right), std::end(right)));
+        },
+        r);
+  };
+  check(all(x));
+  check(jit(all)(x));
+  check(point<pair>(all)(x));
+  constexpr auto moved = jit([](pair v) { return v + full<double, 2>(-0.); });
+  CHECK(plan_type<decltype(moved)>::flops == 0);
+  constexpr auto with_zeros = [](pair v) { return sum(v * v + zeros<double, 2>()); };
+  constexpr auto without = [](pair v) { return sum(v * v); };
+  constexpr auto slope = jit([](pair v) { return grad(with_zeros)(v); });
+  constexpr auto plain = jit([](pair v) { return grad(without)(v); });
+  CHECK(plan_type<decltype(slope)>::flops == plan_type<decltype(plain)>::flops);
+}
