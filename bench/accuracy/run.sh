@@ -25,6 +25,7 @@ for a; do
     *) set -- "$@" "$a" ;;
   esac
 done
+case "$page $*" in *tables*--bits*) echo "etna: --page is of errors, not of --bits" >&2; exit 2 ;; esac
 sh cmake/prefix.sh
 mkdir -p build/accuracy
 python3 bench/accuracy/hard.py 53 >build/accuracy/hard

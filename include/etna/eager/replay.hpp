@@ -40,6 +40,7 @@ inline void replay(tracing::script const& traced, eager::value const* in, int n_
   }
   tensor_type const* source = traced.sources;
   int outer = g->scope, scope = 0;
+  bool const was_derived = g->derived;
   for (int i = 0; i < traced.n_nodes; ++i) {
     auto const& n = traced.nodes[i];
     tracing::maybe<tensor_type const> type;
@@ -51,6 +52,7 @@ inline void replay(tracing::script const& traced, eager::value const* in, int n_
     }
     if (n.scope != scope)
       g->scope = tracing::copy_scope(*g, g->scopes, outer, tracing::block{nullptr, 0, traced.attrs}, scope = n.scope);
+    g->derived = n.derived;
     tracing::var operands[tracing::max_operands]{};
     tracing::var r;
     if (tracing::is_wide(n.op)) {
@@ -66,6 +68,7 @@ inline void replay(tracing::script const& traced, eager::value const* in, int n_
     for (int k = 0; k < n.results; ++k) now[std::size_t(n.value + k)] = {r.g, r.id + k};
   }
   g->scope = outer;
+  g->derived = was_derived;
   for (int k = 0; k < traced.n_outputs; ++k) out[k] = now[std::size_t(traced.outputs[k])];
 }
 

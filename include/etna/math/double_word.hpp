@@ -67,7 +67,18 @@ template <class T> ETNA_FN_INLINE T one_less_product(T const& a, T const& b) {
   }
 }
 
-/// n / d, of two words, of which the second is not made as small as it could be.
+// Of two words each; the second of the result is not made as small as it could be.
+/// a b.
+template <class T> ETNA_FN_INLINE double_word<T> product(double_word<T> const& a, double_word<T> const& b) {
+  auto p = two_product(a.hi, b.hi);
+  return {p.hi, mad(a.hi, b.lo, mad(a.lo, b.hi, p.lo))};
+}
+/// a + b for |a| >= |b|.
+template <class T> ETNA_FN_INLINE double_word<T> added(double_word<T> const& a, double_word<T> const& b) {
+  auto s = fast_two_sum(a.hi, b.hi);
+  return {s.hi, s.lo + (a.lo + b.lo)};
+}
+/// n / d.
 template <class T> ETNA_FN_INLINE double_word<T> quotient(double_word<T> const& n, double_word<T> const& d) {
   T inverse = T(1) / d.hi, q = n.hi * inverse;
   auto p = two_product(q, d.hi);

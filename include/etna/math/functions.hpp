@@ -6,6 +6,7 @@
 #include "erf.hpp"
 #include "inverse_circular.hpp"
 #include "logaddexp.hpp"
+#include "power.hpp"
 #include "roots.hpp"
 #include "trigonometric.hpp"
 #include "whole.hpp"

@@ -3,7 +3,7 @@
 // is, e^x + e^y - 1 is computed to twice the digits. Coefficients: test/data/polynomials.py; largest errors:
 // docs/accuracy.md. Read next: roots.hpp.
 #pragma once
-#include "power.hpp"
+#include "logarithm.hpp"
 
 namespace etna::math::host {
 
@@ -40,13 +40,13 @@ struct logaddexp_in_f64 {
   }
 };
 
-/// a + b for |a| >= |b|, of two words.
-template <class T> ETNA_FN_INLINE double_word<T> joined(double_word<T> const& a, double_word<T> const& b) {
-  auto s = fast_two_sum(a.hi, b.hi);
-  return fast_two_sum(s.hi, T(s.lo + (a.lo + b.lo)));
+/// a + b for |a| >= |b|, the second word small.
+template <class T> ETNA_FN_INLINE double_word<T> sum_of(double_word<T> const& a, double_word<T> const& b) {
+  auto s = added(a, b);
+  return fast_two_sum(s.hi, s.lo);
 }
-/// e^x of f64, -746 <= x <= 1, as power + rest to some 104 bits of the rest: with x = n log 2 + r, power is 2^n, and the
-/// rest is that times e^r - 1, by the series of r / 8, three times squared.
+/// e^x of f64, -746 <= x <= 1, as power + rest to some 104 bits of the rest: with x = n log 2 + r, power is 2^n, and
+/// the rest is that times e^r - 1, by the series of r / 8, three times squared.
 template <class T> struct exp_parts {
   T power;
   double_word<T> rest;
@@ -62,18 +62,18 @@ template <class T> exp_parts<T> exp_in_two(T const& x) {
   auto r = two_sum(T(x - n * T(log2[0])), T(-(n * T(log2[1]))));
   r = fast_two_sum(r.hi, nmad(n, T(log2[2]), r.lo));
   auto tiny = abs(r.hi) < T(0x1p-120);  // e^r - 1 is r, and a part of it might be subnormal
-  auto all = r;
+  auto whole = r;
   T eighth = T(0.125);
   r = {r.hi * eighth, r.lo * eighth};
   T tail = polynomial(r.hi, 0x1.71de3a556c734p-19, 0x1.27e4fb7789f5cp-22, 0x1.ae64567f544e4p-26, 0x1.1eed8eff8d898p-29,
                       0x1.6124613a86d09p-33, 0x1.93974a8c07c9dp-37, 0x1.ae7f3e733b81fp-41);
   double_word<T> m{tail, T(0)};
   for (int k = 5; k >= 0; --k)
-    m = joined(double_word<T>{T(over_factorial[k][0]), T(over_factorial[k][1])}, product(r, m));
-  m = joined(double_word<T>{T(0.5), T(0)}, product(r, m));
-  m = joined(r, product(product(r, r), m));
-  for (int k = 0; k < 3; ++k) m = joined(double_word<T>{m.hi + m.hi, m.lo + m.lo}, product(m, m));
-  m = {select(tiny, all.hi, m.hi), select(tiny, all.lo, m.lo)};
+    m = sum_of(double_word<T>{T(over_factorial[k][0]), T(over_factorial[k][1])}, product(r, m));
+  m = sum_of(double_word<T>{T(0.5), T(0)}, product(r, m));
+  m = sum_of(r, product(product(r, r), m));
+  for (int k = 0; k < 3; ++k) m = sum_of(double_word<T>{m.hi + m.hi, m.lo + m.lo}, product(m, m));
+  m = {select(tiny, whole.hi, m.hi), select(tiny, whole.lo, m.lo)};
   return {scaled(T(1), t), {scaled(m.hi, t), scaled(m.lo, t)}};
 }
 // log(1 + d) of d = (e^x - 1) + e^y, |d| < 1/20.

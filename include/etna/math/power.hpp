@@ -6,16 +6,6 @@
 
 namespace etna::math::host {
 
-/// a b, and c + a for |c| > |a|, of two words, of which the second is not made as small as it could be.
-template <class T> ETNA_FN_INLINE double_word<T> product(double_word<T> const& a, double_word<T> const& b) {
-  auto p = two_product(a.hi, b.hi);
-  return {p.hi, mad(a.hi, b.lo, mad(a.lo, b.hi, p.lo))};
-}
-template <class T> ETNA_FN_INLINE double_word<T> added(lane_of<T> c_hi, lane_of<T> c_lo, double_word<T> const& a) {
-  auto s = fast_two_sum(T(c_hi), a.hi);
-  return {s.hi, s.lo + (a.lo + T(c_lo))};
-}
-
 /// How log2 and 2^x are computed to two words: with s = f / (2 + f) and z = s^2, log2(1 + f) is s P(z), the first
 /// coefficients of P in two words.
 struct power_terms {
@@ -29,7 +19,7 @@ struct power_terms {
     T even = polynomial(zz, 0x1.a61762a7ae38dp-2, 0x1.0c9a8502f473cp-2, 0x1.8a06258e162d2p-3, 0x1.5ffbe9a27276fp-3);
     T odd = polynomial(zz, 0x1.484b13d732d22p-2, 0x1.c68f03d6c3080p-3, 0x1.593e8ef2debb0p-3);
     auto c = sum_and_product(T(third_hi), z.hi, mad(odd, z.hi, even));
-    return added(second_hi, second_lo, product(z, {c.hi, c.lo + T(third_lo)}));
+    return added(double_word<T>{T(second_hi), T(second_lo)}, product(z, {c.hi, c.lo + T(third_lo)}));
   }
 };
 
@@ -43,7 +33,7 @@ template <class T> ETNA_FN_INLINE double_word<T> log2_in_two(T const& x, T const
   T s = ratio.hi;
   auto z = two_product(s, s);
   z.lo = mad(T(s + s), ratio.lo, z.lo);
-  auto l = product(ratio, added(E::first_hi, E::first_lo, product(z, E::rest(z))));
+  auto l = product(ratio, added(double_word<T>{T(E::first_hi), T(E::first_lo)}, product(z, E::rest(z))));
   auto y = fast_two_sum(T(k + more), l.hi);  // |k| >= 1 > |l|, or k is 0
   return fast_two_sum(y.hi, T(y.lo + l.lo));
 }

@@ -64,7 +64,8 @@ template <class T> ETNA_FN_INLINE T less_pi(T const& x, T const& m) {
 }
 
 /// sin r / r - 1, |r| <= pi / 2 and a little, is `middle` and terms of d = r^2 - center, which are less than that: so
-/// roundings on the way count half. `center` is such that a sine is never above 1, and that of a zero r is 0 or more. Those terms and c; of f64 in two chains, so that one number waits half as long.
+/// roundings on the way count half. With this `center` a sine is never above 1, and the terms of r = 0 are 0 or more.
+/// Those terms and c; of f64 in two chains, so that one number waits half as long.
 template <class L> struct sin_terms;
 template <> struct sin_terms<float> {
   static constexpr float center = 1.25f, middle = -0x1.90c7bp-3f;

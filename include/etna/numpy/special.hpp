@@ -44,7 +44,7 @@ template <any_array A> constexpr auto sinc(A const& x) {
   auto tail = d * series, less = term[0] + tail, half = whole * 0.5,
        turned = where(equal(half, floor(half)), rest, -rest);
   // turned + turned * less, rounded once: products of first halves are exact
-  constexpr double cut = to_floating(A::type.d) == dtype::f32 ? 0x1.8p11 : 0x1.8p25;
+  constexpr double cut = decltype(number)::type.d == dtype::f32 ? 0x1.8p11 : 0x1.8p25;
   auto t = (turned + cut) - cut, l = (less + cut) - cut, product = t * l, sum = turned + product;
   auto lost = (term[0] - less) + tail;
   auto exact = sum + (((turned - sum) + product) + ((turned - t) * l + turned * ((less - l) + lost)));

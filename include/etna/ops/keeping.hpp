@@ -181,9 +181,12 @@ class kept_values {
     scratch_frame ids(g, node.operands);
     for (int k = 0; k < node.operands; ++k) ids[k] = g.edges[node.edge + k];
     int scope = g.scope;
+    bool derived = g.derived;
     g.scope = node.scope;
+    g.derived = node.derived;
     int result = tracing::emit_wide(g, node.op, ids.data(), node.operands, at, g.n_attrs - at);
     g.scope = scope;
+    g.derived = derived;
     return result;
   }
 

@@ -23,7 +23,11 @@ class writer {
   constexpr int write(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out,
                       int n_out) {
     int s = slot(op, in, n, attr, n_attr, out);
-    if (table_[s] > 0) return to.nodes[table_[s] - 1].value;
+    if (table_[s] > 0) {
+      node_info& there = to.nodes[table_[s] - 1];
+      if (!to.derived) there.derived = false;  // it is the program's, too
+      return there.value;
+    }
     table_[s] = to.n_nodes + 1;
     return to.append(op, 0, in, n, attr, n_attr, out, n_out);
   }
@@ -204,6 +208,7 @@ template <class Rule, class Finish> constexpr void rewrite(graph const& from, gr
       scope = mine.scope;
       to.scope = tracing::copy_scope(to, to.scopes, outer, tracing::block{&from, 0}, scope);
     }
+    to.derived = mine.derived;
     if (from.effects) w.anew = acts.at[i];
     int first = rule(w, from, n, in);
     if (w.anew) keep_effect(to, n.op, first);
@@ -216,6 +221,7 @@ template <class Rule, class Finish> constexpr void rewrite(graph const& from, gr
       }
   }
   to.scope = outer;
+  to.derived = false;
   w.anew = false;
   for (int i = 0; i < n_out; ++i) new_outputs[i] = map[outputs[i]] - 1;
   finish(w, new_outputs);

@@ -43,10 +43,10 @@ struct term {
   constexpr bool constant(int k) const { return from[k] == code<ops::full_p>; }
   constexpr double number(int k) const { return bits_to_double(type(k).d, g.attrs[node(k).attr]); }
   constexpr bool constant(int k, double v) const { return finite(k) && number(k) == v; }
-  /// -0 + 0 and -0 - (-0) are 0, so x - 0 and x + -0 are x, but x + 0 only in a sum of derivatives.
+  /// -0 + 0 and -0 - (-0) are 0, so x - 0 and x + -0 are x, but x + 0 only in a derivative.
   constexpr bool is_nothing(int k, bool added) const {
     if (!constant(k, 0)) return false;
-    return !is_floating(type(k).d) || n_attr == 1 || (g.attrs[node(k).attr] < 0) == added;
+    return !is_floating(type(k).d) || g.derived || (g.attrs[node(k).attr] < 0) == added;
   }
   /// A constant that double holds: 64-bit integers may be more.
   constexpr bool exact(int k) const {

@@ -22,6 +22,7 @@ class scalarizer {
     for (int i = 0; i < from_.n_nodes; ++i) {
       node_info const& n = from_.nodes[i];
       op = n.op;
+      w_.to.derived = n.derived;
       for (int k = 0; k < n.results; ++k) {
         tensor_type const& t = from_.values[n.value + k].type;
         if (!t.is_static()) return 60;
@@ -77,7 +78,7 @@ class scalarizer {
     graph one;  // the equation by itself, as a term reads it
     one.values = &result;
     one.attrs = const_cast<std::int64_t*>(attr);
-    node_info n{op, 0, 0, 0, int(operands.size()), 0, n_attr, 0, 1, 0, 0};
+    node_info n{op, 0, 0, 0, int(operands.size()), 0, n_attr, 0, 1, 0, 0, w_.to.derived};
     term t(w_, w_.to, one, n, in);
     mark();
     if (op == code<scale_p> && !t.constants && is_open(marks_[in[0]], marks_[in[1]])) t.op = code<mul_p>;
@@ -302,15 +303,15 @@ class scalarizer {
       std::int64_t to = std::int64_t(out.d);
       return from == out.d ? v : scalar(code<convert_p>, out.d, {v}, &to, 1);
     };
-    int zero = number(out.d, 0.0);
+    int const zero = number(out.d, 0.0), none = is_floating(out.d) ? number(out.d, -0.0) : zero;
     for (extent i = 0; i < out.size() && !is_too_long(); ++i) {
-      int total = zero;
+      int total = none;
       for (extent k = 0; k < summed.size(); ++k) {
         int p = widened(element(in[0], at(out, sx, i) + at(summed, kx, k)), x.d);
         int q = widened(element(in[1], at(out, sy, i) + at(summed, ky, k)), y.d);
         if (p != zero && q != zero) total = make<add_p>(out.d, {total, make<mul_p>(out.d, {p, q})});
       }
-      set(n.value, i, total);
+      set(n.value, i, total == none ? zero : total);
     }
   }
 

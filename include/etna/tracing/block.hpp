@@ -90,9 +90,10 @@ struct block {
   graph const* g;  // the words lie in its pool, which may move; or
   int at;
   std::int64_t const* w = nullptr;  // here
-  static constexpr int head = 6, op_bits = 16;
-  /// The primitive of an equation: its first word has the scope behind that.
-  static constexpr int op_of(std::int64_t word) { return int(word & ((1 << op_bits) - 1)); }
+  static constexpr int head = 6, op_bits = 16, derived = 1 << 15;
+  /// The primitive of an equation: its first word says behind that whether it is a derivative's, and has the scope.
+  static constexpr int op_of(std::int64_t word) { return int(word & (derived - 1)); }
+  static constexpr bool is_derived(std::int64_t word) { return (word & derived) != 0; }
   static constexpr std::int64_t effects = std::int64_t(1) << 40, muted = effects * 2;  // beside the number of nodes
   constexpr std::int64_t const* words(int i) const { return g ? g->attrs + at + i : w + i; }
   constexpr std::int64_t operator[](int i) const { return *words(i); }
@@ -186,7 +187,7 @@ constexpr void pack_scopes(graph& g, int start, int at, int nodes) {
     std::int64_t w = g.attrs[at];
     if (int scope = int(w >> block::op_bits)) {
       if (scope != seen) mine = copy_scope(g, latest, 0, block{&g, 0}, seen = scope) - start;
-      g.attrs[at] = block::op_of(w) | std::int64_t(mine) << block::op_bits;
+      g.attrs[at] = (w & ((1 << block::op_bits) - 1)) | std::int64_t(mine) << block::op_bits;
     }
     int results = int(g.attrs[at + 3]);
     at += 4 + int(g.attrs[at + 1]) + int(g.attrs[at + 2]);
@@ -250,7 +251,7 @@ constexpr void pack(range const& r, int const* in, int n_in, int const* out, int
   for (int i = r.begin; i < r.end; ++i) {
     node_info const e = g.nodes[i];
     if (!packed[i - r.begin]) continue;
-    g.word(e.op | std::int64_t(e.scope) << block::op_bits);
+    g.word(e.op | (e.derived ? block::derived : 0) | std::int64_t(e.scope) << block::op_bits);
     scopes = scopes || e.scope;
     g.word(e.operands);
     g.word(e.attrs);
@@ -291,6 +292,7 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
                       bool pure = false, Emit const& emit_wide = emit_as_it_is) {
   pure = pure || b.is_muted();
   int outer = g.scope, seen = 0;
+  bool const was_derived = g.derived;
   int n_in = b.inputs(), n_nodes = b.nodes(), n_out = b.outputs();
   scratch_frame frame(g, value_of ? 0 : b.values(), -1);
   int* ids = value_of ? value_of : frame.data();
@@ -305,6 +307,7 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
     int op = block::op_of(head), n = int(b[at + 1]), n_attr = int(b[at + 2]), results = int(b[at + 3]);
     if (int scope = int(head >> block::op_bits); scope != seen)
       g.scope = copy_scope(g, g.scopes, outer, b, seen = scope);
+    g.derived = block::is_derived(head);
     at += 4;
     if (pure && has_effect(op)) {
       at += n + n_attr;
@@ -332,6 +335,7 @@ constexpr void unpack(graph& g, block b, var const* captured, var const* in, var
     values += results;
   }
   g.scope = outer;
+  g.derived = was_derived;
   at = b.outputs_at();
   for (int k = 0; k < n_out; ++k) {
     out[k] = {&g, id_of(b[at++])};

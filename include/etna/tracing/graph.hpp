@@ -29,6 +29,7 @@ struct node_info {
   int value, results;  // its values are consecutive
   int scope;           // of names, scope.hpp; 0: none
   int effect;          // it does something besides its results (a print): live, written once each, in order
+  bool derived;        // written by a rule of a derivative, whose zeros are left out of sums: -0 + 0 is -0 there
 };
 
 template <class X> constexpr int grow(X*& p, int n, int to) {
@@ -78,6 +79,7 @@ struct graph {
   int refs = 0;
   int scope = 0, barrier = 0;  // of what is written now, and the region around it: entries in the pool of attributes,
   int scopes = 0;              // the latest of them (scope.hpp)
+  bool derived = false;        // what is written now is a derivative's
   graph* forward = nullptr;    // taken in by another graph; values moved up by `offset`
   int offset = 0;
   graph *taken = nullptr, *next_taken = nullptr;  // in constant evaluation: those that it has taken in, which it owns
@@ -103,7 +105,7 @@ struct graph {
         n_attrs + n_at > cap.attrs)
       return grown(op, level, in, n_in, at, n_at, out, n_out);
     int first = n_values;
-    nodes[n_nodes] = {op, level, depth, n_edges, n_in, n_attrs, n_at, first, n_out, scope, 0};
+    nodes[n_nodes] = {op, level, depth, n_edges, n_in, n_attrs, n_at, first, n_out, scope, 0, derived};
     for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
     for (int k = 0; k < n_at; ++k) attrs[n_attrs++] = at[k];
     for (int k = 0; k < n_out; ++k) values[n_values++] = {out[k], n_nodes, level, -1};
@@ -155,7 +157,7 @@ struct graph {
     room(1, n_out, n_in, 0);
     has_wide = true;
     int first = n_values;
-    nodes[n_nodes] = {op, level, depth, n_edges, n_in, at, n_at, first, n_out, scope, 0};
+    nodes[n_nodes] = {op, level, depth, n_edges, n_in, at, n_at, first, n_out, scope, 0, derived};
     for (int k = 0; k < n_in; ++k) edges[n_edges++] = in[k];
     for (int k = 0; k < n_out; ++k) values[n_values++] = {{}, n_nodes, level, -1};
     ++n_nodes;

@@ -72,14 +72,21 @@ constexpr int marked_scope(graph& g, const char* transform, int scope) {
   return scope_in(g, g.scopes, 0, scope_name(transform, true), scope);
 }
 
-/// While this lives, equations of g are written in the scopes of those that a rule is asked for.
+/// While this lives, equations of g are a derivative's, and are written in the scopes of those that a rule is asked for.
 struct rule_scope {
   graph& g;
   const char* transform;
   int outer, seen = 0;
-  constexpr rule_scope(graph& g, const char* transform) : g(g), transform(transform), outer(g.scope) {}
+  bool was_derived;
+  constexpr rule_scope(graph& g, const char* transform)
+      : g(g), transform(transform), outer(g.scope), was_derived(g.derived) {
+    g.derived = true;
+  }
   rule_scope(rule_scope const&) = delete;
-  constexpr ~rule_scope() { g.scope = outer; }
+  constexpr ~rule_scope() {
+    g.scope = outer;
+    g.derived = was_derived;
+  }
   constexpr void enter(int scope) {
     seen = scope;
     g.scope = scope ? marked_scope(g, transform, scope) : outer;

@@ -34,9 +34,9 @@ constexpr void transpose(linear_map const& m, var const* cotangents, var* result
     int& at = ct[id - r.base];
     at = at < 0 ? c.id : (var{&g, at} + c).id;
   };
+  tracing::rule_scope scope(g, "transpose");
   for (int k = 0; k < m.n_out; ++k)
     if (m.out[k] && cotangents[k] && r.holds(m.out[k].id)) accumulate(m.out[k].id, cotangents[k]);
-  tracing::rule_scope scope(g, "transpose");
   ops::row const* rows = ops::rows();
   for (int i = r.end - 1; i >= r.begin; --i) {
     if (ct[g.nodes[i].value - r.base] < 0 && g.nodes[i].results == 1) continue;
