@@ -10,6 +10,7 @@
 #include <etna/message/catalogue.hpp>
 #include <etna/message/error.hpp>
 #include <etna/message/runtime.hpp>
+#include <etna/array/narrow.hpp>
 #include <etna/array/dtype.hpp>
 #include <etna/array/bits.hpp>
 #include <etna/tuning.hpp>
@@ -118,6 +119,7 @@
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/thin.hpp>
 #include <etna/rewrite/expand.hpp>
+#include <etna/rewrite/widen.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>

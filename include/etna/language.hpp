@@ -11,6 +11,7 @@
 #include <etna/message/catalogue.hpp>
 #include <etna/message/error.hpp>
 #include <etna/message/runtime.hpp>
+#include <etna/array/narrow.hpp>
 #include <etna/array/dtype.hpp>
 #include <etna/array/bits.hpp>
 #include <etna/tuning.hpp>

@@ -17,7 +17,7 @@
 
 namespace etna {
 
-template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> class array;
+template <E059_elements_are_bool_integers_of_8_to_64_bits_bfloat16_float16_float_double T, extent... E> class array;
 
 namespace detail {
 
@@ -101,7 +101,7 @@ template <class From, class To, bool Fits> struct misfit {
 template <class U, extent... F, class T, extent... E> struct misfit<array<U, F...>, array<T, E...>, false> {
   static constexpr dtype from = dtype_of<U>, to = dtype_of<T>;
   using type = std::conditional_t<
-      promote(from, to) != to, message::E002_narrowing<message::from<U>, message::to<T>>,
+      !promotes_to(from, to), message::E002_narrowing<message::from<U>, message::to<T>>,
       std::conditional_t<
           !std::is_same_v<U, T>, message::E034_element_type_differs<message::from<U>, message::to<T>>,
           other_shape<message::shape_text<F...>, message::shape_text<E...>, int(sizeof...(F)) - int(sizeof...(E))>>>;
@@ -117,7 +117,7 @@ template <class From, class To> using misfit_of =
 /// copies  share one immutable block; an array of up to 256 bytes lives in the object
 /// errors  E002 narrowing element type, E010 braces of another shape, E012 more than 8 axes
 // clang-format off
-template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E>  // E059: an array has no such element type; convert to one of these
+template <E059_elements_are_bool_integers_of_8_to_64_bits_bfloat16_float16_float_double T, extent... E>  // E059: an array has no such element type; convert to one of these
 // clang-format on
 class array {
   static_assert(
@@ -173,10 +173,9 @@ class array {
   /// A scalar array of a C++ number.
   ///
   /// errors  E002 a floating number for an integer; E092 (while compiling), E133 an integer that T does not hold
-  template <class U> requires(sizeof...(E) == 0 && std::is_arithmetic_v<U>)
+  template <class U> requires(sizeof...(E) == 0 && is_number<U>)
   constexpr array(U x) : array(detail::uninitialized{}) {
-    if constexpr (std::is_floating_point_v<U> && !std::is_floating_point_v<T>)
-      message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
+    if constexpr (is_real<U> && !is_real<T>) message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
     T const number = held_number<T>(x);
     if (std::is_constant_evaluated()) s_.all = detail::everywhere(number);
     else if constexpr (sizeof...(E) == 0) s_.data[0] = number;
@@ -317,7 +316,8 @@ class array {
 
  private:
   friend struct detail::access;
-  template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double U, extent... F> friend class array;
+  template <E059_elements_are_bool_integers_of_8_to_64_bits_bfloat16_float16_float_double U, extent... F>
+  friend class array;
   static constexpr extent length = is_static ? detail::static_size<E...> : 0;
   static constexpr int dynamic = detail::dynamic_count<E...>;
 

@@ -20,8 +20,21 @@ template <class U> constexpr std::int64_t to_bits(dtype d, U v) {
     if (d == dtype::boolean) return v != U(0);
     return std::int64_t(v);
   }
-  if (d == dtype::f32) return std::bit_cast<std::int64_t>(double(float(v)));
-  return std::bit_cast<std::int64_t>(double(v));
+  double x = double(v);
+  switch (d) {
+    case dtype::bf16: x = double(bfloat16(x)); break;
+    case dtype::f16: x = double(float16(x)); break;
+    case dtype::f32: x = double(float(v)); break;
+    default: break;
+  }
+  return std::bit_cast<std::int64_t>(x);
+}
+/// A whole number as one of element type d: as C++ converts it.
+constexpr std::int64_t wrapped(dtype d, std::int64_t v) {
+  int const gone = 64 - 8 * bytes_of(d);
+  if (d == dtype::boolean) return v != 0;
+  auto const high = std::uint64_t(v) << gone;
+  return row_of(d).family == kind::signed_integer ? std::int64_t(high) >> gone : std::int64_t(high >> gone);
 }
 /// Does an element type hold this C++ number? A whole number that it does not hold would become another one. Floating
 /// numbers are rounded, and become no integers (E002).
@@ -46,10 +59,23 @@ template <class T, class U> constexpr T held_number(U v) {
 }
 
 constexpr double bits_to_double(dtype d, std::int64_t b) {
-  return is_floating(d) ? std::bit_cast<double>(b) : double(b);
+  return is_floating(d) ? std::bit_cast<double>(b) : d == dtype::u64 ? double(std::uint64_t(b)) : double(b);
+}
+/// A literal of another element type: to integers truncated and saturated, NaN to 0; integers wrap.
+constexpr std::int64_t converted_bits(dtype from, std::int64_t b, dtype to) {
+  if (!is_floating(from)) {
+    if (!is_floating(to)) return wrapped(to, b);
+    return from == dtype::u64 ? to_bits(to, std::uint64_t(b)) : to_bits(to, b);
+  }
+  double const x = std::bit_cast<double>(b);
+  if (is_floating(to) || to == dtype::boolean) return to_bits(to, x);
+  if ((b & ~(std::int64_t(1) << 63)) > std::int64_t(0x7ff) << 52) return 0;
+  if (x <= double(row_of(to).least)) return row_of(to).least;
+  if (x >= double(row_of(to).most)) return std::int64_t(row_of(to).most);
+  return x < 0 ? std::int64_t(x) : std::int64_t(std::uint64_t(x));
 }
 template <class T> ETNA_FN constexpr T from_bits(std::int64_t b) {
-  if constexpr (std::is_floating_point_v<T>) return T(std::bit_cast<double>(b));
+  if constexpr (is_real<T>) return T(std::bit_cast<double>(b));
   else return T(b);
 }
 

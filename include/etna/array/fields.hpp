@@ -22,7 +22,7 @@ struct any_lvalue {
   template <class T> operator T&() const;
 };
 struct any_number {
-  template <class T> requires(std::is_arithmetic_v<T>)
+  template <class T> requires(is_number<T>)
   operator T() const;
 };
 struct any_leaf {

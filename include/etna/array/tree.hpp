@@ -27,7 +27,7 @@ template <class S, class... F> struct like {
 
 namespace tree {
 
-template <class T> concept number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+template <class T> concept number = is_number<std::remove_cvref_t<T>>;
 template <class T> concept leaf = any_array<T> || number<T>;
 
 namespace detail {

@@ -18,6 +18,7 @@
 #include <etna/rewrite/legalize.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/thin.hpp>
+#include <etna/rewrite/widen.hpp>
 
 namespace etna::compiler {
 
@@ -31,6 +32,7 @@ using tracing::node_info;
 /// From graph to graph: of the program, and of each block of its loops and branches.
 inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "expand", .run = &rewrite::expand, .again = "expand"},
+    {.name = "widen", .run = &rewrite::widen},
     {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = rewrite::keep_live},
     {.name = "associate", .run = &rewrite::associate, .is_optional = true, .again = "simplify"},
     {.name = "thin", .run = &rewrite::thin, .is_optional = true},

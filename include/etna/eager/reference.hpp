@@ -97,9 +97,23 @@ inline bool all_whole(call const& c, int n) {
     if (is_floating(c.in_type[k].d)) return false;
   return true;
 }
+/// Is one of them u64, whose order is not that of integers with a sign?
+inline bool any_u64(call const& c, int n) {
+  for (int k = 0; k < n; ++k)
+    if (c.in_type[k].d == dtype::u64) return true;
+  return false;
+}
+/// Call f(X()) of the type in which elements like the first operand's are compared.
+template <class F> inline void in_its_type(call const& c, F&& f) {
+  if (is_floating(c.in_type[0].d)) f(double());
+  else if (c.in_type[0].d == dtype::u64) f(std::uint64_t());
+  else f(std::int64_t());
+}
 inline void elementwise(call const& c, ops::evaluator const& r) {
-  if (r.scalar.whole && all_whole(c, r.arity)) elementwise_of<std::int64_t>(c, r.arity, r.scalar.whole);
-  else if (r.scalar.single && c.out_type[0].d == dtype::f32) elementwise_of<float>(c, r.arity, r.scalar.single);
+  if (r.scalar.whole && all_whole(c, r.arity)) {
+    if (any_u64(c, r.arity)) elementwise_of<std::uint64_t>(c, r.arity, r.scalar.natural);
+    else elementwise_of<std::int64_t>(c, r.arity, r.scalar.whole);
+  } else if (r.scalar.single && c.out_type[0].d == dtype::f32) elementwise_of<float>(c, r.arity, r.scalar.single);
   else elementwise_of<double>(c, r.arity, r.scalar.real);
 }
 
@@ -125,7 +139,8 @@ template <class X, class F> inline void reduce_of(call const& c, F f, X start) {
   store(c.out_type[0].d, c.out[0], 0, n, acc.data());
 }
 inline void reduction(call const& c, ops::evaluator const& r) {
-  if (!is_floating(c.in_type[0].d)) reduce_of(c, r.scalar.whole, r.scalar.whole_start);
+  if (c.in_type[0].d == dtype::u64) reduce_of(c, r.scalar.natural, r.scalar.natural_start);
+  else if (!is_floating(c.in_type[0].d)) reduce_of(c, r.scalar.whole, r.scalar.whole_start);
   else reduce_of(c, r.scalar.real, r.scalar.real_start);
 }
 template <class X, class F> inline void arg_reduce_of(call const& c, F wins) {
@@ -145,7 +160,8 @@ template <class X, class F> inline void arg_reduce_of(call const& c, F wins) {
   store(c.out_type[0].d, c.out[0], 0, n, best.data());
 }
 inline void arg_reduction(call const& c, ops::evaluator const& r) {
-  if (!is_floating(c.in_type[0].d)) arg_reduce_of<std::int64_t>(c, r.scalar.whole);
+  if (c.in_type[0].d == dtype::u64) arg_reduce_of<std::uint64_t>(c, r.scalar.natural);
+  else if (!is_floating(c.in_type[0].d)) arg_reduce_of<std::int64_t>(c, r.scalar.whole);
   else arg_reduce_of<double>(c, r.scalar.real);
 }
 

@@ -153,16 +153,13 @@ inline void recurrence_p::reference(call const& c) {
   else eager::recurrence_in<double>(c);
 }
 inline void cummax_p::reference(call const& c) {
-  if (eager::all_whole(c, 1)) eager::extreme_in<std::int64_t>(c, [](auto x, auto best) { return x > best; });
-  else eager::extreme_in<double>(c, [](auto x, auto best) { return x > best; });
+  eager::in_its_type(c, [&]<class X>(X) { eager::extreme_in<X>(c, [](X x, X best) { return x > best; }); });
 }
 inline void cummin_p::reference(call const& c) {
-  if (eager::all_whole(c, 1)) eager::extreme_in<std::int64_t>(c, [](auto x, auto best) { return x < best; });
-  else eager::extreme_in<double>(c, [](auto x, auto best) { return x < best; });
+  eager::in_its_type(c, [&]<class X>(X) { eager::extreme_in<X>(c, [](X x, X best) { return x < best; }); });
 }
 inline void sort_p::reference(call const& c) {
-  if (eager::all_whole(c, 1)) eager::sort_in<std::int64_t>(c);
-  else eager::sort_in<double>(c);
+  eager::in_its_type(c, [&]<class X>(X) { eager::sort_in<X>(c); });
 }
 
 }  // namespace etna::ops

@@ -56,7 +56,7 @@ template <class A, int Flat, class X> struct reader {
     else return nested<Axis + 1>(y[index(Axis)]);
   }
   static ETNA_FN_INLINE decltype(auto) get(X const& x) {
-    if constexpr (std::is_arithmetic_v<X> || any_small<X>) {
+    if constexpr (is_number<X> || any_small<X>) {
       if constexpr (any_small<X>) return x[Flat];
       else return (x);
     } else if constexpr (std::is_pointer_v<X> || (std::is_array_v<X> && std::rank_v<X> == 1)) return x[Flat];
@@ -68,8 +68,7 @@ template <class A, int Flat, class X> struct reader {
 /// May X be given for an A?
 template <class A, class X> constexpr bool stands_for() {
   using T = typename A::value_type;
-  if constexpr (std::is_arithmetic_v<X>)
-    return A::rank == 0 && (std::is_floating_point_v<T> || !std::is_floating_point_v<X>);
+  if constexpr (is_number<X>) return A::rank == 0 && (is_real<T> || !is_real<X>);
   else {
     using told_type = told_by<X>;
     if constexpr (!std::is_void_v<told_type>) {
@@ -80,7 +79,7 @@ template <class A, class X> constexpr bool stands_for() {
     if constexpr (A::size() == 0) return true;
     else if constexpr (requires(X const& x) { reader<A, 0, X>::get(x); }) {
       using V = std::remove_cvref_t<decltype(reader<A, 0, X>::get(std::declval<X const&>()))>;
-      if constexpr (element<V>) return promote(dtype_of<V>, dtype_of<T>) == dtype_of<T>;
+      if constexpr (element<V>) return promotes_to(dtype_of<V>, dtype_of<T>);
       else return false;
     } else return false;
   }

@@ -28,8 +28,8 @@ inline void run_product_of(label const& name, lower::gemm_numbers n, some_rounds
 /// The pairs of element types of a program's steps of a kind, that of the first view and that of the first result: a
 /// bit each. Bodies are instantiated for these, and once for all programs that have the same.
 constexpr std::uint64_t pair_bit(dtype in, dtype out) {
-  static_assert(dtype_count * dtype_count <= 64, "a pair of element types has one bit of 64");
-  return std::uint64_t(1) << (dtype_count * int(in) + int(out));
+  static_assert(computed_count * computed_count <= 64, "a pair of types has one bit of 64");
+  return std::uint64_t(1) << (computed_count * computed_number(in) + computed_number(out));
 }
 template <class Program, class Row> constexpr std::uint64_t pairs_of() {
   auto const& p = Program::value;
@@ -79,7 +79,8 @@ template <std::uint64_t Products> inline void run_product(step_call const& c) {
   auto const as = [&]<dtype In, dtype Out>() { return run_product_as<Products, In, Out>(name, in, out, n, c.rounds); };
   (void)(as.template operator()<f32, f32>() || as.template operator()<f64, f64>() ||
          as.template operator()<f32, f64>() || as.template operator()<i32, i32>() ||
-         as.template operator()<i64, i64>() || as.template operator()<u32, u32>() || as.template operator()<u8, u8>());
+         as.template operator()<i64, i64>() || as.template operator()<u32, u32>() ||
+         as.template operator()<u64, u64>());
 }
 template <class T, class Index> inline void run_scatter_of(lower::scatter_numbers const& n) {
   if constexpr (device::is_present)
@@ -92,7 +93,7 @@ inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n
     if (d == D) {
       if (index == dtype::i64) run_scatter_of<element_of<D>, std::int64_t>(n);
       else if (index == dtype::u32) run_scatter_of<element_of<D>, std::uint32_t>(n);
-      else if (index == dtype::u8) run_scatter_of<element_of<D>, std::uint8_t>(n);
+      else if (index == dtype::u64) run_scatter_of<element_of<D>, std::uint64_t>(n);
       else run_scatter_of<element_of<D>, std::int32_t>(n);
       return true;
     }
@@ -108,7 +109,7 @@ template <std::uint64_t Scatters> inline void run_scatter(step_call const& c) {
   using enum dtype;
   (void)(run_scatter_as<Scatters, f32>(d, index, n) || run_scatter_as<Scatters, f64>(d, index, n) ||
          run_scatter_as<Scatters, i32>(d, index, n) || run_scatter_as<Scatters, i64>(d, index, n) ||
-         run_scatter_as<Scatters, u32>(d, index, n) || run_scatter_as<Scatters, u8>(d, index, n));
+         run_scatter_as<Scatters, u32>(d, index, n) || run_scatter_as<Scatters, u64>(d, index, n));
 }
 
 template <int Op> inline bool run_routine_as(plan_view const& p, step const& s, ops::call const& c) {

@@ -78,7 +78,7 @@ template <class T, class F> void for_all(strided<T> const& s, F f) {
 }
 template <class From, class To> constexpr bool check_elements() {
   if constexpr (!element<From>) message::fail<message::E002_narrowing<message::from<From>, message::to<To>>>();
-  else if constexpr (promote(dtype_of<From>, dtype_of<To>) != dtype_of<To>)
+  else if constexpr (!promotes_to(dtype_of<From>, dtype_of<To>))
     message::fail<message::E002_narrowing<message::from<From>, message::to<To>>>();
   else if constexpr (dtype_of<From> != dtype_of<To>)
     message::fail<message::E034_element_type_differs<message::from<From>, message::to<To>>>();

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <etna/array/bits.hpp>
+#include <etna/platform.hpp>
 
 #if !defined(__CUDACC__)
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
@@ -24,6 +25,7 @@ namespace etna::lower {
 
 /// Conversion as the reference has it: to integers truncated and saturated, NaN to 0.
 template <class To, class From> ETNA_FN inline To convert_one(From x) {
+  if constexpr (element<From> && is_narrow(dtype_of<From>) && is_real<From>) return convert_one<To>(float(x));
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
     if (!(x == x)) return To(0);
     if (x <= From(std::numeric_limits<To>::lowest())) return std::numeric_limits<To>::lowest();
@@ -35,9 +37,9 @@ template <class To, class From> ETNA_FN inline To convert_one(From x) {
 #if defined(ETNA_HAS_SIMD)
 /// The type that elements T have in registers whose elements have so many bytes.
 template <class T, int Bytes> struct held_as : std::type_identity<T> {};
-template <class T, int Bytes> requires(int(sizeof(T)) < Bytes && std::is_integral_v<T> && !std::is_same_v<T, bool>)
-struct held_as<T, Bytes> : std::conditional<Bytes == 4, std::int32_t, std::int64_t> {};
-template <> struct held_as<float, 8> : std::type_identity<double> {};
+template <class T, int Bytes> requires(int(sizeof(T)) < Bytes && !std::is_same_v<T, bool>)
+struct held_as<T, Bytes> : std::conditional<is_real<T>, std::conditional_t<Bytes == 4, float, double>,
+                                            std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>> {};
 
 /// Conversions of registers whose elements have so many bytes. Of bool there is a mask, which lanes.hpp converts.
 template <int Bytes> struct conversion {
@@ -48,19 +50,26 @@ template <int Bytes> struct conversion {
   using integer = std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>;
   static constexpr int width = int(xsimd::batch<real>::size);
 
+  template <class To, class From> static constexpr bool has_u64 =
+      std::is_same_v<held<To>, std::uint64_t> || std::is_same_v<held<From>, std::uint64_t>;
+  /// To 16 bits from what f32 does not have exactly: f32 between would round twice.
+  template <class To, class From> static constexpr bool one_by_one =
+      is_real<To> && sizeof(To) == 2 && sizeof(From) >= 4 && !std::is_same_v<From, float>;
   /// Has every element of these types the reference's result here?
   template <class To, class From> static constexpr bool fits = [] {
     if (std::is_same_v<To, bool> || std::is_same_v<From, bool> || std::is_same_v<To, From>) return true;
+    if (has_u64<To, From>) return false;
     // Would be rounded twice
-    if (std::is_floating_point_v<To>) return !(is_held<To> && sizeof(From) == 8 && std::is_integral_v<From>);
+    if (is_real<To>) return !(is_held<To> && !one_by_one<To, From> && sizeof(From) == 8 && std::is_integral_v<From>);
     if (std::is_integral_v<From>) return true;
     return sizeof(To) < sizeof(real) || std::is_same_v<To, std::int32_t>;  // no instructions for others before AVX-512
   }();
   template <class To, class From> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;
-    else if constexpr (std::is_floating_point_v<From> && std::is_floating_point_v<To>) return exact<To>(x);
-    else if constexpr (std::is_floating_point_v<From>) return truncated<To>(x);
-    else if constexpr (std::is_floating_point_v<To>) return exact<To>(as_real<From>(x));
+    else if constexpr (one_by_one<To, From>) return each<To, From>(x);
+    else if constexpr (is_real<From> && is_real<To>) return exact<To>(x);
+    else if constexpr (is_real<From>) return truncated<To>(x);
+    else if constexpr (is_real<To>) return exact<To>(as_real<From>(x));
     else if constexpr (std::is_same_v<held<To>, held<From>>) return exact<To>(x);
     else return exact<To>(xsimd::batch_cast<held<To>>(x));
   }
@@ -68,9 +77,10 @@ template <int Bytes> struct conversion {
   /// Elements rounded, or wrapped, to what type T has.
   template <class T> static of<T> exact(of<T> const& x) {
     if constexpr (!is_held<T>) return x;
-    else if constexpr (std::is_floating_point_v<T>) {
-      T near[width];
-      store<T>(near, x);
+    else if constexpr (std::is_same_v<T, bfloat16> && Bytes == 4) return near_bfloat16(x);
+    else if constexpr (is_real<T>) {
+      alignas(64) T near[width];
+      store_near<T>(near, x);
       return load<T>(near);
     } else {
       constexpr auto bits = held<T>((std::uint64_t(1) << 8 * sizeof(T)) - 1), sign = held<T>(bits / 2 + 1);
@@ -81,48 +91,66 @@ template <int Bytes> struct conversion {
 
   template <class T> static of<T> load(T const* p) {
     if constexpr (!is_held<T>) return of<T>::load_unaligned(p);
+    else if constexpr (sizeof(T) == 2) return load_halves<T>(p);
     else {
 #if defined(__AVX512F__)
-      if constexpr (Bytes == 4) return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(p)));
-      else if constexpr (sizeof(T) == 1) {
+      if constexpr (Bytes == 4) {
+        __m128i const bytes = _mm_loadu_si128(reinterpret_cast<__m128i const*>(p));
+        if constexpr (std::is_signed_v<T>) return _mm512_cvtepi8_epi32(bytes);
+        else return _mm512_cvtepu8_epi32(bytes);
+      } else if constexpr (sizeof(T) == 1) {
         __m128i bytes = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(p));
 #if defined(__GNUC__) && !defined(__clang__)
         asm(""
             : "+v"(bytes));  // g++ 12 makes one masked instruction of this, the conversion and a choice, then finds no
                              // registers for it
 #endif
-        return _mm512_cvtepu8_epi64(bytes);
-      } else if constexpr (std::is_floating_point_v<T>) return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+        if constexpr (std::is_signed_v<T>) return _mm512_cvtepi8_epi64(bytes);
+        else return _mm512_cvtepu8_epi64(bytes);
+      } else if constexpr (is_real<T>) return _mm512_cvtps_pd(_mm256_loadu_ps(p));
       else if constexpr (std::is_signed_v<T>)
         return _mm512_cvtepi32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)));
       else return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)));
 #elif defined(__AVX2__)
-      if constexpr (Bytes == 4) return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(p)));
-      else if constexpr (sizeof(T) == 1) return _mm256_cvtepu8_epi64(_mm_loadu_si32(p));
-      else if constexpr (std::is_floating_point_v<T>) return _mm256_cvtps_pd(_mm_loadu_ps(p));
+      if constexpr (Bytes == 4) {
+        __m128i const bytes = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(p));
+        if constexpr (std::is_signed_v<T>) return _mm256_cvtepi8_epi32(bytes);
+        else return _mm256_cvtepu8_epi32(bytes);
+      } else if constexpr (sizeof(T) == 1) {
+        if constexpr (std::is_signed_v<T>) return _mm256_cvtepi8_epi64(_mm_loadu_si32(p));
+        else return _mm256_cvtepu8_epi64(_mm_loadu_si32(p));
+      } else if constexpr (is_real<T>) return _mm256_cvtps_pd(_mm_loadu_ps(p));
       else if constexpr (std::is_signed_v<T>)
         return _mm256_cvtepi32_epi64(_mm_loadu_si128(reinterpret_cast<__m128i const*>(p)));
       else return _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<__m128i const*>(p)));
 #else
-      alignas(64) held<T> lane[width];
-      for (int i = 0; i < width; ++i) lane[i] = held<T>(p[i]);
-      return of<T>::load_aligned(lane);
+      return load_each<T>(p);
 #endif
     }
   }
+  /// Of numbers that T has.
   template <class T> static void store(T* p, of<T> const& x) {
     if constexpr (!is_held<T>) x.store_unaligned(p);
+    else if constexpr (std::is_same_v<T, bfloat16> && Bytes == 4)
+      store<std::uint16_t>(reinterpret_cast<std::uint16_t*>(p), as_integers(bits_of(x) >> 16));
+    else if constexpr (is_real<T> && sizeof(T) == 2) store_near<T>(p, x);
     else {
 #if defined(__AVX512F__)
-      if constexpr (Bytes == 4) _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(x));
+      if constexpr (Bytes == 4 && sizeof(T) == 1)
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(x));
+      else if constexpr (Bytes == 4) _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(x));
       else if constexpr (sizeof(T) == 1) _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(x));
-      else if constexpr (std::is_floating_point_v<T>) _mm256_storeu_ps(p, _mm512_cvtpd_ps(x));
+      else if constexpr (sizeof(T) == 2) _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi16(x));
+      else if constexpr (is_real<T>) _mm256_storeu_ps(p, _mm512_cvtpd_ps(x));
       else _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi64_epi32(x));
 #elif defined(__AVX2__)
       if constexpr (Bytes == 4) {
-        __m128i const words = _mm_packus_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
-      } else if constexpr (std::is_floating_point_v<T>) _mm_storeu_ps(p, _mm256_cvtpd_ps(x));
+        __m256i const low = _mm256_and_si256(x, _mm256_set1_epi32((1 << 8 * sizeof(T)) - 1));
+        __m128i const words = _mm_packus_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+        if constexpr (sizeof(T) == 2) _mm_storeu_si128(reinterpret_cast<__m128i*>(p), words);
+        else _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
+      } else if constexpr (is_real<T>) _mm_storeu_ps(p, _mm256_cvtpd_ps(x));
+      else if constexpr (sizeof(T) == 2) store_each<T>(p, x);
       else {
         __m128i const half =
             _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)));
@@ -130,14 +158,87 @@ template <int Bytes> struct conversion {
         else _mm_storeu_si32(p, _mm_shuffle_epi8(half, _mm_set1_epi32(0x0c080400)));
       }
 #else
-      alignas(64) held<T> lane[width];
-      x.store_aligned(lane);
-      for (int i = 0; i < width; ++i) p[i] = T(lane[i]);
+      store_each<T>(p, x);
 #endif
     }
   }
 
  private:
+  template <class To, class From> static of<To> each(of<From> const& x) {
+    alignas(64) From from[width];
+    alignas(64) To to[width];
+    store<From>(from, x);
+    for (int i = 0; i < width; ++i) to[i] = To(from[i]);
+    return load<To>(to);
+  }
+  template <class T> static of<T> load_each(T const* p) {
+    alignas(64) held<T> lane[width];
+    for (int i = 0; i < width; ++i) lane[i] = held<T>(p[i]);
+    return of<T>::load_aligned(lane);
+  }
+  template <class T> static void store_each(T* p, of<T> const& x) {
+    alignas(64) held<T> lane[width];
+    x.store_aligned(lane);
+    for (int i = 0; i < width; ++i) p[i] = T(lane[i]);
+  }
+  template <class T> static of<T> load_halves(T const* p) {
+    if constexpr (std::is_same_v<T, bfloat16> && Bytes == 4)
+      return xsimd::bitwise_cast<float>(load<std::uint16_t>(reinterpret_cast<std::uint16_t const*>(p)) << 16);
+    else {
+#if defined(__AVX512F__)
+      if constexpr (Bytes == 4) {
+        __m256i const halves = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(p));
+        if constexpr (std::is_same_v<T, float16>) return _mm512_cvtph_ps(halves);
+        else if constexpr (std::is_signed_v<T>) return _mm512_cvtepi16_epi32(halves);
+        else return _mm512_cvtepu16_epi32(halves);
+      } else if constexpr (std::is_integral_v<T>) {
+        __m128i const halves = _mm_loadu_si128(reinterpret_cast<__m128i const*>(p));
+        if constexpr (std::is_signed_v<T>) return _mm512_cvtepi16_epi64(halves);
+        else return _mm512_cvtepu16_epi64(halves);
+      } else return load_each<T>(p);
+#elif defined(__AVX2__)
+      if constexpr (Bytes == 4) {
+        __m128i const halves = _mm_loadu_si128(reinterpret_cast<__m128i const*>(p));
+        if constexpr (std::is_same_v<T, float16>) {
+#if defined(__F16C__)
+          return _mm256_cvtph_ps(halves);
+#else
+          return load_each<T>(p);
+#endif
+        } else if constexpr (std::is_signed_v<T>) return _mm256_cvtepi16_epi32(halves);
+        else return _mm256_cvtepu16_epi32(halves);
+      } else return load_each<T>(p);
+#else
+      return load_each<T>(p);
+#endif
+    }
+  }
+  /// Numbers of 16 bits, rounded.
+  template <class T> static void store_near(T* p, of<T> const& x) {
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<T, float16> && Bytes == 4)
+      return _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+#elif defined(__AVX2__) && defined(__F16C__)
+    if constexpr (std::is_same_v<T, float16> && Bytes == 4)
+      return _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+#endif
+    if constexpr (std::is_same_v<T, float>) store<T>(p, x);
+    else store_each<T>(p, x);
+  }
+  static xsimd::batch<std::uint32_t> bits_of(xsimd::batch<float> const& x) {
+    return xsimd::bitwise_cast<std::uint32_t>(x);
+  }
+  static xsimd::batch<std::int32_t> as_integers(xsimd::batch<std::uint32_t> const& x) {
+    return xsimd::bitwise_cast<std::int32_t>(x);
+  }
+  /// To the nearest, of two the even one: the carry of what is cut off. A NaN stays one, quiet and without payload.
+  static xsimd::batch<float> near_bfloat16(xsimd::batch<float> const& x) {
+    using word = xsimd::batch<std::uint32_t>;
+    word const b = bits_of(x), near = b + word(0x7fff) + ((b >> 16) & word(1));
+    word const nan = (b & word(0x80000000u)) | word(0x7fc00000u);
+    return xsimd::bitwise_cast<float>(
+        xsimd::select(xsimd::batch_bool_cast<std::uint32_t>(x == x), near & word(0xffff0000u), nan));
+  }
   static constexpr double shift = 0x1.8p52;  // in sums with it, the last bits are those of a small integer
   template <class From> static xsimd::batch<real> as_real(of<From> const& x) {
     if constexpr (std::is_same_v<From, std::uint32_t> && Bytes == 4) {

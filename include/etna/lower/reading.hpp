@@ -212,7 +212,7 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     std::int64_t i = index_of<L>(s, r, k, static_cast<Index*>(nullptr));
     if (i < 0) i += x.gather_size;
     T missing = T(0);
-    if constexpr (std::is_floating_point_v<T>) missing = std::numeric_limits<T>::quiet_NaN();
+    if constexpr (is_real<T>) missing = std::numeric_limits<T>::quiet_NaN();
     if (i < 0 || i >= x.gather_size) return L::template spread<T>(missing);
     T const* at = static_cast<T const*>(s.p[X]) + i * x.gather_stride;
     if constexpr (std::is_same_v<L, one>) return at[k * x.inner];

@@ -31,26 +31,13 @@ struct loop_numbers {
 };
 
 // Values of one kind of lanes, one slot a statement and element type.
-template <class L, int N> struct registers {
-  template <class T> struct slots {
-    typename L::template of<T> x[N == 0 ? 1 : N];
-  };
-  slots<bool> b;
-  slots<std::uint8_t> u8;
-  slots<std::uint32_t> u32;
-  slots<std::int32_t> i32;
-  slots<std::int64_t> i64;
-  slots<float> f32;
-  slots<double> f64;
-  template <dtype D> ETNA_FN auto& get(int i) {
-    if constexpr (D == dtype::boolean) return b.x[i];
-    else if constexpr (D == dtype::u8) return u8.x[i];
-    else if constexpr (D == dtype::u32) return u32.x[i];
-    else if constexpr (D == dtype::i32) return i32.x[i];
-    else if constexpr (D == dtype::i64) return i64.x[i];
-    else if constexpr (D == dtype::f32) return f32.x[i];
-    else return f64.x[i];
-  }
+template <class L, int N, dtype D> struct slots {
+  typename L::template of<element_of<D>> x[N == 0 ? 1 : N];
+};
+template <class L, int N, class Types = std::make_integer_sequence<int, dtype_count>> struct registers;
+template <class L, int N, int... D> struct registers<L, N, std::integer_sequence<int, D...>>
+    : slots<L, N, dtype(D)>... {
+  template <dtype Of> ETNA_FN auto& get(int i) { return slots<L, N, Of>::x[i]; }
 };
 
 template <class O> struct number_of {

@@ -74,9 +74,9 @@ inline void start_from_first(call const& c) {
 }
 inline std::int64_t integer_at(dtype d, void const* p, std::int64_t i) {
   switch (d) {
-    case dtype::u8: return static_cast<std::uint8_t const*>(p)[i];
     case dtype::u32: return static_cast<std::uint32_t const*>(p)[i];
-    case dtype::i64: return static_cast<std::int64_t const*>(p)[i];
+    case dtype::i64:
+    case dtype::u64: return static_cast<std::int64_t const*>(p)[i];
     default: return static_cast<std::int32_t const*>(p)[i];
   }
 }
@@ -112,7 +112,7 @@ template <class State, class F> inline void walk_axis(call const& c, std::int64_
     }
 }
 template <bool Greatest> inline void running_extreme(call const& c, std::int64_t from, std::int64_t to) {
-  for_dtype(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
+  for_computed(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
     struct best {
       T x;
       std::int32_t at;
@@ -168,7 +168,7 @@ inline void last_at_p::run(call const& c, std::int64_t, std::int64_t) {
     }
 }
 inline void cumsum_p::run(call const& c, std::int64_t from, std::int64_t to) {
-  for_dtype(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
+  for_computed(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
     using W = lower::wide<T>;
     auto const* x = static_cast<T const*>(c.in[0]);
     auto* out = static_cast<T*>(c.out[0]);
@@ -176,7 +176,7 @@ inline void cumsum_p::run(call const& c, std::int64_t from, std::int64_t to) {
   });
 }
 inline void recurrence_p::run(call const& c, std::int64_t from, std::int64_t to) {
-  for_dtype(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
+  for_computed(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
     using W = lower::wide<T>;
     auto const *a = static_cast<T const*>(c.in[0]), *b = static_cast<T const*>(c.in[1]);
     auto* out = static_cast<T*>(c.out[0]);
@@ -199,7 +199,7 @@ inline void cummin_p::run(call const& c, std::int64_t from, std::int64_t to) {
 }
 inline void sort_p::run(call const& c, std::int64_t from, std::int64_t to) {
   std::int64_t n = c.in_type[0].e[c.in_type[0].rank - 1];
-  for_dtype(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
+  for_computed(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
     lower::digit_sort<T> sort(n, c.attr[0] != 0);
     for (std::int64_t r = from; r < to; ++r) {
       auto const* x = static_cast<T const*>(c.in[0]) + r * n;

@@ -243,7 +243,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     if constexpr (S_<Nth>::is_arg) {
       s.row.template get<S_<Nth>::d>(Nth) = S_<Nth>::P::template identity<T>();
       s.second.template get<dtype::i32>(Nth) = 0;
-    } else if constexpr (widens<Nth>) wide.f64.x[Nth] = S_<Nth>::P::template identity<double>();
+    } else if constexpr (widens<Nth>) wide.template get<dtype::f64>(Nth) = S_<Nth>::P::template identity<double>();
     else total.template get<S_<Nth>::d>(Nth) = S_<Nth>::P::template identity<T>();
   }
   template <class L, int Nth>
@@ -253,7 +253,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
       using P = typename S_<Nth>::P;
       using Wide = std::conditional_t<widens<Nth>, double, T>;
       auto& to = [&]() -> Wide& {
-        if constexpr (widens<Nth>) return wide.f64.x[Nth];
+        if constexpr (widens<Nth>) return wide.template get<dtype::f64>(Nth);
         else return total.template get<S_<Nth>::d>(Nth);
       }();
       auto lower = [](auto const& a, auto const& b) { return P::lower(a, b); };
@@ -282,12 +282,12 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   template <int Nth> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total,
                                                    registers<one, n>& part_wide, registers<one, n>& part_total) {
     auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<Nth>::P::lower(to, x)); };
-    if constexpr (widens<Nth>) join(wide.f64.x[Nth], part_wide.f64.x[Nth]);
+    if constexpr (widens<Nth>) join(wide.template get<dtype::f64>(Nth), part_wide.template get<dtype::f64>(Nth));
     else join(total.template get<S_<Nth>::d>(Nth), part_total.template get<S_<Nth>::d>(Nth));
   }
   template <int Nth> ETNA_FN static void end_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
     if constexpr (!S_<Nth>::is_arg) {
-      if constexpr (widens<Nth>) s.row.template get<S_<Nth>::d>(Nth) = float(wide.f64.x[Nth]);
+      if constexpr (widens<Nth>) s.row.template get<S_<Nth>::d>(Nth) = float(wide.template get<dtype::f64>(Nth));
       else s.row.template get<S_<Nth>::d>(Nth) = total.template get<S_<Nth>::d>(Nth);
     }
     if constexpr (S_<Nth>::outs != 0) put_row<Nth>(s);

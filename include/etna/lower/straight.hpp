@@ -15,25 +15,16 @@
 namespace etna::lower {
 
 /// The values of a run, by element type.
-template <int... Slots> struct scalar_file;
-template <int B, int U8, int U32, int I32, int I64, int F32, int F64>
-struct scalar_file<B, U8, U32, I32, I64, F32, F64> {
-  bool b[B + 1];
-  std::uint8_t u8[U8 + 1];
-  std::uint32_t u32[U32 + 1];
-  std::int32_t i32[I32 + 1];
-  std::int64_t i64[I64 + 1];
-  float f32[F32 + 1];
-  double f64[F64 + 1];
-  template <dtype D, int Nth> ETNA_FN_INLINE auto& get() {
-    if constexpr (D == dtype::boolean) return b[Nth];
-    else if constexpr (D == dtype::u8) return u8[Nth];
-    else if constexpr (D == dtype::u32) return u32[Nth];
-    else if constexpr (D == dtype::i32) return i32[Nth];
-    else if constexpr (D == dtype::i64) return i64[Nth];
-    else if constexpr (D == dtype::f32) return f32[Nth];
-    else return f64[Nth];
-  }
+template <dtype D, int N> struct scalar_slots {
+  element_of<D> x[N + 1];
+};
+template <class Types, int... Slots> struct scalar_file;
+template <int... D, int... Slots> struct scalar_file<std::integer_sequence<int, D...>, Slots...>
+    : scalar_slots<dtype(D), Slots>... {
+  template <dtype Of, int Nth> ETNA_FN_INLINE auto& get() { return get_from<Of>(*this).x[Nth]; }
+
+ private:
+  template <dtype Of, int N> ETNA_FN_INLINE static scalar_slots<Of, N>& get_from(scalar_slots<Of, N>& s) { return s; }
 };
 
 /// One equation: primitive, element types of result and operands, places.
@@ -51,7 +42,7 @@ template <class P, dtype D, dtype From, int Slot, int... In> struct scalar_stmt 
   template <class File, int C, int X, int Y>
   ETNA_FN_INLINE static void choose(File& r, std::integer_sequence<int, C, X, Y>) {
     r.template get<D, Slot>() =
-        P::lower(r.template get<dtype::boolean, C>(), r.template get<From, X>(), r.template get<From, Y>());
+        r.template get<dtype::boolean, C>() ? r.template get<From, X>() : r.template get<From, Y>();
   }
 };
 
@@ -60,7 +51,8 @@ template <class Code> struct straight_code {
   template <int Nth> static constexpr straight::scalar_equation equation = c.at[Nth];
   template <int Nth> static constexpr int output_at = c.outputs[Nth];
   static constexpr int length = c.n;
-  template <int... D> static auto file_of(std::integer_sequence<int, D...>) -> scalar_file<c.slots[D]...>;
+  template <int... D> static auto file_of(std::integer_sequence<int, D...> all)
+      -> scalar_file<decltype(all), c.slots[D]...>;
   using file = decltype(file_of(std::make_integer_sequence<int, dtype_count>{}));
 
   template <int Nth, int K> static constexpr int slot_of = equation<equation<Nth>.in[K]>.slot;

@@ -34,9 +34,9 @@ template <class A, class U> constexpr A filled_like(A const& x, U v) {
 /// No element type may lose values of V, a number or an array of one.
 template <class T, class V> constexpr void require_wider() {
   if constexpr (any_array<V>) {
-    if constexpr (promote(dtype_of<T>, V::type.d) != dtype_of<T>)
+    if constexpr (!promotes_to(V::type.d, dtype_of<T>))
       message::fail<message::E002_narrowing<message::from<typename V::value_type>, message::to<T>>>();
-  } else if constexpr (std::is_floating_point_v<V> && !std::is_floating_point_v<T>)
+  } else if constexpr (is_real<V> && !is_real<T>)
     message::fail<message::E002_narrowing<message::from<V>, message::to<T>>>();
 }
 }  // namespace numpy
@@ -72,7 +72,7 @@ template <element T, extent N> constexpr auto arange() {
 /// source  NumPy linspace: the last is `to` itself
 template <element T, extent N, numpy::scalar_operand A, numpy::scalar_operand B>
 constexpr auto linspace(A const& from, B const& to) {
-  if constexpr (!std::is_floating_point_v<T>) message::fail<message::E026_not_floating<T>>();
+  if constexpr (!is_real<T>) message::fail<message::E026_not_floating<T>>();
   if constexpr (N < 0) message::fail<message::E042_part_of_a_named_axis<message::shape_text<N>>>();
   auto each = arange<T, N>();
   auto first = numpy::parameter<T>(from);

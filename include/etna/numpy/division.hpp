@@ -100,8 +100,10 @@ constexpr auto floor_divide(A const& x, B const& y) {
     // x - r is a multiple of y but for rounding
     auto q = rint((x - stop_gradient(r)) / divisor) - where(below, array<typename decltype(r)::value_type>(1), 0);
     return stop_gradient(where(equal(divisor, 0), x / divisor, q));
-  } else
-    return numpy::binary_of<ops::quot_p, false, false>(x, y) - where(logical_and(below, not_equal(divisor, 0)), 1, 0);
+  } else {
+    auto one = array<typename decltype(r)::value_type>(1);
+    return numpy::binary_of<ops::quot_p, false, false>(x, y) - where(logical_and(below, not_equal(divisor, 0)), one, 0);
+  }
 }
 /// floor_divide and remainder.
 template <class A, class B> requires numpy::operands<A, B>

@@ -222,10 +222,10 @@ struct beside_<X, Y> {
 template <class X, class Y> using beside = typename beside_<X, Y>::type;
 
 /// Array or C++ number: what NumPy-like functions take.
-template <class T> concept operand = any_array<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
+template <class T> concept operand = any_array<T> || is_number<std::remove_cvref_t<T>>;
 /// The same without axes: a parameter of a function, which may be traced, mapped and differentiated by.
 template <class T> concept scalar_operand =
-    std::is_arithmetic_v<std::remove_cvref_t<T>> || (any_array<T> && std::remove_cvref_t<T>::rank == 0);
+    is_number<std::remove_cvref_t<T>> || (any_array<T> && std::remove_cvref_t<T>::rank == 0);
 /// An integer of either kind: a bound, a start.
 template <class T> concept integer_operand =
     std::is_integral_v<std::remove_cvref_t<T>> || (scalar_operand<T> && any_array<T> && [] {

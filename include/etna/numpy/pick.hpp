@@ -132,7 +132,7 @@ constexpr auto take(A const& x, Index const& index, M m) {
   }
 }
 
-template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E>
+template <E059_elements_are_bool_integers_of_8_to_64_bits_bfloat16_float16_float_double T, extent... E>
 template <auto... At, class Index> constexpr auto array<T, E...>::at(Index const& index) const {
   constexpr int axis = numpy::picked_axis<array, At...>();
   if constexpr (!any_array<Index>) {

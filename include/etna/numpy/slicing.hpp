@@ -147,10 +147,10 @@ constexpr handle flip(handle const& x, int axis) {
 /// What may be written to an array of A: numbers, and arrays whose elements do not lose values.
 template <class A, class V> constexpr auto require_written() {
   if constexpr (any_array<V>) {
-    if constexpr (promote(A::type.d, V::type.d) != A::type.d)
+    if constexpr (!promotes_to(V::type.d, A::type.d))
       message::fail<
           message::E002_narrowing<message::from<typename V::value_type>, message::to<typename A::value_type>>>();
-  } else if constexpr (std::is_floating_point_v<V> && !is_floating(A::type.d))
+  } else if constexpr (is_real<V> && !is_floating(A::type.d))
     message::fail<message::E002_narrowing<message::from<V>, message::to<typename A::value_type>>>();
 }
 /// Does V broadcast to this shape?
@@ -226,8 +226,8 @@ template <class A, auto... At> struct place {
 template <auto... At, any_array A> constexpr auto slice(A const& x) { return numpy::place<A, At...>{x}.get(); }  // E056: its indices are constants; with a number that a loop counts write dynamic_slice<1>(x, i), take(x, i), or a fold over an index_sequence
 // clang-format on
 
-template <E059_elements_are_bool_uint8_t_uint32_t_int_int64_t_float_double T, extent... E> template <auto... At>
-constexpr auto array<T, E...>::at() const {
+template <E059_elements_are_bool_integers_of_8_to_64_bits_bfloat16_float16_float_double T, extent... E>
+template <auto... At> constexpr auto array<T, E...>::at() const {
   return numpy::place<array, At...>{*this};
 }
 

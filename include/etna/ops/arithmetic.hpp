@@ -233,7 +233,7 @@ struct integer_pow_p : elementwise<2, accepts::integers> {
   }
   static constexpr auto jvp = absent{"integers have no derivative"};
   static constexpr auto transpose = absent{"integers have no derivative"};
-  static constexpr auto reference = [](std::int64_t x, std::int64_t y) { return integer_power(x, y); };
+  static constexpr auto reference = [](auto x, auto y) { return integer_power(x, y); };
   template <class T> ETNA_FN static T lower(T x, T y) {
     if constexpr (math::scalar<T>) return integer_power(x, y);
     else {  // one by one: each has a number of steps of its own

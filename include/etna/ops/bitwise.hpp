@@ -63,8 +63,8 @@ template <class T> ETNA_FN auto shifts_within(T n) {
 struct shift_left_p : bitwise<2> {
   static constexpr auto name = "shift_left";
   static constexpr samples make_samples(interval) { return samples_with(true); }
-  static constexpr auto reference = [](std::int64_t x, std::int64_t n) {
-    return n < 0 || n > 63 ? std::int64_t(0) : std::int64_t(std::uint64_t(x) << n);
+  static constexpr auto reference = [](auto x, auto n) {
+    return std::uint64_t(n) > 63 ? decltype(x)(0) : decltype(x)(std::uint64_t(x) << n);
   };
   template <class T> ETNA_FN static T lower(T x, T n) {
     using math::select;
@@ -76,7 +76,10 @@ struct shift_left_p : bitwise<2> {
 struct shift_right_p : bitwise<2> {
   static constexpr auto name = "shift_right";
   static constexpr samples make_samples(interval) { return samples_with(true); }
-  static constexpr auto reference = [](std::int64_t x, std::int64_t n) { return x >> (n < 0 || n > 63 ? 63 : n); };
+  static constexpr auto reference = [](auto x, auto n) {
+    if (std::uint64_t(n) > 63) return std::is_signed_v<decltype(x)> ? decltype(x)(x >> 63) : decltype(x)(0);
+    return decltype(x)(x >> n);
+  };
   template <class T> ETNA_FN static T lower(T x, T n) {
     using math::select;
     using lane = math::lane_of<T>;

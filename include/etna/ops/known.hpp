@@ -35,16 +35,6 @@ constexpr bool is_followed(graph const& g, int id) {
   return is;
 }
 
-/// A whole number as one of element type d: as C++ converts it.
-constexpr std::int64_t wrapped(dtype d, std::int64_t v) {
-  switch (d) {
-    case dtype::u8: return std::uint8_t(v);
-    case dtype::u32: return std::uint32_t(v);
-    case dtype::i32: return std::int32_t(v);
-    default: return to_bits(d, v);
-  }
-}
-
 inline constexpr int unknown_number =
     35;  // in place of a row of message/failure.hpp: the trace is written again for it
 /// A number is asked for and is not known: the evaluation ends, or the program notes it, goes on with some number, and
@@ -55,7 +45,8 @@ constexpr std::int64_t unknown_bits(graph& g, dtype d) {
   if (g.on_heap || ++g.reads > graph::most_reads) message::E035_a_number_is_read_of_a_value_that_a_transform_follows();
   g.error = unknown_number;
   if (d == dtype::boolean) return g.reads > few;
-  return to_bits(d, g.reads <= few ? 1. : d == dtype::u8 ? 255. : 1e9);
+  double const large = is_integer(d) && row_of(d).most < 1000000000 ? double(row_of(d).most) : 1e9;
+  return to_bits(d, g.reads <= few ? 1. : large);
 }
 
 /// Equation by equation: only scalars without movement, which is what C++ numbers make, and constant arrays as they
@@ -87,14 +78,20 @@ constexpr std::int64_t number_bits(var v, extent at) {
     else {
       std::int64_t in[3]{};
       double real[3]{};
-      bool whole = row.scalar.whole.there;
+      bool whole = row.scalar.whole.there, natural = false;
       for (int k = 0; k < n.operands; ++k) {
         dtype from = g.type(g.operand(n, k)).d;
         in[k] = x[g.operand(n, k)];
         real[k] = bits_to_double(from, in[k]);
         whole = whole && !is_floating(from);
+        natural = natural || from == dtype::u64;
       }
-      if (whole) x[n.value] = wrapped(d, row.scalar.whole(in));
+      if (row.form == ops::form::convert) x[n.value] = converted_bits(g.type(g.operand(n, 0)).d, in[0], d);
+      else if (whole && natural) {
+        std::uint64_t without_sign[3]{};
+        for (int k = 0; k < 3; ++k) without_sign[k] = std::uint64_t(in[k]);
+        x[n.value] = wrapped(d, std::int64_t(row.scalar.natural(without_sign)));
+      } else if (whole) x[n.value] = wrapped(d, row.scalar.whole(in));
       else x[n.value] = to_bits(d, row.scalar.real(real));
     }
   }

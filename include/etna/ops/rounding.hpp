@@ -87,7 +87,8 @@ struct rem_p : elementwise<2> {
       }};
   static constexpr auto transpose = absent{"not linear"};
   static constexpr auto reference = [](auto x, auto y) -> decltype(x) {
-    if constexpr (std::is_integral_v<decltype(x)>) return y == 0 ? x : y == -1 ? 0 : x % y;
+    if constexpr (std::is_integral_v<decltype(x)>)
+      return y == 0 ? x : std::is_signed_v<decltype(x)> && y == decltype(y)(-1) ? 0 : x % y;
     else return std::fmod(x, y);
   };
   template <class T> ETNA_FN static T lower(T x, T y) {
@@ -123,9 +124,10 @@ struct quot_p : elementwise<2, accepts::integers> {
   }
   static constexpr auto jvp = absent{"integers have no derivative"};
   static constexpr auto transpose = absent{"integers have no derivative"};
-  static constexpr auto reference = [](std::int64_t x, std::int64_t y) {
-    if (y == 0) return std::int64_t(-1);
-    return y == -1 ? std::int64_t(-std::uint64_t(x)) : x / y;
+  static constexpr auto reference = [](auto x, auto y) {
+    using T = decltype(x);
+    if (y == 0) return T(-1);
+    return std::is_signed_v<T> && y == T(-1) ? T(-std::uint64_t(x)) : T(x / y);
   };
   template <class T> ETNA_FN static T lower(T x, T y) {
     using math::select;

@@ -119,14 +119,16 @@ struct call {
   int n_attr;
 };
 using reference_fn = void (*)(call const&);
-/// Reference of an elementwise row: one element, in double and in 64-bit integers; in float too where the row's f32 is
-/// defined by f32 arithmetic. That of a reduction combines two values, from a start.
+/// Reference of an elementwise row: one element, in double and in 64-bit integers, of u64 those without a sign; in float
+/// too where the row's f32 is defined by f32 arithmetic. That of a reduction combines two values, from a start.
 struct scalar_reference {
   maybe<double(double const*)> real;
   maybe<float(float const*)> single;
   maybe<std::int64_t(std::int64_t const*)> whole;
+  maybe<std::uint64_t(std::uint64_t const*)> natural;
   double real_start = 0;
   std::int64_t whole_start = 0;
+  std::uint64_t natural_start = 0;
 };
 
 /// What computes a row on numbers: all that a program needs of it that neither traces nor differentiates at run time.

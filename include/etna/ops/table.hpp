@@ -78,12 +78,16 @@ template <class P> constexpr scalar_reference scalar_reference_of() {
   using Q = std::conditional_t<P::form == form::reduction || P::form == form::arg_reduction, combine<P>, P>;
   scalar_reference r;
   if constexpr (P::takes != accepts::integers) r.real = *+[](double const* x) { return scalar_of<Q>(x); };
-  if constexpr (P::takes != accepts::floating) r.whole = *+[](std::int64_t const* x) { return scalar_of<Q>(x); };
+  if constexpr (P::takes != accepts::floating) {
+    r.whole = *+[](std::int64_t const* x) { return scalar_of<Q>(x); };
+    r.natural = *+[](std::uint64_t const* x) { return scalar_of<Q>(x); };
+  }
   if constexpr (requires { P::reference_f32; })
     r.single = *+[](float const* x) { return float(P::reference_f32(x[0])); };
   if constexpr (requires { P::template identity<double>(); }) {
     r.real_start = P::template identity<double>();
     r.whole_start = P::template identity<std::int64_t>();
+    r.natural_start = P::template identity<std::uint64_t>();
   }
   return r;
 }

@@ -49,7 +49,7 @@ template <class R> constexpr R normal_in(prng_key const& key, tensor_type const&
 
 /// Is K one key, and T fit for draws of real numbers?
 template <class K, class T> constexpr bool require_real() {
-  constexpr bool one = require_key<K>(), real = std::is_floating_point_v<T>;
+  constexpr bool one = require_key<K>(), real = is_real<T>;
   if constexpr (one && !real) message::fail<message::E054_no_such_draw<T>>();
   return one && real;
 }

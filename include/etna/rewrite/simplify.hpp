@@ -48,10 +48,6 @@ struct term {
     if (!constant(k, 0)) return false;
     return !is_floating(type(k).d) || g.derived || (g.attrs[node(k).attr] < 0) == added;
   }
-  /// A constant that double holds: 64-bit integers may be more.
-  constexpr bool exact(int k) const {
-    return constant(k) && (is_floating(type(k).d) || (number(k) < 0x1p53 && number(k) > -0x1p53));
-  }
   constexpr bool finite(int k) const { return constant(k) && is_finite(type(k).d, g.attrs[node(k).attr]); }
   /// A power of two whose reciprocal f32 holds too, so that a product with that is the quotient to the last bit.
   constexpr bool power_of_two(int k) const {
@@ -59,10 +55,8 @@ struct term {
     double v = number(k) < 0 ? -number(k) : number(k);
     return v >= 0x1p-100 && v <= 0x1p100 && (std::bit_cast<std::int64_t>(v) & 0xfffffffffffff) == 0;
   }
-  constexpr int full(double v) const {
-    std::int64_t bits = to_bits(out.d, v);
-    return w.write(code<ops::full_p>, nullptr, 0, &bits, 1, &out, 1);
-  }
+  constexpr int full(double v) const { return full_bits(to_bits(out.d, v)); }
+  constexpr int full_bits(std::int64_t bits) const { return w.write(code<ops::full_p>, nullptr, 0, &bits, 1, &out, 1); }
   template <class P> constexpr int make(int a, int b) const {
     int both[] = {a, b};
     return w.write(code<P>, both, 2, nullptr, 0, &out, 1);
@@ -125,7 +119,7 @@ constexpr int identity(term const& t) {
     case code<name_p>: return t.in[0];
     case code<convert_p>:
       if (t.type(0).d == t.out.d) return t.in[0];
-      return t.exact(0) ? t.full(t.number(0)) : nothing;
+      return t.constant(0) ? t.full_bits(converted_bits(t.type(0).d, t.g.attrs[t.node(0).attr], t.out.d)) : nothing;
     case code<neg_p>: return t.from[0] == code<neg_p> ? t.g.edges[t.node(0).edge] : nothing;
     case code<add_p>:
       if (t.constants && t.is_nothing(1, true)) return t.in[0];

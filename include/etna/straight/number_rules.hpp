@@ -53,9 +53,9 @@ constexpr int fold_whole(term const& t) {
     x[k] = t.g.attrs[t.node(k).attr];
   }
   std::int64_t r = row_of(t.op).scalar.whole(x);
-  return t.out.d == dtype::u8 || (t.out.d == dtype::u32 && r < 0) || r > 0x7fffffff || r < -0x7fffffff
-             ? nothing
-             : t.full(double(r));
+  dtype_row const& held = row_of(t.out.d);
+  bool const fits = t.out.d == dtype::boolean || (r >= held.least && r <= std::int64_t(held.most & 0x7fffffff));
+  return fits ? t.full(double(r)) : nothing;
 }
 
 }  // namespace etna::straight

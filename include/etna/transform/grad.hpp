@@ -9,7 +9,7 @@ namespace etna {
 namespace transform {
 
 template <class T> constexpr bool all_floating() {
-  if constexpr (tree::number<T>) return std::is_floating_point_v<std::remove_cvref_t<T>>;
+  if constexpr (tree::number<T>) return is_real<std::remove_cvref_t<T>>;
   else if constexpr (any_array<T>) return is_floating(std::remove_cvref_t<T>::type.d);
   else if constexpr (!std::is_void_v<typename tree::detail::culprit<T>::type>) return true;  // lift says what is wrong
   else if constexpr (tree::detail::is_std_array<T>::value) return all_floating<typename T::value_type>();
@@ -20,7 +20,7 @@ template <class T> constexpr bool all_floating() {
 }
 template <class A> inline constexpr bool floating_scalar = [] {
   if constexpr (any_array<A>) return std::remove_cvref_t<A>::rank == 0 && is_floating(std::remove_cvref_t<A>::type.d);
-  else return std::is_floating_point_v<std::remove_cvref_t<A>>;
+  else return is_real<std::remove_cvref_t<A>>;
 }();
 
 /// Give the leaves of a copy of t new names in g, and list them.
