@@ -26,12 +26,14 @@ namespace etna::lower {
 /// Conversion as the reference has it: to integers truncated and saturated, NaN to 0.
 template <class To, class From> ETNA_FN inline To convert_one(From x) {
   if constexpr (element<From> && is_narrow(dtype_of<From>) && is_real<From>) return convert_one<To>(float(x));
-  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
-    if (!(x == x)) return To(0);
-    if (x <= From(std::numeric_limits<To>::lowest())) return std::numeric_limits<To>::lowest();
-    if (x >= From(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
+  else {
+    if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
+      if (!(x == x)) return To(0);
+      if (x <= From(std::numeric_limits<To>::lowest())) return std::numeric_limits<To>::lowest();
+      if (x >= From(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
+    }
+    return To(x);
   }
-  return To(x);
 }
 
 #if defined(ETNA_HAS_SIMD)
