@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# test/accuracy/*.cpp, a program for each width of vectors: elementary functions against the C library, and one result
-# per argument. Each is one object, as inline functions of two widths must not meet in a program. A kernel's compiler may
-# make one rounding of a product and a sum: g++ does where it optimises expensively.
+# test/accuracy/*.cpp, a program for each width of vectors: elementary functions against the C library, one result per
+# argument, and conversions between element types. Each is one object, as inline functions of two widths must not meet in
+# a program. A kernel's compiler may make one rounding of a product and a sum: g++ does where it optimises expensively.
 if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   return()
 endif()
@@ -18,11 +18,13 @@ endfunction()
 etna_accuracy_test(rows sse2 x86-64 sse2)
 etna_accuracy_test(rows avx2 x86-64-v3 avx2)
 etna_accuracy_test(rows avx512 x86-64-v4 avx512vl)
-# Of paths each width has one compiler, where not all tests are asked for.
-if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR ETNA_WHOLE)
-  etna_accuracy_test(paths sse2 x86-64 sse2)
-endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR ETNA_WHOLE)
-  etna_accuracy_test(paths avx2 x86-64-v3 avx2)
-  etna_accuracy_test(paths avx512 x86-64-v4 avx512vl)
-endif()
+# Of the others each width has one compiler, where not all tests are asked for.
+foreach(program paths narrow)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR ETNA_WHOLE)
+    etna_accuracy_test(${program} sse2 x86-64 sse2)
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR ETNA_WHOLE)
+    etna_accuracy_test(${program} avx2 x86-64-v3 avx2)
+    etna_accuracy_test(${program} avx512 x86-64-v4 avx512vl)
+  endif()
+endforeach()

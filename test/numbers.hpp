@@ -21,7 +21,7 @@ A some(int seed = 1, double lo = -1, double hi = 1, std::array<extent, std::size
           s = s * 1664525u + 1013904223u;
           using T = std::remove_cvref_t<decltype(*o)>;
           double u = lo + (hi - lo) * ((s >> 8) / 16777216.);
-          if constexpr (std::is_floating_point_v<T>) o[i] = T(u);
+          if constexpr (is_real<T>) o[i] = T(u);
           else o[i] = T(std::int64_t(std::floor(u)));  // a negative number wraps in an unsigned type
         }
       },

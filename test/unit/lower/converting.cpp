@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements of several sizes in registers of one: what a conversion gives at the ends of each type, and kernels of all
-// loops that read bytes, pick narrow elements, sum wide ones and round their results.
-#include <cmath>
-#include <cstring>
-#include <limits>
-
+// Elements of several sizes in registers of one: kernels of all loops that read bytes, pick narrow elements, sum wide
+// ones and round their results. Conversions themselves are accuracy/narrow.cpp; kernels of the other narrow types
+// exec/narrow.cpp.
 #include "same.hpp"
 
 using namespace test;
@@ -12,75 +9,6 @@ using namespace test;
 namespace {
 
 template <class F, class... A> void runs(F f, A const&... args) { near(jit(f)(args...), f(args...), 1e-6, 1e-12); }
-
-#if defined(ETNA_HAS_SIMD)
-/// Numbers at which types end, or at which a conversion rounds.
-template <class T> std::vector<T> ends(int width) {
-  std::vector<T> x;
-  if constexpr (std::is_floating_point_v<T>) {
-    constexpr double inf = std::numeric_limits<double>::infinity();
-    for (double v : {0.,
-                     -0.,
-                     .5,
-                     -.5,
-                     1.,
-                     1.5,
-                     -1.9,
-                     254.9,
-                     255.,
-                     255.5,
-                     256.,
-                     2147483520.,
-                     2147483647.,
-                     2147483647.5,
-                     2147483648.,
-                     -2147483648.,
-                     -2147483649.,
-                     4294967040.,
-                     4294967295.,
-                     4294967296.,
-                     1e20,
-                     -1e20,
-                     1e300,
-                     inf,
-                     -inf,
-                     inf - inf,
-                     1e-40,
-                     3.3e-46,
-                     1.00000000000001,
-                     16777217.,
-                     .1})
-      x.push_back(T(v));
-  } else
-    for (std::int64_t v :
-         {0LL, 1LL, -1LL, 127LL, 128LL, 255LL, 256LL, 2147483647LL, 2147483648LL, -2147483648LL, 4000000001LL,
-          4294967295LL, 16777217LL, 65537LL, (1LL << 53) + 1, -(1LL << 53) - 1, (1LL << 62) + 12345, (1LL << 40) + 129})
-      x.push_back(T(v));
-  while (x.size() % std::size_t(width) != 0) x.push_back(x[0]);
-  return x;
-}
-template <class Base, class To, class From> void converts() {
-  using L = lower::packed<Base>;
-  if constexpr (sizeof(To) <= sizeof(Base) && sizeof(From) <= sizeof(Base))
-    if constexpr (L::to::template fits<To, From>) {
-      auto const x = ends<From>(L::width);
-      for (std::size_t i = 0; i < x.size(); i += L::width) {
-        To y[L::width];
-        L::template store<To>(y, L::template convert<To, From>(L::template load<From>(x.data() + i)));
-        for (int k = 0; k < L::width; ++k) {
-          To const want = lower::convert_one<To>(x[i + k]);
-          CAPTURE(x[i + k]);
-          CHECK((std::memcmp(&want, y + k, sizeof(To)) == 0 || (want != want && y[k] != y[k])));
-        }
-      }
-    }
-}
-template <class Base, class To> void converts_to() {
-  converts<Base, To, std::uint8_t>(), converts<Base, To, std::uint32_t>(), converts<Base, To, std::int32_t>(),
-      converts<Base, To, std::int64_t>();
-  converts<Base, To, float>(), converts<Base, To, double>();
-}
-#endif
 
 using bytes = std::uint8_t;
 /// What images and the like want: bytes as numbers, numbers as bytes, masks and bounds of them.
@@ -145,13 +73,6 @@ template <int Rows, int N> void doubles() {
 
 }  // namespace
 
-#if defined(ETNA_HAS_SIMD)
-TEST_CASE_TEMPLATE("registers convert as one element does", Base, float, double) {
-  converts_to<Base, bytes>(), converts_to<Base, std::uint32_t>(), converts_to<Base, std::int32_t>(),
-      converts_to<Base, std::int64_t>();
-  converts_to<Base, float>(), converts_to<Base, double>();
-}
-#endif
 TEST_CASE_TEMPLATE("bytes and integers beside numbers", T, TEST_FLOATS) {
   kernels<T, 33, 70>();  // rows and columns
   kernels<T, 40, 5>();   // short rows, together

@@ -15,8 +15,11 @@
 
 #include <etna/language.hpp>
 
+#include "ends.hpp"
+
 using namespace etna;
 using ops::code;
+using test::reals_at_ends, test::integers_at_ends;
 using tracing::graph;
 using traced = etna::tracing::var;
 
@@ -377,75 +380,6 @@ TEST_CASE("every row in narrow types: the interpreter, and what is widened") {
     CHECK((integers == 5) == (any || (a == ops::accepts::integers && !is_words)));
   }
 }
-
-namespace {
-
-/// Numbers at which types end, or at which a conversion rounds: once, and not twice.
-constexpr double inf = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
-constexpr double reals_at_ends[] = {0,           -0.,
-                                    .5,          -.5,
-                                    1,           1.5,
-                                    -1.9,        127.4,
-                                    127.5,       128,
-                                    -128.7,      -129,
-                                    254.9,       255.5,
-                                    256,         257,
-                                    32767.5,     32768,
-                                    -32768.9,    -32769,
-                                    65504,       65519.9,
-                                    65520,       65535.5,
-                                    65536,       2147483647.5,
-                                    2147483648., -2147483649.,
-                                    4294967295., 4294967296.,
-                                    9.3e18,      1.9e19,
-                                    1e20,        -1e20,
-                                    3.39e38,     3.4e38,
-                                    1e300,       inf,
-                                    -inf,        none,
-                                    1 + 0x1p-8,  1 + 0x1p-8 + 0x1p-30,
-                                    1 + 0x1p-11, 1 + 0x1p-11 + 0x1p-40,
-                                    0x1p-14,     0x1p-14 - 0x1p-26,
-                                    0x1p-25,     0x1p-25 + 0x1p-60,
-                                    0x1p-26,     0x1p-126,
-                                    0x1p-134,    0x1p-134 + 0x1p-170,
-                                    1e-40,       .1};
-constexpr std::int64_t integers_at_ends[] = {0,
-                                             1,
-                                             -1,
-                                             127,
-                                             128,
-                                             -128,
-                                             -129,
-                                             255,
-                                             256,
-                                             257,
-                                             2049,
-                                             2051,
-                                             32767,
-                                             32768,
-                                             -32768,
-                                             -32769,
-                                             65504,
-                                             65519,
-                                             65520,
-                                             65535,
-                                             65536,
-                                             65537,
-                                             8421376,
-                                             8421377,
-                                             16777217,
-                                             16842753,
-                                             2147483647,
-                                             2147483648,
-                                             -2147483648,
-                                             4294967295,
-                                             (std::int64_t(1) << 40) + 129,
-                                             (std::int64_t(1) << 53) + 1,
-                                             (std::int64_t(1) << 62) + 12345,
-                                             (std::int64_t(257) << 54) + 1,
-                                             std::numeric_limits<std::int64_t>::min()};
-
-}  // namespace
 
 TEST_CASE("conversions through f32 are what they are alone") {
   eager::recording.store(eager::interpreter());
