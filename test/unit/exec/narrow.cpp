@@ -56,6 +56,7 @@ TEST_CASE("u64") {
   as_eager(by_rows, x, y, c);
   as_eager(by_columns, x, y, c, places);
 }
+#if !defined(ETNA_FEW)  // loops as above, with other conversions
 TEST_CASE("f16, i8, i16, u16") {
   as_eager(
       [](auto... of) { return std::tuple{std::apply(by_rows, of)...}; },
@@ -64,6 +65,7 @@ TEST_CASE("f16, i8, i16, u16") {
       std::tuple{numbers<table<std::int16_t>>(1), numbers<table<std::int16_t>>(2), numbers<line<std::int16_t>>(3)},
       std::tuple{numbers<table<std::uint16_t>>(1), numbers<table<std::uint16_t>>(2), numbers<line<std::uint16_t>>(3)});
 }
+#endif
 TEST_CASE("point: numbers of 16 bits") {
   using four = array<bfloat16, 4>;
   auto f = [](four x, array<float16> h) { return exp(x) * astype<bfloat16>(h) + sum(x); };

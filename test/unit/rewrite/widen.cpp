@@ -218,20 +218,30 @@ struct behind_passes {
   }
 };
 
+/// Are its results of the types that the row says?
+bool has_its_types(graph const& g, tracing::node_info const& n) {
+  tensor_type in[tracing::max_operands]{}, out[tracing::max_results]{};
+  for (int k = 0; k < n.operands; ++k) in[k] = g.values[g.edges[n.edge + k]].type;
+  if (n.operands == 0) return true;
+  bool yes = ops::table.at[n.op].shape(in, n.operands, g.attrs + n.attr, n.attrs, out) == 0;
+  for (int k = 0; k < n.results; ++k) yes = yes && out[k] == g.values[n.value + k].type;
+  return yes;
+}
 /// The first equation that computes in a narrow type, or has such places, or converts reals of 16 bits in another way
 /// than from f32 or through it.
 std::string computes_narrow(graph const& g) {
+  auto is_half = [](dtype d) { return is_narrow(d) && is_floating(d); };
   for (int i = 0; i < g.n_nodes; ++i) {
     tracing::node_info const& n = g.nodes[i];
     bool const moves = rewrite::moves_elements(n.op);
-    bool wrong = false;
-    for (int k = moves ? rewrite::elements_among(n) : 0; k < n.operands; ++k)
-      wrong = wrong || is_narrow(g.values[g.edges[n.edge + k]].type.d);
-    for (int k = 0; k < n.results && !moves; ++k) wrong = wrong || is_narrow(g.values[n.value + k].type.d);
+    bool wrong = !has_its_types(g, n);
     if (n.op == code<ops::convert_p>) {
       dtype const x = g.values[g.edges[n.edge]].type.d, y = g.values[n.value].type.d;
-      auto is_half = [](dtype d) { return is_narrow(d) && is_floating(d); };
-      wrong = (is_half(x) && y != dtype::f32) || (is_half(y) && (is_narrow(x) || x == dtype::boolean));
+      wrong = wrong || (is_half(x) && y != dtype::f32) || (is_half(y) && (is_narrow(x) || x == dtype::boolean));
+    } else {
+      for (int k = moves ? rewrite::elements_among(n) : 0; k < n.operands; ++k)
+        wrong = wrong || is_narrow(g.values[g.edges[n.edge + k]].type.d);
+      for (int k = 0; k < n.results && !moves; ++k) wrong = wrong || is_narrow(g.values[n.value + k].type.d);
     }
     if (wrong) return ops::table.at[n.op].name;
   }
