@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include <etna/language.hpp>
+#include <etna/etna.hpp>
 
 #include "ends.hpp"
 
