@@ -263,8 +263,8 @@ void allocate(eager::value& v, tensor_type const& t) {
 
 // ---- comparisons ----
 
-/// The distance in units in the last place that the type has for numbers of the size of `want`, or of `scale` where that
-/// is more.
+/// The distance in units in the last place that the type has for numbers of the size of `want`, or of `scale` where
+/// that is more.
 double error(dtype d, double is, double want, double scale) {
   if (is == want || (is != is && want != want)) return 0;
   double const unit = d == dtype::bf16 ? 0x1p-7 : d == dtype::f16 ? 0x1p-10 : 0x1p-23;
