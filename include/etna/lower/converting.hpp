@@ -52,8 +52,8 @@ template <int Bytes> struct conversion {
 
   template <class To, class From> static constexpr bool has_u64 =
       std::is_same_v<held<To>, std::uint64_t> || std::is_same_v<held<From>, std::uint64_t>;
-  template <class T> static constexpr bool is_half = is_real<T> && sizeof(T) == 2;
-  /// To 16 bits from what f32 does not have exactly: f32 between would round twice.
+  template <class T> static constexpr bool is_half = is_real<T> && sizeof(T) < 4;
+  /// To 16 bits or less from what f32 does not have exactly: f32 between would round twice.
   template <class To, class From> static constexpr bool one_by_one =
       is_half<To> && sizeof(From) >= 4 && !std::is_same_v<From, float>;
   /// Has every element of these types the reference's result here?
@@ -65,7 +65,7 @@ template <int Bytes> struct conversion {
     if (std::is_integral_v<From>) return true;
     return sizeof(To) < sizeof(real) || std::is_same_v<To, std::int32_t>;  // no instructions for others before AVX-512
   }();
-  /// Loaded: x is what memory had. A value of 16 bits is rounded where it is stored, or converted once more.
+  /// Loaded: x is what memory had. A real value of 16 bits is rounded where it is stored, or converted once more.
   template <class To, class From, bool Loaded = false> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;
     else if constexpr (is_half<From> && !Loaded) return convert<To, From, true>(exact<From>(x));
@@ -96,6 +96,7 @@ template <int Bytes> struct conversion {
   template <class T> static of<T> load(T const* p) {
     if constexpr (!is_held<T>) return of<T>::load_unaligned(p);
     else if constexpr (sizeof(T) == 2) return load_halves<T>(p);
+    else if constexpr (is_half<T>) return load_each<T>(p);
     else {
 #if defined(__AVX512F__)
       if constexpr (Bytes == 4) {
@@ -133,12 +134,11 @@ template <int Bytes> struct conversion {
     }
   }
   /// May elements T be stored past the caches: as what one instruction stores?
-  template <class T> static constexpr bool streams =
-      !is_held<T> ||
+  template <class T> static constexpr bool streams = !is_held<T> ||
 #if defined(__AVX2__) && defined(__F16C__)
-      (Bytes == 4 && sizeof(T) == 2);
+                                                     (Bytes == 4 && sizeof(T) == 2);
 #else
-      false;
+                                                     false;
 #endif
   /// Past: the caches, to where they lie in one piece.
   template <class T, bool Past = false> static void store(T* p, of<T> const& x) {
