@@ -28,3 +28,7 @@ foreach(program paths narrow)
     etna_accuracy_test(${program} avx512 x86-64-v4 avx512vl)
   endif()
 endforeach()
+# Where the processor rounds to bf16 itself.
+if(ETNA_WHOLE)
+  etna_accuracy_test(narrow avx512bf16 cooperlake avx512_bf16)
+endif()
