@@ -43,12 +43,18 @@ template <int Bytes, class To, class From> void converts() {
   using L = lower::conversion<Bytes>;
   if constexpr (int(sizeof(To)) <= Bytes && int(sizeof(From)) <= Bytes)
     if constexpr (L::template fits<To, From>) {
+      using held = std::conditional_t<std::is_integral_v<To>, typename L::template held<To>, To>;
       static ends<From> const from;
       To is[count], want[count];
-      for (std::size_t i = 0; i < count; i += std::size_t(L::width))
-        L::template store<To>(is + i, L::template convert<To, From>(L::template load<From>(from.x + i)));
-      for (std::size_t i = 0; i < count; ++i) want[i] = lower::convert_one<To>(from.x[i]);
+      held wide[count], should[count];  // whole numbers as registers have them; reals are rounded where they are stored
+      for (std::size_t i = 0; i < count; i += std::size_t(L::width)) {
+        auto const y = L::template convert<To, From>(L::template load<From>(from.x + i));
+        L::template store<To>(is + i, y);
+        if constexpr (std::is_integral_v<To>) y.store_unaligned(wide + i);
+      }
+      for (std::size_t i = 0; i < count; ++i) should[i] = held(want[i] = lower::convert_one<To>(from.x[i]));
       compare("converted", dtype_of<To>, dtype_of<From>, Bytes, count, is, want);
+      if constexpr (std::is_integral_v<To>) compare("held", dtype_of<held>, dtype_of<From>, Bytes, count, wide, should);
     }
 }
 template <class To, int... From> void converts_to(std::integer_sequence<int, From...>) {
