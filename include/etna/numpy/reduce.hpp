@@ -91,8 +91,11 @@ template <class P, int... Axis, class A> constexpr auto require_elements(A const
   }
 }
 constexpr dtype summed(dtype d) { return d == dtype::boolean ? dtype::i32 : d; }
-/// What a sum or product of all is counted in: bytes would soon wrap.
-constexpr dtype totalled(dtype d) { return d == dtype::u8 ? dtype::u32 : summed(d); }
+/// What a sum or product of all is counted in: integers of 8 and 16 bits would soon wrap.
+constexpr dtype totalled(dtype d) {
+  if (!is_narrow(d) || is_floating(d)) return summed(d);
+  return row_of(d).family == kind::unsigned_integer ? dtype::u32 : dtype::i32;
+}
 template <class K> inline constexpr bool keeps = std::is_same_v<K, keepdims_t>;
 struct drop_axes {};
 /// What may stand behind the array of a reduction.
@@ -105,7 +108,7 @@ template <class W> inline constexpr bool takes_keepdims<W> = keeps_option<W>;
 /// Sum of x over the given axes.
 ///
 /// shape   x [a, n, b] -> [a, b], or [a, 1, b] with keepdims
-/// dtype   same as x; bool is counted in i32, u8 in u32; sums of integers wrap
+/// dtype   same as x; bool, i8 and i16 are counted in i32, u8 and u16 in u32; sums of integers wrap
 /// diff    linear; transpose is broadcast; the sum over an empty axis is 0
 /// errors  E005 axis out of range, E006 axis named twice
 /// source  NumPy sum; fixed order, eight or more partial sums
