@@ -22,8 +22,8 @@ template <class U> constexpr std::int64_t to_bits(dtype d, U v) {
   }
   double x = double(v);
   switch (d) {
-    case dtype::bf16: x = double(bfloat16(x)); break;
-    case dtype::f16: x = double(float16(x)); break;
+    case dtype::bf16: x = double(bfloat16(detail::digits_of(v))); break;
+    case dtype::f16: x = double(float16(detail::digits_of(v))); break;
     case dtype::f32: x = double(float(v)); break;
     default: break;
   }
