@@ -83,6 +83,12 @@ static_assert(limits<float16>::digits == 11 && limits<bfloat16>::digits == 8 && 
 // From double in one step: through float 1 + 2^-11 + 2^-40 would be a tie, and 1.
 static_assert(float(float16(1 + 0x1p-11 + 0x1p-40)) == 1 + 0x1p-10f && float(float16(float(1 + 0x1p-11))) == 1);
 static_assert(float(bfloat16(1 + 0x1p-8 + 0x1p-40)) == 1 + 0x1p-7f && float(bfloat16(0x1p-134)) == 0);
+static_assert(bfloat16((std::int64_t(1) << 62) + (std::int64_t(1) << 54) + 1).bits ==
+              0x5e81);  // a double has no last 1
+static_assert(bfloat16(-(std::int64_t(1) << 62) - (std::int64_t(1) << 54)).bits == 0xde80);
+static_assert(bfloat16(~std::uint64_t(0)).bits == 0x5f80 && bfloat16(-1).bits == 0xbf80);
+static_assert(to_bits(dtype::bf16, (std::int64_t(1) << 62) + (std::int64_t(1) << 54) + 1) ==
+              std::bit_cast<std::int64_t>(0x1.02p62));
 static_assert(float(float16(65519.99)) == 65504 && float16(65520).bits == 0x7c00 && float16(-1e300).bits == 0xfc00);
 
 }  // namespace
