@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files of all element types: those that NumPy and safetensors wrote are read, and those that are written are theirs, or
+// Files of all element types: those that NumPy and safetensors wrote are read; those that are written are theirs, or
 // were read by them (test/data/files.py).
 #include <doctest/doctest.h>
 
