@@ -6,7 +6,8 @@ from pathlib import Path
 M, C, ROWS, N3, LOGITS = "f 1024 1024", "f 1024", "f 8192 1024", "f 100000 3", "f 65536 10"
 IMAGES = "f 32 28 28 16"
 CROSS = "stack<1>(" + ", ".join(f"slice<every, {i}>(a) * slice<every, {j}>(b) - slice<every, {j}>(a) * slice<every, {i}>(b)" for i, j in ((1, 2), (2, 0), (0, 1))) + ")"
-# name: arguments (f f32, d f64, i i32 from 0 to 49, u u8; sizes), etna, JAX
+CHOICE, TYPES = ("where(a > b, a * b + 0.5f, a - b * 0.25f)", "jnp.where(a > b, a * b + 0.5, a - b * 0.25)"), {"f32": "f", "bf16": "b", "f16": "h"}
+# name: arguments (f f32, d f64, b bf16, h f16, i i32 from 0 to 49, u u8; sizes), etna, JAX
 OPERATIONS = {
     "op_transpose": ([M], "transpose(a) + 1.f", "a.T + 1"),
     "op_add_transpose": ([M], "a + transpose(a)", "a + a.T"),
@@ -75,6 +76,10 @@ OPERATIONS = {
                               "jax.grad(lambda q: (jax.nn.logsumexp(q, 1) - jnp.take_along_axis(q, (b % 10)[:, None], 1)[:, 0]).mean())(a)"),
     "op_grad_embedding": (["f 50 64", "i 65536"], "grad([&](auto q) { return sum(square(take<0>(q, b))); })(a)", "jax.grad(lambda q: jnp.square(jnp.take(q, b, 0)).sum())(a)"),
 }
+# what memory's speed decides: half the bytes
+for _name, _kind in TYPES.items():
+    OPERATIONS["op_choice_" + _name] = ([_kind + " 4096 4096"] * 2, *CHOICE)
+    OPERATIONS["op_row_sums_" + _name] = ([_kind + " 4096 4096"], "sum<1>(a)", "a.sum(1)")
 STREAM = 300
 
 
@@ -87,8 +92,8 @@ def cpp(argument, k):
     """The type of an argument, and what makes it."""
     kind, sizes = parsed(argument)
     shape = ", ".join(map(str, sizes))
-    element = {"f": "float", "d": "double", "i": "int", "u": "std::uint8_t"}[kind]
-    made = f"filled<array<float, {shape}>>({STREAM + k}, " + ("2)" if kind in "fd" else "50, 25)")
+    element = {"f": "float", "d": "double", "b": "bfloat16", "h": "float16", "i": "int", "u": "std::uint8_t"}[kind]
+    made = f"filled<array<float, {shape}>>({STREAM + k}, " + ("2)" if kind in "fdbh" else "50, 25)")
     return f"array<{element}, {shape}>", made if kind == "f" else f"astype<{element}>({made})"
 
 
@@ -111,8 +116,8 @@ def for_jax(of, jax, jnp, filled):
     def job(name):
         arguments, _, expression = OPERATIONS[name]
         kinds = [parsed(a) for a in arguments]
-        types = {"f": "f4", "d": "f8", "i": "i4", "u": "u1"}
-        made = [filled(s, STREAM + k, 2 if kind in "fd" else 50, 0 if kind in "fd" else 25).astype(types[kind]) for k, (kind, s) in enumerate(kinds)]
+        types = {"f": "f4", "d": "f8", "b": jnp.bfloat16, "h": "f2", "i": "i4", "u": "u1"}
+        made = [filled(s, STREAM + k, 2 if kind in "fdbh" else 50, 0 if kind in "fdbh" else 25).astype(types[kind]) for k, (kind, s) in enumerate(kinds)]
         jax.config.update("jax_enable_x64", "f8" in expression or any(kind == "d" for kind, _ in kinds))
         return of(eval("lambda " + ", ".join("abc"[: len(made)]) + ": " + expression, {"jax": jax, "jnp": jnp}), *made)
 

@@ -22,14 +22,20 @@ def exact(key):
             r.bernoulli(key, jnp.float32(0.3), shape), r.randint(key, shape, -7, 1000003, jnp.int32),
             r.randint(key, shape, 0, 256, jnp.uint8), r.randint(key, shape, -2**31, 2**31 - 1, jnp.int32),
             r.randint(key, shape, -7, 1000003, jnp.int64), r.randint(key, shape, -2**63, 2**63 - 1, jnp.int64),
-            r.randint(key, shape, -2**62, 2**62 + 12345, jnp.int64), r.permutation(key, 13).astype(jnp.int32))
+            r.randint(key, shape, -2**62, 2**62 + 12345, jnp.int64), r.permutation(key, 13).astype(jnp.int32),
+            r.bits(key, shape, jnp.uint16), r.bits(key, shape, jnp.uint64), r.uniform(key, shape, jnp.bfloat16),
+            r.uniform(key, shape, jnp.float16, -2, 3), r.normal(key, shape, jnp.bfloat16), r.normal(key, shape, jnp.float16),
+            r.randint(key, shape, -100, 100, jnp.int8), r.randint(key, shape, 5, 60000, jnp.uint16),
+            r.randint(key, shape, jnp.uint64(5), jnp.uint64(2**64 - 10), jnp.uint64))
 
 
 def words(x):
     x = np.asarray(x)
-    if x.dtype in (np.float64, np.int64):
+    if x.dtype in (np.float64, np.int64, np.uint64):
         bits = x.ravel().view(np.uint64)  # the lower word first
         return np.stack([bits & 0xFFFFFFFF, bits >> 32], -1).ravel().astype(np.uint32)
+    if x.dtype in (jnp.bfloat16, np.float16):
+        x = x.view(np.uint16)
     return x.ravel().view(np.uint32) if x.dtype == np.float32 else x.ravel().astype(np.int64).astype(np.uint32)
 
 

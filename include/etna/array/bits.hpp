@@ -20,14 +20,10 @@ template <class U> constexpr std::int64_t to_bits(dtype d, U v) {
     if (d == dtype::boolean) return v != U(0);
     return std::int64_t(v);
   }
-  double x = double(v);
-  switch (d) {
-    case dtype::bf16: x = double(bfloat16(detail::digits_of(v))); break;
-    case dtype::f16: x = double(float16(detail::digits_of(v))); break;
-    case dtype::f32: x = double(float(v)); break;
-    default: break;
-  }
-  return std::bit_cast<std::int64_t>(x);
+  if (d == dtype::f64) return std::bit_cast<std::int64_t>(double(v));
+  if (d == dtype::f32) return std::bit_cast<std::int64_t>(double(float(v)));
+  return for_dtype(
+      d, [&]<class T>(std::type_identity<T>) { return std::bit_cast<std::int64_t>(double(T(detail::digits_of(v)))); });
 }
 /// A whole number as one of element type d: as C++ converts it.
 constexpr std::int64_t wrapped(dtype d, std::int64_t v) {

@@ -113,7 +113,8 @@ inline void elementwise(call const& c, ops::evaluator const& r) {
   if (r.scalar.whole && all_whole(c, r.arity)) {
     if (any_u64(c, r.arity)) elementwise_of<std::uint64_t>(c, r.arity, r.scalar.natural);
     else elementwise_of<std::int64_t>(c, r.arity, r.scalar.whole);
-  } else if (r.scalar.single && c.out_type[0].d == dtype::f32) elementwise_of<float>(c, r.arity, r.scalar.single);
+  } else if (r.scalar.single && computed_in(c.out_type[0].d) == dtype::f32)
+    elementwise_of<float>(c, r.arity, r.scalar.single);
   else elementwise_of<double>(c, r.arity, r.scalar.real);
 }
 

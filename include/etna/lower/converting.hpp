@@ -52,9 +52,10 @@ template <int Bytes> struct conversion {
 
   template <class To, class From> static constexpr bool has_u64 =
       std::is_same_v<held<To>, std::uint64_t> || std::is_same_v<held<From>, std::uint64_t>;
-  /// To 16 bits from what f32 does not have exactly: f32 between would round twice.
+  template <class T> static constexpr bool is_half = is_real<T> && sizeof(T) < 4;
+  /// To 16 bits or less from what f32 does not have exactly: f32 between would round twice.
   template <class To, class From> static constexpr bool one_by_one =
-      is_real<To> && sizeof(To) == 2 && sizeof(From) >= 4 && !std::is_same_v<From, float>;
+      is_half<To> && sizeof(From) >= 4 && !std::is_same_v<From, float>;
   /// Has every element of these types the reference's result here?
   template <class To, class From> static constexpr bool fits = [] {
     if (std::is_same_v<To, bool> || std::is_same_v<From, bool> || std::is_same_v<To, From>) return true;
@@ -64,9 +65,12 @@ template <int Bytes> struct conversion {
     if (std::is_integral_v<From>) return true;
     return sizeof(To) < sizeof(real) || std::is_same_v<To, std::int32_t>;  // no instructions for others before AVX-512
   }();
-  template <class To, class From> static of<To> convert(of<From> const& x) {
+  /// Loaded: x is what memory had. A real value of 16 bits is rounded where it is stored, or converted once more.
+  template <class To, class From, bool Loaded = false> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;
+    else if constexpr (is_half<From> && !Loaded) return convert<To, From, true>(exact<From>(x));
     else if constexpr (one_by_one<To, From>) return each<To, From>(x);
+    else if constexpr (is_half<To> && std::is_same_v<From, float>) return x;
     else if constexpr (is_real<From> && is_real<To>) return exact<To>(x);
     else if constexpr (is_real<From>) return truncated<To>(x);
     else if constexpr (is_real<To>) return exact<To>(as_real<From>(x));
@@ -92,6 +96,7 @@ template <int Bytes> struct conversion {
   template <class T> static of<T> load(T const* p) {
     if constexpr (!is_held<T>) return of<T>::load_unaligned(p);
     else if constexpr (sizeof(T) == 2) return load_halves<T>(p);
+    else if constexpr (is_half<T>) return load_each<T>(p);
     else {
 #if defined(__AVX512F__)
       if constexpr (Bytes == 4) {
@@ -128,17 +133,23 @@ template <int Bytes> struct conversion {
 #endif
     }
   }
-  /// Of numbers that T has.
-  template <class T> static void store(T* p, of<T> const& x) {
-    if constexpr (!is_held<T>) x.store_unaligned(p);
-    else if constexpr (std::is_same_v<T, bfloat16> && Bytes == 4)
-      store<std::uint16_t>(reinterpret_cast<std::uint16_t*>(p), as_integers(bits_of(x) >> 16));
-    else if constexpr (is_real<T> && sizeof(T) == 2) store_near<T>(p, x);
+  /// May elements T be stored past the caches: as what one instruction stores?
+  template <class T> static constexpr bool streams = !is_held<T> ||
+#if defined(__AVX2__) && defined(__F16C__)
+                                                     (Bytes == 4 && sizeof(T) == 2);
+#else
+                                                     false;
+#endif
+  /// Past: the caches, to where they lie in one piece.
+  template <class T, bool Past = false> static void store(T* p, of<T> const& x) {
+    if constexpr (!is_held<T> && Past) x.store(p, xsimd::stream_mode{});
+    else if constexpr (!is_held<T>) x.store_unaligned(p);
+    else if constexpr (is_half<T>) store_near<T, Past>(p, x);
     else {
 #if defined(__AVX512F__)
       if constexpr (Bytes == 4 && sizeof(T) == 1)
         _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(x));
-      else if constexpr (Bytes == 4) _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(x));
+      else if constexpr (Bytes == 4) put<Past>(p, _mm512_cvtepi32_epi16(x));
       else if constexpr (sizeof(T) == 1) _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(x));
       else if constexpr (sizeof(T) == 2) _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi16(x));
       else if constexpr (is_real<T>) _mm256_storeu_ps(p, _mm512_cvtpd_ps(x));
@@ -147,7 +158,7 @@ template <int Bytes> struct conversion {
       if constexpr (Bytes == 4) {
         __m256i const low = _mm256_and_si256(x, _mm256_set1_epi32((1 << 8 * sizeof(T)) - 1));
         __m128i const words = _mm_packus_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
-        if constexpr (sizeof(T) == 2) _mm_storeu_si128(reinterpret_cast<__m128i*>(p), words);
+        if constexpr (sizeof(T) == 2) put<Past>(p, words);
         else _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
       } else if constexpr (is_real<T>) _mm_storeu_ps(p, _mm256_cvtpd_ps(x));
       else if constexpr (sizeof(T) == 2) store_each<T>(p, x);
@@ -164,6 +175,17 @@ template <int Bytes> struct conversion {
   }
 
  private:
+#if defined(__AVX512F__)
+  template <bool Past> static void put(void* p, __m256i x) {
+    if constexpr (Past) _mm256_stream_si256(static_cast<__m256i*>(p), x);
+    else _mm256_storeu_si256(static_cast<__m256i*>(p), x);
+  }
+#elif defined(__AVX2__)
+  template <bool Past> static void put(void* p, __m128i x) {
+    if constexpr (Past) _mm_stream_si128(static_cast<__m128i*>(p), x);
+    else _mm_storeu_si128(static_cast<__m128i*>(p), x);
+  }
+#endif
   template <class To, class From> static of<To> each(of<From> const& x) {
     alignas(64) From from[width];
     alignas(64) To to[width];
@@ -214,15 +236,23 @@ template <int Bytes> struct conversion {
     }
   }
   /// Numbers of 16 bits, rounded.
-  template <class T> static void store_near(T* p, of<T> const& x) {
+  template <class T, bool Past = false> static void store_near(T* p, of<T> const& x) {
 #if defined(__AVX512F__)
     if constexpr (std::is_same_v<T, float16> && Bytes == 4)
-      return _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+      return put<Past>(p, _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
 #elif defined(__AVX2__) && defined(__F16C__)
     if constexpr (std::is_same_v<T, float16> && Bytes == 4)
-      return _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+      return put<Past>(p, _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
 #endif
-    if constexpr (std::is_same_v<T, float>) store<T>(p, x);
+    if constexpr (std::is_same_v<T, bfloat16> && Bytes == 4) {
+#if defined(__AVX512BF16__) && defined(__AVX512DQ__)
+      // the instruction takes subnormal numbers for 0, and keeps payloads of NaN
+      constexpr int nan_or_subnormal = 0xa1;
+      if (_mm512_fpclass_ps_mask(x, nan_or_subnormal) == 0)
+        return put<Past>(p, std::bit_cast<__m256i>(_mm512_cvtneps_pbh(x)));
+#endif
+      store<std::uint16_t, Past>(reinterpret_cast<std::uint16_t*>(p), as_integers(bits_of(near_bfloat16(x)) >> 16));
+    } else if constexpr (std::is_same_v<T, float>) store<T>(p, x);
     else store_each<T>(p, x);
   }
   static xsimd::batch<std::uint32_t> bits_of(xsimd::batch<float> const& x) {

@@ -16,7 +16,7 @@ struct one {
   template <class T> ETNA_FN static void store(T* p, T x) { *p = x; }
   template <class T> ETNA_FN static T spread(T x) { return x; }
   template <class T> ETNA_FN static T ramp(T from) { return from; }
-  template <class To, class From> ETNA_FN static To convert(From x) { return convert_one<To>(x); }
+  template <class To, class From, bool = false> ETNA_FN static To convert(From x) { return convert_one<To>(x); }
   template <class T> ETNA_FN static bool mask(T x) { return bool(x); }
   template <class T> ETNA_FN static bool mask_for(bool m) { return m; }
   template <class To, class T, class F> ETNA_FN static To joined(F, T x) { return To(x); }
@@ -82,8 +82,8 @@ template <class Base> struct packed {
   }
   template <class T> static of<T> spread(T x) { return of<T>(held<T>(x)); }
   /// Past the caches, to where a register's elements may lie in one piece; end_of_stream() comes behind the last.
-  template <class T> static constexpr bool streams = sizeof(T) == sizeof(Base);
-  template <class T> static void stream(T* p, of<T> const& x) { x.store(p, xsimd::stream_mode{}); }
+  template <class T> static constexpr bool streams = !std::is_same_v<T, bool> && to::template streams<T>;
+  template <class T> static void stream(T* p, of<T> const& x) { to::template store<T, true>(p, x); }
   template <class T> struct numbers {
     alignas(64) T at[width];
     constexpr numbers() : at{} {
@@ -142,12 +142,12 @@ template <class Base> struct packed {
     if constexpr (Half == 0) return x.get(0);
     else return folded<Half / 2>(f, X(f(x, picked<X, Half>(x, x))));
   }
-  template <class To, class From> static of<To> convert(of<From> const& x) {
+  template <class To, class From, bool Loaded = false> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;
     else if constexpr (std::is_same_v<From, bool>)
       return xsimd::select(mask_for<To>(x), spread<To>(To(1)), spread<To>(To(0)));
     else if constexpr (std::is_same_v<To, bool>) return mask(x != spread<From>(From(0)));
-    else return to::template convert<To, From>(x);
+    else return to::template convert<To, From, Loaded>(x);
   }
   template <class T> static mask_type mask(xsimd::batch_bool<T> const& m) {
     if constexpr (std::is_same_v<T, Base>) return m;

@@ -112,7 +112,8 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     else if constexpr (P::form == ops::form::convert) {
       using First = std::tuple_element_t<0, std::tuple<O...>>;
       constexpr dtype from = base::template type_of<First>::d;
-      return L::template convert<element_of<D>, element_of<from>>(fetch<L, First>::template get<from, row>(s, r, k));
+      return L::template convert<element_of<D>, element_of<from>, (input_of<First>::number >= 0)>(
+          fetch<L, First>::template get<from, row>(s, r, k));
     } else if constexpr (std::is_same_v<P, ops::select_p>) return select<L, D, row, O...>(s, r, k);
     else {
       // comparisons are of their operands' type
@@ -176,7 +177,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     else {
       T* const to = static_cast<T*>(s.p[at]) + k;
       if constexpr (may_store_non_temporal && L::template streams<T>)
-        if (s.non_temporal && reinterpret_cast<std::uintptr_t>(to) % sizeof(X) == 0)
+        if (s.non_temporal && reinterpret_cast<std::uintptr_t>(to) % (sizeof(T) * L::width) == 0)
           return L::template stream<T>(to, x);
       L::template store<T>(to, x);
     }

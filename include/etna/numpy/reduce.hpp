@@ -91,9 +91,9 @@ template <class P, int... Axis, class A> constexpr auto require_elements(A const
   }
 }
 constexpr dtype summed(dtype d) { return d == dtype::boolean ? dtype::i32 : d; }
-/// What a sum or product of all is counted in: integers of 8 and 16 bits would soon wrap.
+/// What a sum or product of all is counted in: bytes would soon wrap.
 constexpr dtype totalled(dtype d) {
-  if (!is_narrow(d) || is_floating(d)) return summed(d);
+  if (!is_integer(d) || bytes_of(d) >= 4) return summed(d);
   return row_of(d).family == kind::unsigned_integer ? dtype::u32 : dtype::i32;
 }
 template <class K> inline constexpr bool keeps = std::is_same_v<K, keepdims_t>;

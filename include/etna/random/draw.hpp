@@ -19,11 +19,16 @@ template <class P, class R> constexpr auto words(prng_key const& key, tensor_typ
   return words_at<P>(key, numpy::to_array<W>(counters(t)));
 }
 
-/// Numbers k / 2^m from 0 up to 1: as many upper bits as the fraction of R's elements has.
+/// Numbers k / 2^m from 0 up to 1: as many upper bits as the fraction of R's elements has. They are the upper ones of 8
+/// or 16 for narrow types, of which the word has the lowest.
 template <class R> constexpr auto unit(prng_key const& key, tensor_type const& t) {
   using T = typename R::value_type;
-  if constexpr (std::is_same_v<T, float>) return astype<float>(words<ops::random_bits_p, R>(key, t) >> 9) * 0x1p-23f;
-  else
+  constexpr int fraction = std::numeric_limits<T>::digits - 1, drawn = fraction < 8 ? 8 : fraction < 16 ? 16 : 32;
+  if constexpr (sizeof(T) < 8) {
+    auto w = words<ops::random_bits_p, R>(key, t);
+    if constexpr (drawn == 32) return astype<T>(w >> (drawn - fraction)) * T(0x1p-23f);
+    else return astype<T>((w & ((1u << drawn) - 1)) >> (drawn - fraction)) * T(1. / double(1 << fraction));
+  } else
     return astype<double>(words<ops::random_first_p, R>(key, t)) * 0x1p-32 +
            astype<double>(words<ops::random_second_p, R>(key, t) >> 12) * 0x1p-52;
 }
@@ -31,6 +36,11 @@ template <class R> constexpr auto unit(prng_key const& key, tensor_type const& t
 template <class T, class N> constexpr auto bound(N const& n) {
   if constexpr (any_array<N>) return astype<T>(n);
   else return T(n);
+}
+/// x as memory would have it: JAX rounds each step of a draw of 16 bits, and a kernel would not.
+template <class A> constexpr A stored(A const& x) {
+  if constexpr (is_narrow(A::type.d)) return astype<typename A::value_type>(astype<float>(x));
+  else return x;
 }
 template <class R, class L, class H>
 constexpr R uniform_in(prng_key const& key, tensor_type const& t, L const& from, H const& to) {
@@ -40,11 +50,18 @@ constexpr R uniform_in(prng_key const& key, tensor_type const& t, L const& from,
   auto u = unit<R>(key, t);
   if constexpr (!any_array<L> && !any_array<H>)
     if (low == 0 && width == 1) return u;
-  return maximum(u * width + low, low);
+  return stored(R(maximum(stored(u * width) + low, low)));
 }
 template <class R> constexpr R normal_in(prng_key const& key, tensor_type const& t) {
   using T = typename R::value_type;
-  return erf_inv(uniform_in<R>(key, t, std::numeric_limits<T>::epsilon() / 2 - 1, 1)) * T(1.4142135623730951);
+  return stored(erf_inv(uniform_in<R>(key, t, std::numeric_limits<T>::epsilon() / 2 - 1, 1))) * T(1.4142135623730951);
+}
+
+/// 64 random bits.
+template <extent... E> constexpr auto wide_bits(prng_key const& key) {
+  using R = array<std::uint64_t, E...>;
+  auto upper = words<ops::random_first_p, R>(key, R::type), lower = words<ops::random_second_p, R>(key, R::type);
+  return (astype<std::uint64_t>(upper) << 32) | astype<std::uint64_t>(lower);
 }
 
 /// Is K one key, and T fit for draws of real numbers?
@@ -56,24 +73,25 @@ template <class K, class T> constexpr bool require_real() {
 
 }  // namespace detail
 
-/// Random bits: all values of u32 or u8, equally likely.
+/// Random bits: all values of an integer type without a sign, equally likely.
 ///
 /// shape   E...; up to 2^32 elements
-/// dtype   T: std::uint32_t or std::uint8_t
+/// dtype   T: std::uint8_t, std::uint16_t, std::uint32_t or std::uint64_t
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 another element type
 /// source  JAX random.bits
 template <element T, extent... E, one_key K> constexpr auto bits(K const& key) {
-  constexpr bool one = detail::require_key<K>(), fits = dtype_of<T> == dtype::u32 || dtype_of<T> == dtype::u8;
+  constexpr bool one = detail::require_key<K>(), fits = row_of(dtype_of<T>).family == kind::unsigned_integer;
   if constexpr (one && !fits) message::fail<message::E054_no_such_draw<T>>();
   if constexpr (!one || !fits) return array<T, E...>();
+  else if constexpr (sizeof(T) == 8) return detail::wide_bits<E...>(key);
   else return astype<T>(detail::words<ops::random_bits_p, array<T, E...>>(key, array<T, E...>::type));
 }
 
 /// Uniform numbers from low on, below high.
 ///
 /// shape   E...; low and high broadcast to it
-/// dtype   T: float or double
+/// dtype   T: a floating type
 /// diff    with respect to low and high
 /// errors  E051 not a key, E052 a batch of keys, E054 T is not floating, E003 low or high has more axes
 /// source  JAX random.uniform
@@ -95,7 +113,7 @@ constexpr auto uniform_like(K const& key, A const& x, L const& low = 0, H const&
 /// Numbers of the standard normal distribution.
 ///
 /// shape   E...
-/// dtype   T: float or double
+/// dtype   T: a floating type
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 T is not floating
 /// source  JAX random.normal: sqrt(2) erf_inv of a uniform number between -1 and 1
@@ -166,41 +184,21 @@ template <class T, class L, class H> constexpr auto span_of(L const& low, H cons
   }
 }
 
-// Randint of 64 bits in i64 alone: there is no u64, so words are signed numbers of the same bits.
-using whole = array<std::int64_t>;
-constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::lowest();
-
-/// x < y of the same bits without a sign.
-template <class X, class Y> constexpr auto below(X const& x, Y const& y) {
-  return less(x ^ whole(lowest), y ^ whole(lowest));
-}
-/// x modulo n of the same bits without a sign; x where n is 0.
-///
-/// source  after Warren, Hacker's Delight, 9-3: what half of x leaves, doubled, holds n at most once
-template <class X, class N> constexpr auto modulo(X const& x, N const& n) {
-  auto half = (x >> 1) & whole(std::numeric_limits<std::int64_t>::max());
-  auto left = (rem(half, maximum(n, whole(1))) << 1) | (x & whole(1));
-  auto rest = where(less(n, whole(0)), x, left);  // of an n that has the upper bit, x itself holds at most one
-  return where(equal(n, whole(0)), x, where(below(rest, n), rest, rest - n));
-}
-/// 64 random bits.
-template <extent... E> constexpr auto wide_bits(prng_key const& key) {
-  using R = array<std::int64_t, E...>;
-  auto upper = words<ops::random_first_p, R>(key, R::type), lower = words<ops::random_second_p, R>(key, R::type);
-  return (astype<std::int64_t>(upper) << 32) | astype<std::int64_t>(lower);
-}
-template <extent... E, class L, class H> constexpr auto wide_randint(prng_key const& key, L const& low, H const& high) {
+template <class T, extent... E, class L, class H>
+constexpr auto wide_randint(prng_key const& key, L const& low, H const& high) {
+  using whole = array<std::uint64_t>;
   auto [upper, lower] = split(key);
   auto bound_of = [](auto const& x) {
-    if constexpr (any_array<decltype(x)>) return astype<std::int64_t>(x);
-    else return whole(std::int64_t(x));
+    if constexpr (any_array<decltype(x)>) return astype<T>(x);
+    else return array<T>(T(x));
   };
   auto a = bound_of(low);
   auto b = bound_of(high);
-  auto n = where(less(a, b), b - a, whole(1));
-  auto root = modulo(whole(std::int64_t(1) << 32), n), weight = modulo(root * root, n);
-  auto offset = modulo(modulo(wide_bits<E...>(upper), n) * weight + modulo(wide_bits<E...>(lower), n), n);
-  return array<std::int64_t, E...>(a + offset);
+  auto first = astype<std::uint64_t>(a);
+  auto n = where(less(a, b), astype<std::uint64_t>(b) - first, whole(1));
+  auto root = rem(whole(std::uint64_t(1) << 32), n), weight = rem(root * root, n);
+  auto offset = rem(rem(wide_bits<E...>(upper), n) * weight + rem(wide_bits<E...>(lower), n), n);
+  return array<T, E...>(astype<T>(first + offset));
 }
 
 // 2^32 modulo n, the weight of the upper word.
@@ -219,17 +217,17 @@ template <class N> constexpr auto weight_of(N const& n) {
 /// Whole numbers from low on, below high; low where high is not above it.
 ///
 /// shape   E...; low and high, numbers or integer arrays, broadcast to it
-/// dtype   T: int, std::int64_t, std::uint32_t or std::uint8_t
+/// dtype   T: an integer type
 /// diff    none
 /// errors  E051 not a key, E052 a batch of keys, E054 another element type
-/// source  JAX random.randint: twice as many random bits as T has (64 for u8) modulo the number of values
+/// source  JAX random.randint: twice as many random bits as T has, 64 at least, modulo the number of values
 template <element T, extent... E, one_key K, class L, class H> requires(numpy::operand<L> && numpy::operand<H>)
 constexpr auto randint(K const& key, L const& low, H const& high) {
   constexpr dtype d = dtype_of<T>;
   constexpr bool one = detail::require_key<K>(), fits = is_integer(d);
   if constexpr (one && !fits) message::fail<message::E054_no_such_draw<T>>();
   if constexpr (!one || !fits) return array<T, E...>();
-  else if constexpr (d == dtype::i64) return detail::wide_randint<E...>(key, low, high);
+  else if constexpr (bytes_of(d) == 8) return detail::wide_randint<T, E...>(key, low, high);
   else {
     auto [upper_key, lower_key] = split(key);
     auto upper = bits<std::uint32_t, E...>(upper_key), lower = bits<std::uint32_t, E...>(lower_key);

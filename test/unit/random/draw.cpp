@@ -7,7 +7,7 @@
 #include "same.hpp"
 
 using namespace test;
-using std::uint32_t, std::uint64_t, std::uint8_t, std::int64_t;
+using std::int64_t, std::int8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
 namespace {
 
@@ -30,7 +30,16 @@ auto const exact = [](auto const& key) {
                     random::randint<int64_t, 3, 5>(key, -7, 1000003),
                     random::randint<int64_t, 3, 5>(key, least, most),
                     random::randint<int64_t, 3, 5>(key, -(int64_t(1) << 62), (int64_t(1) << 62) + 12345),
-                    random::permutation<13>(key)};
+                    random::permutation<13>(key),
+                    random::bits<uint16_t, 3, 5>(key),
+                    random::bits<uint64_t, 3, 5>(key),
+                    random::uniform<bfloat16, 3, 5>(key),
+                    random::uniform<float16, 3, 5>(key, -2, 3),
+                    random::normal<bfloat16, 3, 5>(key),
+                    random::normal<float16, 3, 5>(key),
+                    random::randint<int8_t, 3, 5>(key, -100, 100),
+                    random::randint<uint16_t, 3, 5>(key, 5, 60000),
+                    random::randint<uint64_t, 3, 5>(key, 5, uint64_t(-10))};
 };
 auto const normals = [](auto const& key) {
   return std::pair{random::normal<float, 3, 5>(key), random::normal<double, 3, 5>(key)};
@@ -51,6 +60,9 @@ struct hash {
   }
   void operator()(double x) { both(std::bit_cast<uint64_t>(x)); }
   void operator()(int64_t x) { both(uint64_t(x)); }
+  void operator()(uint64_t x) { both(x); }
+  void operator()(bfloat16 x) { word(x.bits); }
+  void operator()(float16 x) { word(x.bits); }
   template <class I> void operator()(I x) { word(uint32_t(x)); }
 };
 
