@@ -26,11 +26,14 @@ endif()
 # explain.cpp has the kernels of others with clocks around them, keep.cpp is mostly constant evaluation, math_kinks.cpp
 # and math_functions.cpp are JAX's numbers for rows that fused_rows_*.cpp have, associate.cpp and simplify.cpp are about
 # what is not computed, point.cpp is single numbers, and loops that are one function, which alone/ has, are their
-# equations on numbers in the object, as in straight.cpp; lower/accuracy.cpp is the values of millions of numbers.
+# equations on numbers in the object, as in straight.cpp; lower/accuracy.cpp is the values of millions of numbers;
+# math_astype.cpp is the conversions of converting.cpp and narrow.cpp, and npz_types.cpp the files of npy.cpp and
+# npz.cpp, of all element types.
 set(left_out "")
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
   string(JOIN "|" left_out ops/control_flow_written control/keep exec/explain exec/point numpy/math_kinks
-    numpy/math_functions lower/accuracy rewrite/associate rewrite/simplify alone/branch alone/loops alone/scan)
+    numpy/math_functions numpy/math_astype interop/npz_types lower/accuracy rewrite/associate rewrite/simplify
+    alone/branch alone/loops alone/scan)
 elseif(ETNA_BESIDE_SANITIZED AND NOT ETNA_WHOLE)
   # And these run rules outside of jit only: the sanitized build has their values as well. The next of five files of
   # random compositions are as those before.

@@ -31,15 +31,16 @@ template <class A> A some(int seed, std::array<extent, std::size_t(A::rank)> siz
   return some<A>(seed, -1, 1, sizes);
 }
 
-/// FNV-1a over the bytes of all leaves.
+/// FNV-1a over bytes, as test/data/writer.py has it.
+inline std::uint64_t fnv(void const* bytes, std::size_t n, std::uint64_t h = 14695981039346656037u) {
+  auto const* p = static_cast<unsigned char const*>(bytes);
+  for (std::size_t i = 0; i < n; ++i) h = (h ^ p[i]) * 1099511628211u;
+  return h;
+}
+/// The same over the bytes of all leaves.
 template <class Tree> std::uint64_t bits_of(Tree const& t) {
-  std::uint64_t h = 14695981039346656037u;
-  tree::for_each(
-      [&](auto const& x) {
-        auto const* p = reinterpret_cast<unsigned char const*>(x.data());
-        for (std::size_t i = 0; i < std::size_t(x.size()) * sizeof(*x.data()); ++i) h = (h ^ p[i]) * 1099511628211u;
-      },
-      t);
+  std::uint64_t h = fnv(nullptr, 0);
+  tree::for_each([&](auto const& x) { h = fnv(x.data(), std::size_t(x.size()) * sizeof(*x.data()), h); }, t);
   return h;
 }
 

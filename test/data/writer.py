@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-SHORT = {"bool": "bool", "uint8": "u8", "int32": "i32", "uint32": "u32", "int64": "i64",
-         "float32": "f32", "float64": "f64"}
+SHORT = {"bool": "bool", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64", "int8": "i8", "int16": "i16",
+         "int32": "i32", "int64": "i64", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64"}
 
 
 def short(dtype):
@@ -74,3 +74,11 @@ def head(script, versions, what):
 def quoted(text):
     """A C++ string literal."""
     return json.dumps(text)
+
+
+def fnv(data):
+    """The FNV-1a hash, of 64 bits, of bytes: data too large to be kept. C++ repeats it."""
+    h = 0xCBF29CE484222325
+    for b in data:
+        h = (h ^ b) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return h

@@ -52,10 +52,11 @@ def given(function, x, versioned, *more):
     capsule.PyCapsule_SetName(c, used)
 
 
-def twice(x, versioned=False):
+def twice(x, versioned=False, suffix=""):
     """The tensor 2 x, and the address at which etna read x."""
     out, read = ctypes.c_void_p(), ctypes.c_void_p()
-    given(library.etna_twice_versioned if versioned else library.etna_twice, x, versioned, ctypes.byref(out), ctypes.byref(read))
+    function = getattr(library, "etna_twice" + ("_versioned" if versioned else suffix))
+    given(function, x, versioned, ctypes.byref(out), ctypes.byref(read))
     return Tensor(out.value, versioned), read.value
 
 
@@ -125,9 +126,22 @@ def check_lifetime():
     assert sys.getrefcount(x) == references, "a refused tensor was not given back"
 
 
+def check_halves():
+    x = (numbers() / 8).astype(np.float16)
+    y, read = twice(x, suffix="_float16")
+    assert read == x.ctypes.data, "the argument was copied"
+    z = np.from_dlpack(y)
+    assert z.dtype == np.float16 and np.array_equal(z, 2 * x)
+
+
 def check_jax():
     import jax
 
+    x = (jax.numpy.asarray(numbers()) / 8).astype(jax.numpy.bfloat16)
+    y, read = twice(x, suffix="_bfloat16")
+    assert read == x.unsafe_buffer_pointer(), "JAX's array of bfloat16 was copied"
+    z = jax.dlpack.from_dlpack(y)
+    assert z.dtype == jax.numpy.bfloat16 and bool((z == 2 * x).all())
     x = jax.numpy.asarray(numbers() + 0)
     y, read = twice(x)
     assert read == x.unsafe_buffer_pointer(), "JAX's array was copied"
@@ -161,6 +175,7 @@ for version in (False, True):
     if not version or tuple(int(v) for v in np.__version__.split(".")[:2]) >= (2, 1):
         check_numpy(version)
 check_lifetime()
+check_halves()
 for name, check in (("jax", check_jax), ("torch", check_torch)):
     try:
         module = __import__(name)

@@ -8,8 +8,9 @@
 namespace {
 
 using namespace etna;
-using rows = array<float, "n"_n, 8>;
-constexpr auto twice = jit([](rows const& x) { return 2.0f * x; });
+template <class T> using rows_of = array<T, "n"_n, 8>;
+template <class T> constexpr auto twice = jit([](rows_of<T> const& x) { return 2.0f * x; });
+using rows = rows_of<float>;
 rows kept;
 
 /// Errors become numbers here, with their sentences in `said`: an exception would not pass through Python.
@@ -22,11 +23,11 @@ template <class F> int guarded(char* said, std::size_t size, F f) {
     return e.number;
   }
 }
-template <class M> int call(M* in, M** out, void const** read, char* said, std::size_t size) {
+template <class T = float, class M> int call(M* in, M** out, void const** read, char* said, std::size_t size) {
   return guarded(said, size, [&] {
-    rows x = from_dlpack<rows>(in);
+    auto x = from_dlpack<rows_of<T>>(in);
     *read = x.data();
-    *out = to_dlpack<M>(twice(x));
+    *out = to_dlpack<M>(twice<T>(x));
   });
 }
 
@@ -40,6 +41,14 @@ int etna_twice(dlpack::managed_tensor* in, dlpack::managed_tensor** out, void co
 int etna_twice_versioned(dlpack::managed_tensor_versioned* in, dlpack::managed_tensor_versioned** out,
                          void const** read, char* said, std::size_t size) {
   return call(in, out, read, said, size);
+}
+int etna_twice_float16(dlpack::managed_tensor* in, dlpack::managed_tensor** out, void const** read, char* said,
+                       std::size_t size) {
+  return call<float16>(in, out, read, said, size);
+}
+int etna_twice_bfloat16(dlpack::managed_tensor* in, dlpack::managed_tensor** out, void const** read, char* said,
+                        std::size_t size) {
+  return call<bfloat16>(in, out, read, said, size);
 }
 /// Reads on until etna_drop.
 int etna_keep(dlpack::managed_tensor* in, char* said, std::size_t size) {

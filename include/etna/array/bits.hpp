@@ -22,8 +22,8 @@ template <class U> constexpr std::int64_t to_bits(dtype d, U v) {
   }
   if (d == dtype::f64) return std::bit_cast<std::int64_t>(double(v));
   if (d == dtype::f32) return std::bit_cast<std::int64_t>(double(float(v)));
-  return for_dtype(d,
-                   [&]<class T>(std::type_identity<T>) { return std::bit_cast<std::int64_t>(double(T(double(v)))); });
+  return for_dtype(
+      d, [&]<class T>(std::type_identity<T>) { return std::bit_cast<std::int64_t>(double(T(detail::digits_of(v)))); });
 }
 /// A whole number as one of element type d: as C++ converts it.
 constexpr std::int64_t wrapped(dtype d, std::int64_t v) {

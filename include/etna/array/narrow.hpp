@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bfloat16 and float16: numbers of 16 bits that memory holds; arithmetic is of float. Conversions are constexpr, by
-// integers, rounded once to the nearest (ties to even), also from double. Read next: dtype.hpp.
+// integers, rounded once to the nearest (ties to even), also from 64 bits. Read next: dtype.hpp.
 #pragma once
 #include <bit>
 #include <compare>
@@ -48,13 +48,24 @@ template <int Exponent, int Digits> constexpr float widened(std::uint16_t bits) 
   }
 }
 
+/// What rounds as x does: integers of 64 bits have more digits than a double, and would be rounded twice. What lies
+/// behind the digits that it keeps is one more.
+template <class T> constexpr double digits_of(T x) {
+  if constexpr (!std::is_integral_v<T> || sizeof(T) < 8) return double(x);
+  else {
+    auto const size = x < 0 ? 0 - std::uint64_t(x) : std::uint64_t(x), behind = size & 0x7ff;
+    double const y = double(size >> 53 == 0 ? size : (size - behind) | (behind != 0 ? 0x800 : 0));
+    return x < 0 ? -y : y;
+  }
+}
+
 /// A number of the type Self, made of any other and read as a float; + - * / are those of float.
 template <class Self, int Exponent, int Digits, bool Payload> struct narrow {
   static constexpr int exponent = Exponent, digits = Digits;
-  std::uint16_t bits = 0;
+  std::uint16_t bits;  // as of a float, not set unless it is told
   constexpr narrow() = default;
   template <class T> requires std::is_arithmetic_v<T>
-  constexpr narrow(T x) : bits(narrowed<Exponent, Digits, Payload>(double(x))) {}
+  constexpr narrow(T x) : bits(narrowed<Exponent, Digits, Payload>(digits_of(x))) {}
   constexpr operator float() const { return widened<Exponent, Digits>(bits); }
   static constexpr Self of_bits(std::uint16_t b) {
     Self r;
@@ -73,7 +84,8 @@ struct bfloat16 : detail::narrow<bfloat16, 8, 7, false> {
 struct float16 : detail::narrow<float16, 5, 10, true> {
   using narrow::narrow;
 };
-static_assert(sizeof(bfloat16) == 2 && std::is_trivially_copyable_v<bfloat16> && sizeof(float16) == 2);
+static_assert(sizeof(bfloat16) == 2 && std::is_trivial_v<bfloat16> && sizeof(float16) == 2 &&
+              std::is_trivial_v<float16>);
 
 }  // namespace etna
 

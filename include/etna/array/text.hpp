@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,19 @@ namespace detail {
 /// The fewest digits behind the point, up to `most`, that tell v from its neighbours.
 template <class T> std::string shortest(T v, bool scientific, int most) {
   char s[400];
+  auto tells_v = [&] {
+    if constexpr (std::is_same_v<T, float>) return std::strtof(s, nullptr) == v;
+    else return T(std::strtod(s, nullptr)) == v;
+  };
   for (int p = 0; p <= most; ++p) {
     std::snprintf(s, sizeof s, scientific ? "%.*e" : "%.*f", p, double(v));
-    T back;
-    if constexpr (std::is_same_v<T, float>) back = std::strtof(s, nullptr);
-    else back = std::strtod(s, nullptr);
-    if (back == v) break;
+    if (tells_v()) break;
+    // A power of two is nearer to its neighbour below: the next number above may tell it where the nearest does not.
+    char& last = s[std::strcspn(s, "e") - 1];
+    if (last < '0' || last == '9') continue;
+    ++last;
+    if (tells_v()) break;
+    --last;
   }
   std::string t = s;  // most digits may end in zeros
   std::size_t e = std::min(t.find('e'), t.size()), n = e;
@@ -32,21 +40,26 @@ template <class T> std::string shortest(T v, bool scientific, int most) {
   return t.erase(n, e - n);
 }
 
+/// From here on NumPy writes numbers by powers of ten, in arrays and alone: floats have no more digits than these.
+template <class T> inline constexpr double large = std::is_same_v<T, float16> ? 1e3
+                                                   : std::is_same_v<T, float> ? 1e6
+                                                                              : 1e8;
+template <class T> inline constexpr double large_alone = std::is_same_v<T, double> ? 1e16 : large<T>;
+
 /// How NumPy writes the elements of one array: characters before and behind the point.
 template <class T> struct format_of {
   bool scientific = false;
   std::size_t before = 0, behind = 0, width = 0;
 
   explicit format_of(std::vector<T> const& values) {
-    double most = 0, least = 0;
+    T most = 0, least = 0;  // NumPy compares, and divides, in the array's own type
     for (T v : values)
       if (std::isfinite(v) && v != 0) {
-        double a = std::abs(double(v));
+        T a = T(std::abs(v));
         least = least == 0 ? a : std::min(least, a);
         most = std::max(most, a);
       }
-    double large = std::is_same_v<T, float> ? 1e6 : 1e8;
-    scientific = most >= large || (most > 0 && (least < 1e-4 || most / least > 1000));
+    scientific = most >= large<T> || (most > 0 && (least < T(1e-4) || T(most / least) > 1000));
     for (T v : values)
       if (std::isfinite(v)) {
         std::string t = shortest(v, scientific, 8);
@@ -75,13 +88,23 @@ struct format_of<T> {
     else return std::to_string(v);
   }
 };
+/// As ml_dtypes has it: each number as C++ writes a float, in columns that are not aligned.
+template <> struct format_of<bfloat16> {
+  static constexpr std::size_t width = 0;
+  explicit format_of(std::vector<bfloat16> const&) {}
+  static std::string text(bfloat16 v) {
+    char s[32];
+    std::snprintf(s, sizeof s, "%g", double(v));
+    return v != v ? "nan" : s;
+  }
+};
 /// A number alone: all digits that it needs.
 template <class T> std::string scalar_text(T v) {
-  if constexpr (std::is_integral_v<T>) return format_of<T>::text(v);
+  if constexpr (std::is_integral_v<T> || std::is_same_v<T, bfloat16>) return format_of<T>::text(v);
   else {
     double a = std::abs(double(v));
     if (!std::isfinite(v)) return format_of<T>({v}).text(v);
-    bool scientific = a != 0 && (a >= 1e16 || a < 1e-4);
+    bool scientific = a != 0 && (a >= large_alone<T> || a < 1e-4);
     std::string t = shortest(v, scientific, 24);
     if (!scientific) return t.back() == '.' ? t + '0' : t;
     std::size_t dot = t.find('.');
@@ -131,7 +154,7 @@ template <class T> struct printer {
       std::string word = "...";
       if (i >= 0) {
         word = f.text(data[at * shape[axis] + i]);
-        word.insert(0, f.width - word.size(), ' ');
+        if (word.size() < f.width) word.insert(0, f.width - word.size(), ' ');
       }
       if (!first) line += ' ';
       first = false;

@@ -64,7 +64,8 @@ template <class M> concept versioned = managed<M> && requires(M& m) { m.flags; }
 
 enum class code : int { integer = 0, natural = 1, floating = 2, brain_float = 4, complex_number = 5, boolean = 6 };
 template <element T> inline constexpr data_type type_of{std::uint8_t(std::is_same_v<T, bool>       ? code::boolean
-                                                                     : std::is_floating_point_v<T> ? code::floating
+                                                                     : std::is_same_v<T, bfloat16> ? code::brain_float
+                                                                     : is_real<T>                  ? code::floating
                                                                      : std::is_unsigned_v<T>       ? code::natural
                                                                                                    : code::integer),
                                                         std::uint8_t(8 * sizeof(T)), 1};

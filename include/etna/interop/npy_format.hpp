@@ -149,9 +149,14 @@ template <class Next> npy_file read_npy(Next next, std::uint64_t size, std::stri
   if (!next(text.data(), text.size())) message::raise<121>(name + ": it cannot be read");
   npy_file r{npy_parser(text, name).parse(), {}};
 
+  // NumPy knows bfloat16 by its size alone: as ml_dtypes' it is saved as <V2, as elements of any meaning as |V2.
+  bool const nameless = r.header.dtype.size() > 1 && r.header.dtype[1] == 'V';
+  if (nameless) r.header.dtype[0] = '<';
   bool known = false;
-  for (char const* d : {"|b1", "|u1", "<u4", "<i4", "<i8", "<f4", "<f8"}) known = known || r.header.dtype == d;
-  if (!known) message::raise<124>(name + " (" + r.header.dtype + ")");
+  for (auto const& row : dtypes) known = known || r.header.dtype == row.npy;
+  if (!known)
+    message::raise<124>(name + " (" + r.header.dtype +
+                        (nameless ? ", which tells a size and no type; of 2 bytes it would be bfloat16)" : ")"));
   auto spelled = [](std::string const& dtype, auto const& shape) {
     std::string s = dtype + "[";
     for (std::size_t i = 0; i < shape.size(); ++i)

@@ -318,6 +318,10 @@ ETNA_ERROR(
     "E091: where: two C++ numbers, one of them a double, have no element type to take: make one an array of it, as in "
     "where(c, array<double>(0.1), 0.2), or array<float>");
 
+ETNA_ERROR(E136_no_common_element_type,
+           "E136: no element type holds uint64_t and signed integers: convert one of them, as in "
+           "astype<std::int64_t>(x)");
+
 #define ETNA_E092                                                                                                     \
   "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): " \
   "write one that fits, or "                                                                                          \

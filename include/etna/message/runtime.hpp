@@ -47,7 +47,7 @@ inline constexpr sentence sentences[] = {
     {123, "the file cannot be written",
      "check that it is no folder, that it and its folder may be written to, and that there is space left"},
     {124, "the file holds an element type that is not read here",
-     "save it as bool, uint8, uint32, int32, int64, float32 or float64, little-endian"},
+     "save it as bool, int8 to int64, uint8 to uint64, bfloat16, float16, float32 or float64, little-endian"},
     {125, "the .npy file holds another array than the one asked for",
      "ask for its shape and element type, or save it so"},
     {126, "the member of the .npz file is encrypted or packed in a way that is not read here",

@@ -177,7 +177,7 @@ template <class Text, class... A> struct einsum_type {
     tensor_type t{};
     if (!check(size)) return t;
     dtype d = dtype::boolean;
-    ((d = promote(d, A::type.d)), ...);
+    if (have_common<A...>()) ((d = promote(d, A::type.d)), ...);
     t.d = d;
     for (int i = 0; i < value_terms.out_rank; ++i) t.e[t.rank++] = size[int(value_terms.out[i])];
     return t;
@@ -198,6 +198,9 @@ template <fixed_string Formula, any_array... A> constexpr auto einsum(A const&..
   using T = numpy::einsum_type<numpy::formula_terms<Formula>, A...>;
   if constexpr (!T::ok) {
     message::fail<message::E028_einsum<typename numpy::text_of<A>::type...>>();
+    return std::get<0>(std::tie(x...));
+  } else if constexpr (!numpy::have_common<A...>()) {
+    message::fail<message::E136_no_common_element_type<A...>>();
     return std::get<0>(std::tie(x...));
   } else {
     transform::names_agree(x...);

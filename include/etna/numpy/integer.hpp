@@ -7,12 +7,6 @@
 namespace etna {
 namespace numpy {
 
-/// The element type in which A and B, arrays or numbers, meet.
-template <class A, class B> constexpr dtype common_dtype() {
-  if constexpr (any_array<A> && any_array<B>) return promote(A::type.d, B::type.d);
-  else if constexpr (any_array<A>) return promote_weak(A::type.d, kind_of_literal<B>());
-  else return promote_weak(B::type.d, kind_of_literal<A>());
-}
 template <class P, class A, class B> constexpr auto bits_of(A const& x, B const& y) {
   constexpr bool ok = is_integer(common_dtype<A, B>());
   if constexpr (!ok) {

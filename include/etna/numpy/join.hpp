@@ -13,7 +13,7 @@ template <int Axis, class... A> struct joined {
   static constexpr int axis = Axis < 0 ? Axis + rank : Axis;
   static constexpr dtype d = [] {
     dtype r = types[0].d;
-    ((r = promote(r, A::type.d)), ...);
+    if (have_common<A...>()) ((r = promote(r, A::type.d)), ...);
     return r;
   }();
   static constexpr bool has_axis = axis >= 0 && axis < rank;
@@ -138,7 +138,9 @@ template <int Axis = 0, any_array A, any_array... B> constexpr auto concatenate(
   if constexpr (J::has_axis && !J::ok)
     message::fail<message::E044_shapes_do_not_join<message::axis<Axis>, typename numpy::text_of<A>::type,
                                                    typename numpy::text_of<B>::type...>>();
-  if constexpr (!J::ok) return x;
+  constexpr bool common = numpy::have_common<A, B...>();
+  if constexpr (!common) message::fail<message::E136_no_common_element_type<A, B...>>();
+  if constexpr (!J::ok || !common) return x;
   else {
     using R = array_of<J>;
     transform::names_agree(x, more...);

@@ -18,7 +18,7 @@ constexpr handle dot_general(handle const& x, handle const& y, ops::dot_dims d) 
 template <class A, class B, class Dims> struct contracted {
   static constexpr tensor_type make() {
     ops::dot_dims d = Dims::value;
-    d.accumulate = promote(A::type.d, B::type.d);
+    d.accumulate = common_dtype<A, B>();
     std::int64_t a[4 * max_rank + 4]{};
     int n = d.write(a);
     tensor_type in[] = {A::type.with(d.accumulate), B::type.with(d.accumulate)}, out;
@@ -72,6 +72,9 @@ template <class Rule, class A, class B> constexpr auto product(A const& x, B con
   if constexpr (!R::ok) {
     message::fail<message::E004_shapes_do_not_contract<ops::dot_general_p, typename text_of<A>::type,
                                                        typename text_of<B>::type>>();
+    return x;
+  } else if constexpr (!have_common<A, B>()) {
+    message::fail<message::E136_no_common_element_type<A, B>>();
     return x;
   } else {
     transform::names_agree(x, y);

@@ -13,6 +13,20 @@ template <class A, class B> constexpr bool broadcasts() {
   if constexpr (any_array<A> && any_array<B>) return broadcast_type<A, B>::ok();
   else return true;
 }
+/// Has one element type the values of all these arrays? If not, that is E136.
+template <class... A> constexpr bool have_common() {
+  dtype const d[] = {A::type.d...};
+  for (dtype a : d)
+    for (dtype b : d)
+      if (have_no_common(a, b)) return false;
+  return true;
+}
+/// The element type in which A and B, arrays or numbers, meet. Of arrays that have none it is A's.
+template <class A, class B> constexpr dtype common_dtype() {
+  if constexpr (any_array<A> && any_array<B>) return have_common<A, B>() ? promote(A::type.d, B::type.d) : A::type.d;
+  else if constexpr (any_array<A>) return promote_weak(A::type.d, kind_of_literal<B>());
+  else return promote_weak(B::type.d, kind_of_literal<A>());
+}
 template <class A, class B> constexpr auto array_operand(A const& x, [[maybe_unused]] B const& y) {
   if constexpr (any_array<A>) return x;
   else return y;
@@ -79,6 +93,9 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
   if constexpr (any_array<A> && any_array<B>) {
     if constexpr (!broadcasts<A, B>()) {
       message::fail<no_broadcast<P, A, B>>();
+      return a;
+    } else if constexpr (!have_common<A, B>()) {
+      message::fail<message::E136_no_common_element_type<A, B>>();
       return a;
     } else {
       transform::names_agree(a, b);
@@ -234,11 +251,6 @@ template <class A> constexpr auto whole_power(A const& x, std::int64_t n) {
     return power_by_squaring(x, size);
   }
 }
-template <class A, class B> constexpr dtype power_dtype() {
-  if constexpr (any_array<A> && any_array<B>) return promote(A::type.d, B::type.d);
-  else if constexpr (any_array<A>) return promote_weak(A::type.d, kind_of_literal<B>());
-  else return promote_weak(B::type.d, kind_of_literal<A>());
-}
 }  // namespace numpy
 
 /// x to the power y. Of integers an integer, by squaring: products wrap. A C++ integer y is products too, also of a
@@ -253,7 +265,7 @@ template <class A, class B> constexpr dtype power_dtype() {
 /// source  NumPy pow; JAX numpy.power
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto pow(A const& x, B const& y) {
-  constexpr dtype d = numpy::power_dtype<A, B>();
+  constexpr dtype d = numpy::common_dtype<A, B>();
   if constexpr (any_array<A> && std::is_integral_v<B> && !std::is_same_v<B, bool>)
     return numpy::whole_power(x, std::int64_t(y));
   else if constexpr (is_floating(d)) return numpy::binary_of<ops::pow_p, true, false>(x, y);
@@ -484,6 +496,9 @@ constexpr auto where(C const& condition, A const& x, B const& y) {
     if constexpr (!ok) {
       message::fail<message::E001_shapes_do_not_broadcast<ops::select_p, typename text_of<C>::type,
                                                           typename text_of<X>::type, typename text_of<Y>::type>>();
+      return x;
+    } else if constexpr (!have_common<X, Y>()) {
+      message::fail<message::E136_no_common_element_type<X, Y>>();
       return x;
     } else {
       using R = array_of<broadcast_holder<promote(X::type.d, Y::type.d), C, X, Y>>;

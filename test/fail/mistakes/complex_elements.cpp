@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E059
 // expect: complex<float>
-// remedy: bool_uint8_t_uint32_t_int_int64_t_float_double
+// remedy: bool_integers_of_8_to_64_bits_bfloat16_float16_float_double
 #include <etna/language.hpp>
 #include <complex>
 

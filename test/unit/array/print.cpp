@@ -3,46 +3,34 @@
 #include <doctest/doctest.h>
 
 #include <etna/etna.hpp>
+#include <memory>
 #include <sstream>
 #include <string>
 
 #include "data/print.inc.hpp"
+#include "numbers.hpp"
 
 using namespace etna;
 
 namespace {
 
-// The sample as an array<T, names...> of its rank.
-template <class T, extent... E> std::string printed_as(reference::printed const& r) {
-  std::array<extent, sizeof...(E)> sizes{};
-  extent n = 1;
-  for (std::size_t i = 0; i < sizes.size(); ++i) n *= sizes[i] = r.shape[i];
-  auto x = array<T, E...>::build(
-      [&](T* out) {
-        for (extent i = 0; i < n; ++i)
-          out[i] = r.data.empty() ? T(r.first + double(i) * r.step) : T(r.data[std::size_t(i)]);
-      },
-      sizes);
-  return to_string(x);
-}
-template <class T> std::string printed(reference::printed const& r) {
-  switch (r.shape.size()) {
-    case 0: return printed_as<T>(r);
-    case 1: return printed_as<T, "a"_n>(r);
-    case 2: return printed_as<T, "a"_n, "b"_n>(r);
-    case 3: return printed_as<T, "a"_n, "b"_n, "c"_n>(r);
-    default: return printed_as<T, "a"_n, "b"_n, "c"_n, "d"_n>(r);
-  }
-}
 std::string printed(reference::printed const& r) {
-  std::string d = r.dtype;
-  if (d == "bool") return printed<bool>(r);
-  if (d == "u8") return printed<std::uint8_t>(r);
-  if (d == "i32") return printed<std::int32_t>(r);
-  if (d == "u32") return printed<std::uint32_t>(r);
-  if (d == "i64") return printed<std::int64_t>(r);
-  if (d == "f32") return printed<float>(r);
-  return printed<double>(r);
+  int d = 0;
+  while (std::string(dtypes[d].name) != r.dtype) ++d;
+  extent n = 1;
+  for (auto e : r.shape) n *= e;
+  return for_dtype(dtype(d), [&]<class T>(std::type_identity<T>) {
+    auto const x = std::make_unique<T[]>(std::size_t(n));
+    for (extent i = 0; i < n; ++i)
+      x[std::size_t(i)] = T(r.data.empty() ? r.first + double(i) * r.step : r.data[std::size_t(i)]);
+    return to_string(x.get(), r.shape.data(), int(r.shape.size()));
+  });
+}
+// All numbers of 16 bits, each alone on a line.
+template <class T> std::uint64_t all_printed() {
+  std::string all;
+  for (std::uint32_t b = 0; b < 65536; ++b) all += detail::scalar_text(T::of_bits(std::uint16_t(b))) + '\n';
+  return test::fnv(all.data(), all.size());
 }
 
 }  // namespace
@@ -54,10 +42,16 @@ TEST_CASE("arrays print as NumPy prints them") {
   }
 }
 
+TEST_CASE("so does each number of 16 bits") {
+  CHECK(all_printed<float16>() == reference::all_f16);
+  CHECK(all_printed<bfloat16>() == reference::all_bf16);
+}
+
 TEST_CASE("a stream takes an array, and 64-bit integers keep their last digit") {
   std::ostringstream out;
-  out << array<std::int64_t, 2>{9007199254740993, -1} << array<float>(0.5f);
-  CHECK(out.str() == "[9007199254740993               -1]0.5");
+  out << array<std::int64_t, 2>{9007199254740993, -1} << array<float>(0.5f) << array<std::uint64_t, 1>{~0ull};
+  CHECK(out.str() == "[9007199254740993               -1]0.5[18446744073709551615]");
+  CHECK(to_string(array<bfloat16, 2, 2>{{1.f, 2.5f}, {-3.f, 1e30f}}) == "[[1 2.5]\n [-3 1.00026e+30]]");
 }
 
 TEST_CASE("allclose is NumPy's: relative to the second, absolute near zero, NaN equals nothing") {

@@ -231,3 +231,13 @@ TEST_CASE_TEMPLATE("an array is handed over, and lives until the deleter is call
   CHECK((mask->dl_tensor.dtype.code == 6 && mask->dl_tensor.dtype.bits == 8));
   CHECK(from_dlpack<array<bool, "n"_n>>(mask)(0));
 }
+TEST_CASE("element types have DLPack's codes, and the names that NumPy gives them") {
+  [&]<std::size_t... N>(std::index_sequence<N...>) {
+    auto check = [](dlpack::data_type t, dtype d) { CHECK(dlpack::spelled(t.code, t.bits, 1) == row_of(d).numpy); };
+    (check(dlpack::type_of<element_of<dtype(N)>>, dtype(N)), ...);
+  }(std::make_index_sequence<std::size_t(dtype_count)>());
+  auto* m = to_dlpack(array<bfloat16, 2>{1.5f, -2.f});
+  CHECK((m->dl_tensor.dtype.code == 4 && m->dl_tensor.dtype.bits == 16));
+  CHECK(raised([&] { (void)from_dlpack<array<float16, 2>>(m); }) == 140);
+  CHECK(float(from_dlpack<array<bfloat16, 2>>(m)(1)) == -2.f);
+}

@@ -120,6 +120,7 @@ void npy(table& t) {
   t.reads("big-endian elements", "x.npy", npy_files::f32_big, read);
   t.reads("complex elements", "x.npy", npy_files::c64, read);
   t.reads("records", "x.npy", npy_files::record, read);
+  t.reads("a type of ml_dtypes other than bfloat16", "x.npy", npy_files::float8, read);
   t.reads("another element type", "x.npy", npy_files::bool_row, read);
   t.row("another shape", [&] {
     put(t.f / "x.npy", {good.begin(), good.end()});
@@ -197,7 +198,7 @@ void safetensors(table& t) {
   file("offsets that overlap", "{" + w + "," + entry("step", "I64", "[]", "[16,24]") + "}", 24);
   file("a hole", "{" + w + "," + entry("step", "I64", "[]", "[32,40]") + "}", 40);
   file("a dtype that etna does not know", "{" + entry("w", "F4", "[2,3]", "[0,3]") + "}", 3);
-  file("a dtype that arrays do not have", "{" + entry("w", "BF16", "[2,3]", "[0,12]") + "}", 12);
+  file("a dtype that arrays do not have", "{" + entry("w", "F8_E4M3", "[2,3]", "[0,6]") + "}", 6);
   file("another dtype", "{" + entry("w", "I32", "[2,3]", "[0,24]") + "," + step + "}", 32);
   file("another shape", "{" + entry("w", "F32", "[3,2]", "[0,24]") + "," + step + "}", 32);
   file("an array too few", "{" + w + "}", 24);

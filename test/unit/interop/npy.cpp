@@ -96,6 +96,8 @@ TEST_CASE("what cannot be read is refused in words") {
   CHECK(error_in<array<float, 2>>(f / "c64.npy") == 124);
   put_text(f / "record.npy", npy_files::record);
   CHECK(error_in<array<float, 2>>(f / "record.npy") == 124);
+  put_text(f / "float8.npy", npy_files::float8);
+  CHECK(error_in<array<bfloat16, 2>>(f / "float8.npy") == 124);
   put_text(f / "a.npy", npy_files::f32_c);
   CHECK(error_in<array<float, 3, 2>>(f / "a.npy") == 125);
   CHECK(error_in<array<double, 2, 3>>(f / "a.npy") == 125);

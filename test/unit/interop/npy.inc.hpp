@@ -12,6 +12,7 @@ inline constexpr std::string_view bool_row("\223NUMPY\001\000v\000{'descr': '|b1
 inline constexpr std::string_view u8_empty("\223NUMPY\001\000v\000{'descr': '|u1', 'fortran_order': False, 'shape': (0, 4), }                                                          \012", 128);
 inline constexpr std::string_view f32_big("\223NUMPY\001\000v\000{'descr': '>f4', 'fortran_order': False, 'shape': (3,), }                                                            \012\000\000\000\000\077\200\000\000@\000\000\000", 140);
 inline constexpr std::string_view c64("\223NUMPY\001\000v\000{'descr': '<c8', 'fortran_order': False, 'shape': (2,), }                                                            \012\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000", 144);
+inline constexpr std::string_view float8("\223NUMPY\001\000v\000{'descr': '<V1', 'fortran_order': False, 'shape': (2,), }                                                            \012\000\000", 130);
 inline constexpr std::string_view record("\223NUMPY\001\000v\000{'descr': [('a', '<f4'), ('b', '<i4')], 'fortran_order': False, 'shape': (2,), }                                     \012\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000", 144);
 
 }  // namespace npy_files

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes npy.inc.hpp: files as NumPy writes them, as bytes. Run: npy.py > npy.inc.hpp"""
 import io
+import ml_dtypes
 import numpy
 
 cases = {
@@ -12,6 +13,7 @@ cases = {
     "u8_empty": numpy.zeros((0, 4), dtype="u1"),
     "f32_big": numpy.arange(3, dtype=">f4"),
     "c64": numpy.zeros(2, dtype="<c8"),
+    "float8": numpy.zeros(2, dtype=ml_dtypes.float8_e4m3),
     "record": numpy.zeros(2, dtype=[("a", "<f4"), ("b", "<i4")]),
 }
 print("// SPDX-License-Identifier: BSD-3-Clause")

@@ -146,6 +146,29 @@ TEST_CASE("mdspan") {
   static_assert(decltype(seen)::static_extent(0) == 16);
   CHECK(seen.data_handle() == own.data());
 }
+TEST_CASE_TEMPLATE("elements of two bytes and unsigned ones of eight, in all of these", T, bfloat16, float16,
+                   std::uint64_t) {
+  test::with_kokkos();
+  using table = array<T, "n"_n, 8>;
+  Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace> v("v", 32, 8);
+  for (int i = 0; i < 256; ++i) v.data()[i] = T(i);
+  Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace> columns("columns", 32, 8);
+  xt::xtensor<T, 2> x = xt::xtensor<T, 2>::from_shape({32, 8});
+  auto a = borrow<table>(v);
+  CHECK(a.data() == v.data());
+  copy_to(columns, a);
+  copy_to(x, from_view<table>(columns));
+  CHECK(x(3, 2) == T(26));
+  interop::md::mdspan<T, interop::md::dextents<int, 2>> m(x.data(), 32, 8);
+  CHECK(from_mdspan<table>(m)(3, 2) == T(26));
+  CHECK(from_span<array<T, 256>>(std::span<T const>(x.data(), 256))(26) == T(26));
+  CHECK(to_view(a)(31, 7) == T(255));
+  T const* at = x.data();
+  table own = from_xtensor<table>(std::move(x));
+  CHECK(own.data() == at);
+  CHECK(to_xtensor(own)(31, 7) == T(255));
+  CHECK(jit([](table const& y) { return y + y; })(v)(3, 2) == T(52));
+}
 TEST_CASE("shapes that differ are refused") {
   auto v = filled<right>();
   CHECK(raised([&] { (void)borrow<array<double, 8, 16>>(v); }) == 112);

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E136
+// remedy: astype<std::int64_t>\(x\)
+#include <etna/language.hpp>
+
+using namespace etna;
+
+auto const z = dot(array<std::uint64_t, 3, 2>{}, array<std::int8_t, 2>{});
