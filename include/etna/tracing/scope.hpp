@@ -72,7 +72,8 @@ constexpr int marked_scope(graph& g, const char* transform, int scope) {
   return scope_in(g, g.scopes, 0, scope_name(transform, true), scope);
 }
 
-/// While this lives, equations of g are a derivative's, and are written in the scopes of those that a rule is asked for.
+/// While this lives, equations of g are a derivative's, and are written in the scopes of those that a rule is asked
+/// for.
 struct rule_scope {
   graph& g;
   const char* transform;
