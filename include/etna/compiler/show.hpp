@@ -304,9 +304,10 @@ template <class Out> constexpr void print_plan(Out& out, planning::plan const& p
 /// What `show` shows: the program after the pass of this name. "trace" is before all of them.
 template <fixed_string Pass> struct after {
   static constexpr std::string_view name{Pass.text, std::size_t(Pass.size())};
+  static constexpr bool is_after = true;
 };
-template <class A> inline constexpr bool is_after = false;
-template <fixed_string Pass> inline constexpr bool is_after<after<Pass>> = true;
+// By a member: nvcc matches no specialisation for after<Pass>.
+template <class A> inline constexpr bool is_after = requires { A::is_after; };
 
 namespace compiler {
 /// A block is written once more to be printed, which asks for rows, also where no transform has run yet.

@@ -66,9 +66,9 @@ template <int Most> class block_writer {
   constexpr explicit block_writer(graph* g) : home_(g) {}
   block_writer(block_writer const&) = delete;
   constexpr ~block_writer() {
-    for (written& b : block_) {
-      delete[] b.in;
-      delete[] b.out;
+    for (int k = 0; k < blocks_; ++k) {  // nvcc takes those behind for uninitialised
+      delete[] block_[k].in;
+      delete[] block_[k].out;
     }
   }
   constexpr graph& g() const { return current(home_); }

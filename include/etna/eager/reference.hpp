@@ -19,7 +19,7 @@ template <class F> inline void with_type(dtype d, void* p, F&& f) {
 }
 template <class X> inline void load(dtype d, void const* from, extent at, extent n, X* to) {
   with_type(d, const_cast<void*>(from), [&](auto* p) {
-    for (extent i = 0; i < n; ++i) to[i] = X(p[at + i]);
+    for (extent i = 0; i < n; ++i) to[i] = X(+p[at + i]);
   });
 }
 /// Floating values saturate in integer types, NaN becomes 0; whole values wrap.

@@ -108,10 +108,9 @@ template <class Leaves, class X, class... More> ETNA_FN_INLINE auto gather_argum
 
 }  // namespace exec
 
-/// A function of small arrays for the inside of a kernel. Made by point.
+/// A function of small arrays for the inside of a kernel. Made by point. f is its type alone: nvcc 13.0 gives a class with
+/// a [[no_unique_address]] member no place in a class around it in device code, and one byte in host code.
 template <class F, class... Declared> struct pointed {
-  [[no_unique_address]] F f;
-
   template <class... X> ETNA_FN_INLINE auto operator()(X const&... x) const {
     if constexpr (sizeof...(Declared) > 0) return enter(static_cast<std::tuple<Declared...>*>(nullptr), x...);
     else if constexpr (exec::declared<F>)
@@ -189,7 +188,7 @@ template <class F, class... Declared> struct pointed {
 /// errors  E007 a capture, E008 not traceable, E060 a named extent, E061 an argument of another kind, E062 an
 ///         operation that has no form here, E063 more than 16,384 equations, E064 the number of arguments
 /// example test/unit/exec/point.cpp  [a Jacobian inside parallel_for]
-template <class... P, class F> constexpr pointed<F, P...> point(F f) { return {f}; }
+template <class... P, class F> constexpr pointed<F, P...> point(F) { return {}; }
 
 /// Properties of point(f) for these parameter types, as constants.
 template <class F, class... P> struct point_of {

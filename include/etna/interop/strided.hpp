@@ -84,9 +84,10 @@ template <class From, class To> constexpr bool check_elements() {
     message::fail<message::E034_element_type_differs<message::from<From>, message::to<To>>>();
   return true;
 }
+template <class X> inline constexpr known_shape known_shape_of = known_of<X>();
 /// What both types know of their shapes agrees: E003.
 template <class X, class A> constexpr bool check_shape() {
-  constexpr known_shape known = known_of<X>();
+  constexpr auto const& known = known_shape_of<X>;  // nvcc reads no constant of a function in a lambda inside of it
   if constexpr (known.rank >= 0 && known.rank != A::rank)
     message::fail<message::E003_number_of_axes_differs<message::rank<known.rank>, message::rank<A::rank>>>();
   else if constexpr (known.rank >= 0)

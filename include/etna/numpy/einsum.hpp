@@ -3,6 +3,8 @@
 // dot_general each, letters that end early are summed, repeated letters of one operand take the
 // diagonal. Read next: take.hpp.
 #pragma once
+#include <array>
+
 #include <etna/array/fixed_string.hpp>
 #include "linalg.hpp"
 
@@ -77,7 +79,7 @@ constexpr bool letter_sizes(terms const& t, tensor_type const* in, extent* size)
 /// An operand on its way: its value and the letters of its axes.
 struct lettered {
   handle x;
-  char c[max_rank]{};
+  std::array<char, max_rank> c{};  // nvcc assigns no C array in constant evaluation
   int rank = 0;
 };
 constexpr handle sum_axis(handle const& x, int axis) {
@@ -108,7 +110,7 @@ constexpr bool is_needed(terms const& t, int from, char c) {
 // Sum letters of x that neither `other` nor anything later needs.
 constexpr void sum_unneeded(lettered& l, lettered const* other, terms const& t, int from) {
   for (int i = l.rank - 1; i >= 0; --i) {
-    if (is_needed(t, from, l.c[i]) || (other && find_letter(other->c, other->rank, l.c[i]) >= 0)) continue;
+    if (is_needed(t, from, l.c[i]) || (other && find_letter(other->c.data(), other->rank, l.c[i]) >= 0)) continue;
     l.x = sum_axis(l.x, i);
     for (int k = i; k + 1 < l.rank; ++k) l.c[k] = l.c[k + 1];
     --l.rank;
@@ -118,7 +120,7 @@ constexpr lettered multiply_pair(lettered const& a, lettered const& b, terms con
   ops::dot_dims d;
   lettered r;
   for (int i = 0; i < a.rank; ++i) {
-    int j = find_letter(b.c, b.rank, a.c[i]);
+    int j = find_letter(b.c.data(), b.rank, a.c[i]);
     if (j < 0) continue;
     if (is_needed(t, from, a.c[i])) {
       d.lhs_batch[d.n_batch] = i;
@@ -130,9 +132,9 @@ constexpr lettered multiply_pair(lettered const& a, lettered const& b, terms con
     }
   }
   for (int i = 0; i < a.rank; ++i)
-    if (find_letter(b.c, b.rank, a.c[i]) < 0) r.c[r.rank++] = a.c[i];
+    if (find_letter(b.c.data(), b.rank, a.c[i]) < 0) r.c[r.rank++] = a.c[i];
   for (int j = 0; j < b.rank; ++j)
-    if (find_letter(a.c, a.rank, b.c[j]) < 0) r.c[r.rank++] = b.c[j];
+    if (find_letter(a.c.data(), a.rank, b.c[j]) < 0) r.c[r.rank++] = b.c[j];
   r.x = numpy::dot_general(a.x, b.x, d);
   return r;
 }
@@ -155,7 +157,7 @@ constexpr handle einsum(terms const& t, handle const* in) {
   std::int64_t perm[max_rank]{};
   bool same = true;
   for (int i = 0; i < t.out_rank; ++i) {
-    perm[i] = find_letter(acc.c, acc.rank, t.out[i]);
+    perm[i] = find_letter(acc.c.data(), acc.rank, t.out[i]);
     same = same && perm[i] == i;
   }
   if (same) return acc.x;

@@ -226,12 +226,13 @@ template <class T> concept operand = any_array<T> || is_number<std::remove_cvref
 /// The same without axes: a parameter of a function, which may be traced, mapped and differentiated by.
 template <class T> concept scalar_operand =
     is_number<std::remove_cvref_t<T>> || (any_array<T> && std::remove_cvref_t<T>::rank == 0);
-/// An integer of either kind: a bound, a start.
+template <class T> constexpr bool holds_integers() {
+  if constexpr (any_array<T>) return is_integer(std::remove_cvref_t<T>::type.d);
+  else return false;
+}
+/// An integer of either kind: a bound, a start. (No lambda: nvcc takes a call of one in a concept for false.)
 template <class T> concept integer_operand =
-    std::is_integral_v<std::remove_cvref_t<T>> || (scalar_operand<T> && any_array<T> && [] {
-      if constexpr (any_array<T>) return is_integer(std::remove_cvref_t<T>::type.d);
-      else return false;
-    }());
+    std::is_integral_v<std::remove_cvref_t<T>> || (scalar_operand<T> && any_array<T> && holds_integers<T>());
 template <class A, class B> concept operands = operand<A> && operand<B> && (any_array<A> || any_array<B>);
 
 /// A parameter in element type T: a number stays one, an array is converted.

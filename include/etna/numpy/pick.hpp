@@ -37,7 +37,7 @@ template <class T> inline constexpr int kind_of_pick = std::is_same_v<T, every_t
                                                                                      : 2;
 /// The axis that is picked from, the first where none is given; -1: the indices do not fit.
 template <class A, auto... At> constexpr int picked_axis() {
-  int kinds[] = {kind_of_pick<std::remove_cv_t<decltype(At)>>..., 1}, at = -1;
+  int kinds[] = {kind_of_pick<std::remove_cvref_t<decltype(At)>>..., 1}, at = -1;
   for (int i = 0; i < int(sizeof...(At)) + (sizeof...(At) == 0); ++i) {
     if (kinds[i] == 2 || (kinds[i] == 1 && at >= 0)) return -1;
     if (kinds[i] == 1) at = i;

@@ -119,8 +119,8 @@ struct call {
   int n_attr;
 };
 using reference_fn = void (*)(call const&);
-/// Reference of an elementwise row: one element, in double and in 64-bit integers, of u64 those without a sign; in float
-/// too where the row's f32 is defined by f32 arithmetic. That of a reduction combines two values, from a start.
+/// Reference of an elementwise row: one element, in double and in 64-bit integers, of u64 in those without a sign; in
+/// float too where the row's f32 is defined by f32 arithmetic. That of a reduction combines two values, from a start.
 struct scalar_reference {
   maybe<double(double const*)> real;
   maybe<float(float const*)> single;

@@ -9,13 +9,13 @@
 namespace etna {
 
 /// A function object that is a template argument: a lambda without captures, or a transform of one.
-template <auto F> concept function_object = std::is_class_v<std::remove_const_t<decltype(F)>>;
+template <auto F> concept function_object = std::is_class_v<std::remove_cvref_t<decltype(F)>>;
 
 namespace types {
 namespace detail {
 // The type of a value that carries that value: a function object may have a state.
-template <auto Made> struct like_value : std::remove_const_t<decltype(Made)> {
-  constexpr like_value() : std::remove_const_t<decltype(Made)>(Made) {}
+template <auto Made> struct like_value : std::remove_cvref_t<decltype(Made)> {
+  constexpr like_value() : std::remove_cvref_t<decltype(Made)>(Made) {}
 };
 }  // namespace detail
 
