@@ -108,8 +108,8 @@ template <class Leaves, class X, class... More> ETNA_FN_INLINE auto gather_argum
 
 }  // namespace exec
 
-/// A function of small arrays for the inside of a kernel. Made by point. f is its type alone: nvcc 13.0 gives a class with
-/// a [[no_unique_address]] member no place in a class around it in device code, and one byte in host code.
+/// A function of small arrays for the inside of a kernel. Made by point. f is its type alone: nvcc 13.0 gives a class
+/// with a [[no_unique_address]] member no place in a class around it in device code, and one byte in host code.
 template <class F, class... Declared> struct pointed {
   template <class... X> ETNA_FN_INLINE auto operator()(X const&... x) const {
     if constexpr (sizeof...(Declared) > 0) return enter(static_cast<std::tuple<Declared...>*>(nullptr), x...);

@@ -33,8 +33,8 @@ constexpr var with_zero(var starts) {
   update_dim behind_it{1, 1};
   return update(full(starts.g, t, 0), starts, &behind_it);
 }
-/// [batch] from [batch, rank]: where blocks begin along an axis, clamped. Of a type that has all sizes, and numbers below
-/// 0: places of an empty block end before they begin.
+/// [batch] from [batch, rank]: where blocks begin along an axis, clamped. Of a type that has all sizes, and numbers
+/// below 0: places of an empty block end before they begin.
 constexpr var start_along(var starts, int axis, extent most) {
   if (type_of(starts).d != dtype::i32) starts = convert(starts, dtype::i64);
   tensor_type t = type_of(starts);
