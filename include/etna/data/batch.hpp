@@ -66,7 +66,7 @@ class batches {
 /// shape   table [n, width], rows [b] -> out [b, width]
 template <class To, class From>
 void gather(std::span<From const> table, std::size_t width, std::span<std::uint32_t const> rows, To* out) {
-  constexpr bool pixels = std::is_same_v<From, std::uint8_t> && is_real<To>;
+  constexpr bool pixels = std::is_same_v<From, std::uint8_t> && !std::is_integral_v<To>;
   for (std::uint32_t row : rows) {
     From const* from = table.data() + std::size_t(row) * width;
     if constexpr (pixels)
