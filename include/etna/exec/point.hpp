@@ -188,7 +188,7 @@ template <class F, class... Declared> struct pointed {
 /// errors  E007 a capture, E008 not traceable, E060 a named extent, E061 an argument of another kind, E062 an
 ///         operation that has no form here, E063 more than 16,384 equations, E064 the number of arguments
 /// example test/unit/exec/point.cpp  [a Jacobian inside parallel_for]
-template <class... P, class F> constexpr pointed<F, P...> point(F) { return {}; }
+template <class... P, class F> constexpr pointed<F, P...> point([[maybe_unused]] F f) { return {}; }
 
 /// Properties of point(f) for these parameter types, as constants.
 template <class F, class... P> struct point_of {
