@@ -2,6 +2,8 @@
 // What the statements of a kernel work with: the numbers of a call, the slots of their values, and what their types
 // say. Read next: kept.hpp.
 #pragma once
+#include <bit>
+
 #include <etna/tuning.hpp>
 
 #include "kernel.hpp"
@@ -30,14 +32,14 @@ struct loop_numbers {
   void* sums = nullptr;  // of a kernel's units, where it says how many bytes these are
 };
 
-// Values of one kind of lanes, one slot a statement and element type.
+// Values of one kind of lanes, one slot a statement and element type, in arrays of few lengths: kernels share them.
 template <class L, int N, dtype D> struct slots {
-  typename L::template of<element_of<D>> x[N == 0 ? 1 : N];
+  typename L::template of<element_of<D>> x[N];
 };
 template <class L, int N, class Types = std::make_integer_sequence<int, dtype_count>> struct registers;
 template <class L, int N, int... D> struct registers<L, N, std::integer_sequence<int, D...>>
-    : slots<L, N, dtype(D)>... {
-  template <dtype Of> ETNA_FN auto& get(int i) { return slots<L, N, Of>::x[i]; }
+    : slots<L, int(std::bit_ceil(unsigned(N))), dtype(D)>... {
+  template <dtype Of> ETNA_FN auto& get(int i) { return slots<L, int(std::bit_ceil(unsigned(N))), Of>::x[i]; }
 };
 
 template <class O> struct number_of {
