@@ -3,6 +3,7 @@
 // is given as of zeros: uniform<float, 3, 4>(key). Read next: distribution.hpp.
 #pragma once
 #include <limits>
+#include <utility>
 
 #include "key.hpp"
 
@@ -189,8 +190,10 @@ constexpr auto wide_randint(prng_key const& key, L const& low, H const& high) {
   using whole = array<std::uint64_t>;
   auto [upper, lower] = split(key);
   auto bound_of = [](auto const& x) {
+    using limits = std::numeric_limits<T>;
     if constexpr (any_array<decltype(x)>) return astype<T>(x);
-    else return array<T>(T(x));
+    else if constexpr (!std::is_integral_v<std::remove_cvref_t<decltype(x)>>) return array<T>(T(x));
+    else return array<T>(std::in_range<T>(x) ? T(x) : x < 0 ? limits::lowest() : limits::max());  // as in span_of
   };
   auto a = bound_of(low);
   auto b = bound_of(high);

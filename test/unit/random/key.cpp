@@ -153,6 +153,8 @@ TEST_CASE("moments") {
   CHECK(max(k).item() == 2);
   CHECK(std::abs(mean(k).item()) < 0.02);
   CHECK(same_bits(random::randint<int, 4>(c, 5, 5), array<int, 4>{5, 5, 5, 5}));
+  // bounds that the type does not hold are its ends
+  CHECK(same_bits(random::randint<std::uint64_t, 4>(c, -5, 1), array<std::uint64_t, 4>{0, 0, 0, 0}));
   auto const same = random::randint<int, 100>(c, -2, 3);  // bounds as numbers, as arrays, and one of each
   CHECK(same_bits(random::randint<int, 100>(c, array<int>(-2), 3), same));
   CHECK(same_bits(random::randint<int, 100>(c, -2, array<int>(3)), same));
