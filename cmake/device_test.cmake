@@ -3,7 +3,7 @@
 # with them (sh test/run.sh --cuda); elsewhere on the device of test/device/deferred.hpp, which needs no hardware.
 set(of_programs planning/memory control/scan)
 if(ETNA_CUDA OR ETNA_WHOLE)
-  list(APPEND of_programs lower/kept exec/jit_types)  # kernels of many shapes: two minutes of a compiler
+  list(APPEND of_programs lower/kept exec/jit_types exec/narrow)  # kernels of many shapes: minutes of a compiler
 endif()
 list(TRANSFORM of_programs REPLACE "(.+)" "test/unit/\\1.cpp")
 etna_program(device_programs test/device/programs.cpp ${of_programs})

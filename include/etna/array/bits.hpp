@@ -15,6 +15,10 @@
 
 namespace etna {
 
+/// x as a number of element type d holds it.
+constexpr double rounded_to(dtype d, double x) {
+  return for_dtype(d, [&]<class T>(std::type_identity<T>) { return double(T(x)); });
+}
 template <class U> constexpr std::int64_t to_bits(dtype d, U v) {
   if (!is_floating(d)) {
     if (d == dtype::boolean) return v != U(0);
@@ -22,8 +26,7 @@ template <class U> constexpr std::int64_t to_bits(dtype d, U v) {
   }
   if (d == dtype::f64) return std::bit_cast<std::int64_t>(double(v));
   if (d == dtype::f32) return std::bit_cast<std::int64_t>(double(float(v)));
-  return for_dtype(
-      d, [&]<class T>(std::type_identity<T>) { return std::bit_cast<std::int64_t>(double(T(detail::digits_of(v)))); });
+  return std::bit_cast<std::int64_t>(rounded_to(d, detail::digits_of(v)));
 }
 /// A whole number as one of element type d: as C++ converts it.
 constexpr std::int64_t wrapped(dtype d, std::int64_t v) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reference evaluation on plain memory: type-erased, in double and 64-bit integers, a switch over
-// element types instead of templates. Written apart from the kernels, so that the two test each
+// Reference evaluation on plain memory: type-erased, in double and 64-bit integers, with tables of
+// functions by element type instead of templates. Written apart from the kernels, so that the two test each
 // other. Read next: reordering.hpp.
 #pragma once
+#include <concepts>
 #include <cstring>
 #include <limits>
 
@@ -13,15 +14,6 @@ namespace etna::eager {
 
 using ops::call;
 
-/// Call f with a pointer of the element's C++ type.
-template <class F> inline void with_type(dtype d, void* p, F&& f) {
-  for_dtype(d, [&]<class T>(std::type_identity<T>) { f(static_cast<T*>(p)); });
-}
-template <class X> inline void load(dtype d, void const* from, extent at, extent n, X* to) {
-  with_type(d, const_cast<void*>(from), [&](auto* p) {
-    for (extent i = 0; i < n; ++i) to[i] = X(+p[at + i]);
-  });
-}
 /// Floating values saturate in integer types, NaN becomes 0; whole values wrap.
 template <class T, class X> inline T narrow(X x) {
   if constexpr (std::is_floating_point_v<X> && std::is_integral_v<T> && !std::is_same_v<T, bool>) {
@@ -31,20 +23,54 @@ template <class T, class X> inline T narrow(X x) {
   }
   return T(x);
 }
-template <class X> inline void store(dtype d, void* to, extent at, extent n, X const* from) {
-  with_type(d, to, [&](auto* p) {
-    for (extent i = 0; i < n; ++i) p[at + i] = narrow<std::remove_reference_t<decltype(*p)>>(from[i]);
-  });
+// Elements of each type as numbers, and back: a function each, reached by the type. There are three types of numbers:
+// double, and 64-bit integers with and without a sign, which differ only in what floating elements are made of them.
+template <class X> concept number =
+    std::same_as<X, double> || std::same_as<X, std::int64_t> || std::same_as<X, std::uint64_t>;
+using mover = void (*)(void*, void const*, extent);
+template <class X, class T> inline void load_as(void* to, void const* from, extent n) {
+  for (extent i = 0; i < n; ++i) static_cast<X*>(to)[i] = X(static_cast<T const*>(from)[i]);
 }
-template <class X> inline X load_one(dtype d, void const* p, extent i) {
+template <class X, class T> inline void store_as(void* to, void const* from, extent n) {
+  for (extent i = 0; i < n; ++i) static_cast<T*>(to)[i] = narrow<T>(static_cast<X const*>(from)[i]);
+}
+template <class X, bool Real> using as = std::conditional_t<std::is_integral_v<X> && !Real, std::int64_t, X>;
+struct movers {
+  mover at[dtype_count];
+};
+template <class X> inline constexpr movers loaders = []<int... D>(std::integer_sequence<int, D...>) {
+  return movers{&load_as<as<X, false>, element_of<dtype(D)>>...};
+}(std::make_integer_sequence<int, dtype_count>{});
+template <class X> inline constexpr movers storers = []<int... D>(std::integer_sequence<int, D...>) {
+  return movers{&store_as<as<X, is_floating(dtype(D))>, element_of<dtype(D)>>...};
+}(std::make_integer_sequence<int, dtype_count>{});
+
+template <number X> inline void load(dtype d, void const* from, extent at, extent n, X* to) {
+  loaders<X>.at[int(d)](to, static_cast<char const*>(from) + at * bytes_of(d), n);
+}
+template <number X> inline void store(dtype d, void* to, extent at, extent n, X const* from) {
+  storers<X>.at[int(d)](static_cast<char*>(to) + at * bytes_of(d), from, n);
+}
+template <number X> inline X load_one(dtype d, void const* p, extent i) {
   X x{};
   load(d, p, i, 1, &x);
   return x;
 }
-template <class X> inline void store_one(dtype d, void* p, extent i, X x) { store(d, p, i, 1, &x); }
+template <number X> inline void store_one(dtype d, void* p, extent i, X x) { store(d, p, i, 1, &x); }
+// Elements as numbers in whose order they are: u64 as i64, from its least number on.
+template <class X> inline X in_order(dtype d, X x) {
+  if constexpr (std::is_integral_v<X>)
+    if (d == dtype::u64) return x ^ std::numeric_limits<X>::min();
+  return x;
+}
+template <class X> inline X load_in_order(dtype d, void const* p, extent i) {
+  return in_order(d, load_one<X>(d, p, i));
+}
+template <class X> inline void store_in_order(dtype d, void* p, extent i, X x) { store_one(d, p, i, in_order(d, x)); }
 /// Store a literal, given as bits.hpp has it.
 inline void store_bits(dtype d, void* to, extent i, std::int64_t bits) {
-  with_type(d, to, [&](auto* p) { p[i] = from_bits<std::remove_reference_t<decltype(*p)>>(bits); });
+  if (is_floating(d)) store_one(d, to, i, from_bits<double>(bits));
+  else store_one(d, to, i, bits);
 }
 
 /// Memory for the time of one evaluation, not filled; too little of it is error 107.
@@ -103,18 +129,15 @@ inline bool any_u64(call const& c, int n) {
     if (c.in_type[k].d == dtype::u64) return true;
   return false;
 }
-/// Call f(X()) of the type in which elements like the first operand's are compared.
-template <class F> inline void in_its_type(call const& c, F&& f) {
-  if (is_floating(c.in_type[0].d)) f(double());
-  else if (c.in_type[0].d == dtype::u64) f(std::uint64_t());
-  else f(std::int64_t());
-}
 inline void elementwise(call const& c, ops::evaluator const& r) {
   if (r.scalar.whole && all_whole(c, r.arity)) {
     if (any_u64(c, r.arity)) elementwise_of<std::uint64_t>(c, r.arity, r.scalar.natural);
     else elementwise_of<std::int64_t>(c, r.arity, r.scalar.whole);
   } else if (r.scalar.single && computed_in(c.out_type[0].d) == dtype::f32)
-    elementwise_of<float>(c, r.arity, r.scalar.single);
+    elementwise_of<double>(c, r.arity, [&](double const* x) {
+      float const single = float(x[0]);
+      return double(r.scalar.single(&single));
+    });
   else elementwise_of<double>(c, r.arity, r.scalar.real);
 }
 
@@ -152,18 +175,17 @@ template <class X, class F> inline void arg_reduce_of(call const& c, F wins) {
   std::int32_t* where = static_cast<std::int32_t*>(c.out[1]);
   for (extent i = 0; i < n; ++i) where[i] = -1;
   for_each_index(c.in_type[0], stride, [&](extent i, extent at) {
-    X x[] = {where[at] < 0 ? X(0) : best[at], load_one<X>(c.in_type[0].d, c.in[0], i)};
+    X x[] = {where[at] < 0 ? X(0) : best[at], load_in_order<X>(c.in_type[0].d, c.in[0], i)};
     if (where[at] < 0 || wins(x) != 0) {
       best[at] = x[1];
       where[at] = std::int32_t(i / full[axis] % c.in_type[0].e[axis]);
     }
   });
-  store(c.out_type[0].d, c.out[0], 0, n, best.data());
+  for (extent i = 0; i < n; ++i) store_in_order(c.out_type[0].d, c.out[0], i, best[i]);
 }
 inline void arg_reduction(call const& c, ops::evaluator const& r) {
-  if (c.in_type[0].d == dtype::u64) arg_reduce_of<std::uint64_t>(c, r.scalar.natural);
-  else if (!is_floating(c.in_type[0].d)) arg_reduce_of<std::int64_t>(c, r.scalar.whole);
-  else arg_reduce_of<double>(c, r.scalar.real);
+  if (is_floating(c.in_type[0].d)) arg_reduce_of<double>(c, r.scalar.real);
+  else arg_reduce_of<std::int64_t>(c, r.scalar.whole);
 }
 
 /// Elements of the operand, visited in the order of the result, copied byte by byte.
@@ -204,11 +226,12 @@ inline void literal_p::reference(call const& c) {
   for (int i = 0; i < c.n_attr; ++i) eager::store_bits(c.out_type[0].d, c.out[0], i, c.attr[i]);
 }
 inline void full_p::reference(call const& c) {
-  extent n = c.out_type[0].size();
-  eager::with_type(c.out_type[0].d, c.out[0], [&](auto* p) {
-    using T = std::remove_reference_t<decltype(*p)>;
-    for (extent i = 0; i < n; ++i) p[i] = from_bits<T>(c.attr[0]);
-  });
+  extent const n = c.out_type[0].size(), b = bytes_of(c.out_type[0].d);
+  if (n == 0) return;
+  eager::store_bits(c.out_type[0].d, c.out[0], 0, c.attr[0]);
+  auto* const to = static_cast<char*>(c.out[0]);
+  for (extent done = 1; done < n; done *= 2)
+    std::memcpy(to + done * b, to, std::size_t((done < n - done ? done : n - done) * b));
 }
 inline void iota_p::reference(call const& c) {
   extent stride[max_rank]{};
@@ -283,16 +306,23 @@ inline void gather_p::reference(call const& c) {
   });
 }
 inline void scatter_add_p::reference(call const& c) {
-  dtype d = c.out_type[0].d;
-  std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(d)));
-  eager::for_each_slice(c.in_type[0], c.in_type[1], c.in[1], c.attr, c.in_type[2], [&](extent i, extent at) {
-    auto add = [&]<class X>(X) {
-      eager::store_one(d, c.out[0], at, X(eager::load_one<X>(d, c.out[0], at) + eager::load_one<X>(d, c.in[2], i)));
-    };
-    if (at < 0) return;
-    if (is_floating(d)) add(0.0);
-    else add(std::uint64_t(0));
-  });
+  dtype const d = c.out_type[0].d, sum = computed_in(d);
+  extent const n = c.out_type[0].size();
+  // sums of 8 and 16 bits are rounded when they are complete
+  eager::scratch<std::int64_t> wide(sum == d ? 0 : n);
+  void* const to = sum == d ? c.out[0] : wide.data();
+  auto in = [&]<class X>(X) {
+    if (sum == d) std::memcpy(to, c.in[0], std::size_t(n * bytes_of(d)));
+    else
+      for (extent i = 0; i < n; ++i) eager::store_one(sum, to, i, eager::load_one<X>(d, c.in[0], i));
+    eager::for_each_slice(c.in_type[0], c.in_type[1], c.in[1], c.attr, c.in_type[2], [&](extent i, extent at) {
+      if (at < 0) return;
+      eager::store_one(sum, to, at, X(eager::load_one<X>(sum, to, at) + eager::load_one<X>(d, c.in[2], i)));
+    });
+    for (extent i = 0; sum != d && i < n; ++i) eager::store_one(d, c.out[0], i, eager::load_one<X>(sum, to, i));
+  };
+  if (is_floating(d)) in(0.0);
+  else in(std::uint64_t(0));
 }
 
 }  // namespace etna::ops

@@ -67,16 +67,16 @@ template <class X> inline void recurrence_in(call const& c) {
     store_one(c.out_type[0].d, c.out[0], at, h);
   });
 }
-template <class X, class Beats> inline void extreme_in(call const& c, Beats beats) {
+template <class X> inline void extreme_in(call const& c, bool greatest) {
   X best = 0;
   extent where = 0;
   for_each_line(c, [&](extent at, extent k, bool first) {
-    X x = load_one<X>(c.in_type[0].d, c.in[0], at);
-    if (first || beats(x, best) || (x != x && best == best)) {
+    X x = load_in_order<X>(c.in_type[0].d, c.in[0], at);
+    if (first || (greatest ? x > best : x < best) || (x != x && best == best)) {
       best = x;
       where = k;
     }
-    store_one(c.out_type[0].d, c.out[0], at, best);
+    store_in_order(c.out_type[0].d, c.out[0], at, best);
     store_one(dtype::i32, c.out[1], at, where);
   });
 }
@@ -84,7 +84,7 @@ template <class X> inline void sort_in(call const& c) {
   extent n = c.in_type[0].e[c.in_type[0].rank - 1], rows = n == 0 ? 0 : c.in_type[0].size() / n;
   std::vector<std::pair<X, extent>> row(static_cast<std::size_t>(n));
   for (extent r = 0; r < rows; ++r) {
-    for (extent i = 0; i < n; ++i) row[std::size_t(i)] = {load_one<X>(c.in_type[0].d, c.in[0], r * n + i), i};
+    for (extent i = 0; i < n; ++i) row[std::size_t(i)] = {load_in_order<X>(c.in_type[0].d, c.in[0], r * n + i), i};
     auto before = [](X a, X b) { return b != b ? a == a : a < b; };
     std::stable_sort(row.begin(), row.end(), [&](auto const& a, auto const& b) {
       return c.attr[0] ? before(b.first, a.first) : before(a.first, b.first);
@@ -153,13 +153,16 @@ inline void recurrence_p::reference(call const& c) {
   else eager::recurrence_in<double>(c);
 }
 inline void cummax_p::reference(call const& c) {
-  eager::in_its_type(c, [&]<class X>(X) { eager::extreme_in<X>(c, [](X x, X best) { return x > best; }); });
+  if (eager::all_whole(c, 1)) eager::extreme_in<std::int64_t>(c, true);
+  else eager::extreme_in<double>(c, true);
 }
 inline void cummin_p::reference(call const& c) {
-  eager::in_its_type(c, [&]<class X>(X) { eager::extreme_in<X>(c, [](X x, X best) { return x < best; }); });
+  if (eager::all_whole(c, 1)) eager::extreme_in<std::int64_t>(c, false);
+  else eager::extreme_in<double>(c, false);
 }
 inline void sort_p::reference(call const& c) {
-  eager::in_its_type(c, [&]<class X>(X) { eager::sort_in<X>(c); });
+  if (eager::all_whole(c, 1)) eager::sort_in<std::int64_t>(c);
+  else eager::sort_in<double>(c);
 }
 
 }  // namespace etna::ops

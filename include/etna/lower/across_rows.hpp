@@ -26,7 +26,7 @@ struct fused<kernel<nest::across_rows, Phases, list<In...>, S...>, Unit> {
  private:
   using state = typename F::state;
   using lanes = typename F::lanes;
-  using registers_of_rows = registers<lanes, F::n>;
+  using registers_of_rows = typename F::template values<lanes>;
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_places = n_views == 0 ? 1 : n_views;
   static constexpr int width = lanes::width, together = tuning::short_rows::summed_unit;
   static constexpr int widest = std::max({4, bytes_of(input_traits<In>::d)..., bytes_of(stmt_of<S>::d)...});

@@ -11,6 +11,7 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
     : placing<kernel<nest::columns, Phases, list<In...>, S...>> {
   using at = placing<kernel<nest::columns, Phases, list<In...>, S...>>;
   using at::n;
+  template <class L> using values = typename at::F::template values<L>;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
   template <int Nth> using S_ = typename F::template S_<Nth>;
   using elements = typename F::template elements<0>;
@@ -43,10 +44,10 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
   };
   template <class R> struct sums_of;
   template <int... R> struct sums_of<std::integer_sequence<int, R...>> : row_of<R>... {
-    template <class L> ETNA_FN void load(registers<L, n>& r, std::int64_t i) {
+    template <class L> ETNA_FN void load(values<L>& r, std::int64_t i) {
       ((r.template get<S_<R>::d>(R) = L::load(row_of<R>::at + column_of(i))), ...);
     }
-    template <class L> ETNA_FN void store(registers<L, n>& r, std::int64_t i) {
+    template <class L> ETNA_FN void store(values<L>& r, std::int64_t i) {
       (L::store(row_of<R>::at + column_of(i), r.template get<S_<R>::d>(R)), ...);
     }
     ETNA_FN static std::int64_t column_of(std::int64_t i) {
@@ -62,20 +63,20 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
     if constexpr (lanes::width > 1)
       for (; k < to; ++k) f(one{}, k);
   }
-  template <class L, int... R> ETNA_FN static void start(registers<L, n>& r, std::integer_sequence<int, R...>) {
+  template <class L, int... R> ETNA_FN static void start(values<L>& r, std::integer_sequence<int, R...>) {
     (F::template start<L, R>(r), ...);
   }
   ETNA_FN static void start(sums& of, std::int64_t from, std::int64_t to) {
     each(from, to, [&]<class L>(L, std::int64_t k) {
-      registers<L, n> r;
+      values<L> r;
       start<L>(r, reductions{});
       of.template store<L>(r, k - from);
     });
   }
-  template <class L, int... Nth, int... R> ETNA_FN static void add(state& s, registers<L, n>& sum, std::int64_t k,
+  template <class L, int... Nth, int... R> ETNA_FN static void add(state& s, values<L>& sum, std::int64_t k,
                                                                    std::integer_sequence<int, Nth...>,
                                                                    std::integer_sequence<int, R...>) {
-    registers<L, n> r;
+    values<L> r;
     (F::template element<L, 0, false, Nth>(s, r, k), ...);
     (F::template accumulate<L, R>(s, r, sum, k), ...);
   }
@@ -84,18 +85,18 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
                                                std::int64_t from, std::int64_t to) {
     for (int i = 0; i < Rows; ++i, mid.next()) at::seek(c, s[i], mid.at, views{});
     each(from, to, [&]<class L>(L, std::int64_t k) {
-      registers<L, n> sum;
+      values<L> sum;
       of.template load<L>(sum, k - from);
       ETNA_UNROLL for (int i = 0; i < Rows; ++i) add<L>(s[i], sum, k, elements{}, reductions{});
       of.template store<L>(sum, k - from);
     });
   }
   template <class L, int... R>
-  ETNA_FN static void fold(registers<L, n>& to, registers<L, n> const& from, std::integer_sequence<int, R...>) {
+  ETNA_FN static void fold(values<L>& to, values<L> const& from, std::integer_sequence<int, R...>) {
     (F::template fold<L, R>(to, from), ...);
   }
   template <class L, int... Nth>
-  ETNA_FN static void put(state& s, registers<L, n>& r, std::int64_t k, std::integer_sequence<int, Nth...>) {
+  ETNA_FN static void put(state& s, values<L>& r, std::int64_t k, std::integer_sequence<int, Nth...>) {
     (F::template column_value<L, Nth>(s, r, k), ...);
   }
   /// Columns [from, to) of the row where s is.
@@ -113,7 +114,7 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
         for (; m + at_once <= e; m += at_once) rows<at_once>(c, of_row, mid, some, from, to);
       for (; m < e; ++m) rows<1>(c, of_row, mid, some, from, to);
       each(from, to, [&]<class L>(L, std::int64_t k) {
-        registers<L, n> r, part;
+        values<L> r, part;
         total.template load<L>(r, k - from);
         some.template load<L>(part, k - from);
         fold<L>(r, part, reductions{});
@@ -121,7 +122,7 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
       });
     }
     each(from, to, [&]<class L>(L, std::int64_t k) {
-      registers<L, n> r;
+      values<L> r;
       total.template load<L>(r, k - from);
       put<L>(s, r, k, typename F::seq{});
     });

@@ -21,7 +21,7 @@ template <class T, class A> std::uint64_t bits_of(xsimd::batch_bool<T, A> const&
 /// F   the statements of a kernel
 template <class F> class few {
   using state = typename F::state;
-  template <class L> using registers_of = registers<L, F::n>;
+  template <class L> using values = typename F::template values<L>;
   template <int Nth> using S_ = typename F::template S_<Nth>;
   template <int Nth> using element_of_ = element_of<S_<Nth>::d>;
   using seq = typename F::seq;
@@ -47,7 +47,7 @@ template <class F> class few {
   }
 
  private:
-  registers_of<one> best_;
+  values<one> best_;
   std::uint64_t places_[F::n];
   bool has_nan_ = false;
 
@@ -57,12 +57,12 @@ template <class F> class few {
     auto each = [&](auto const& use) {
       for (std::int64_t b = from; b < to; b += L::width) {
         std::int64_t const k = std::min(b, to - L::width);
-        registers_of<L> r;
+        values<L> r;
         (F::template element<L, Ph, Keep, Nth>(s, r, k), ...);
         use(r, k);
       }
     };
-    registers_of<L> best;
+    values<L> best;
     (start<L, R>(best), ...);
     each([&](auto& r, std::int64_t k) { (which<L, R>(s, r, best, k), ...); });
     if (has_nan_) return false;
@@ -71,23 +71,23 @@ template <class F> class few {
     (end<R>(s, from), ...);
     return true;
   }
-  template <class L, int Nth> ETNA_FN void start(registers_of<L>& best) {
+  template <class L, int Nth> ETNA_FN void start(values<L>& best) {
     best.template get<S_<Nth>::d>(Nth) =
         L::template spread<element_of_<Nth>>(S_<Nth>::P::template identity<element_of_<Nth>>());
     places_[Nth] = 0;
   }
-  template <class L, int Nth> ETNA_FN void which(state& s, registers_of<L>& r, registers_of<L>& all, std::int64_t k) {
+  template <class L, int Nth> ETNA_FN void which(state& s, values<L>& r, values<L>& all, std::int64_t k) {
     auto& best = all.template get<S_<Nth>::d>(Nth);
     auto const x = F::template reduced<L, Nth>(s, r, k);
     best = S_<Nth>::P::better(best, x);
     has_nan_ |= any_of(x != x);
   }
-  template <class L, int Nth> ETNA_FN void join(registers_of<L>& all) {
+  template <class L, int Nth> ETNA_FN void join(values<L>& all) {
     auto better = [](auto const& a, auto const& x) { return S_<Nth>::P::better(a, x); };
     best_.template get<S_<Nth>::d>(Nth) =
         L::template joined<element_of_<Nth>, element_of_<Nth>>(better, all.template get<S_<Nth>::d>(Nth));
   }
-  template <class L, int Nth> ETNA_FN void where(state& s, registers_of<L>& r, std::int64_t k, std::int64_t shift) {
+  template <class L, int Nth> ETNA_FN void where(state& s, values<L>& r, std::int64_t k, std::int64_t shift) {
     places_[Nth] |= bits_of(F::template reduced<L, Nth>(s, r, k) ==
                             L::template spread<element_of_<Nth>>(best_.template get<S_<Nth>::d>(Nth)))
                     << shift;

@@ -14,6 +14,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   using at::n, at::n_in, at::n_out;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
   using seq = typename F::seq;
+  template <class L> using values = typename F::template values<L>;
   template <int Nth> using S_ = typename F::template S_<Nth>;
   template <int Nth> using In_ = typename F::template In_<Nth>;
   template <int Ph> using elements = typename F::template elements<Ph>;
@@ -62,15 +63,15 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
                                                          : Unit::piece > 1 ? tuning::loops::accumulators_one_by_one
                                                                            : 1;
   template <class L, int Ph, bool Keep, int... Nth, int... R>
-  ETNA_FN_INLINE static void step_of(distances const& far, state& __restrict s, registers<L, n>& acc,
-                                     registers<L, n>& first, std::int64_t k, std::integer_sequence<int, Nth...>,
+  ETNA_FN_INLINE static void step_of(distances const& far, state& __restrict s, values<L>& acc, values<L>& first,
+                                     std::int64_t k, std::integer_sequence<int, Nth...>,
                                      std::integer_sequence<int, R...>) {
     if constexpr (prefetches) prefetch_next<Ph>(far, s, k, seq{}, std::make_integer_sequence<int, n_in>{});
-    registers<L, n> r;
+    values<L> r;
     (F::template element<L, Ph, Keep, Nth>(s, r, k), ...);
     (F::template accumulate<L, R>(s, r, S_<R>::is_arg ? first : acc, k), ...);
   }
-  template <class L, int Nth> ETNA_FN static void fold_sum(registers<L, n>& to, registers<L, n> const& from) {
+  template <class L, int Nth> ETNA_FN static void fold_sum(values<L>& to, values<L> const& from) {
     if constexpr (!S_<Nth>::is_arg) F::template fold<L, Nth>(to, from);
   }
   // A loop reads a copy of the state. The compiler knows that no store of the loop changes a local copy, so it reads
@@ -78,9 +79,8 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
   // or where the loop itself writes to the state.
   using near = std::conditional_t<lanes::width == 1 || F::has_best || (n > tuning::loops::in_registers), state&, state>;
   template <class L, int Ph, bool Keep, int... Nth, int... R>
-  ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to,
-                            registers<one, n>& wide, registers<one, n>& total, std::integer_sequence<int, Nth...>,
-                            std::integer_sequence<int, R...>) {
+  ETNA_FN static void sweep(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to, values<one>& wide,
+                            values<one>& total, std::integer_sequence<int, Nth...>, std::integer_sequence<int, R...>) {
     if constexpr (few<F>::applies && L::width > 1)
       if (to - from < few<F>::template below<L> && few<F>::template sweep<L, Ph, Keep>(all, from, to)) return;
     near s = all;
@@ -88,7 +88,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
     for (std::int64_t b = from; b < to;) {
       std::int64_t e = b + tuning::loops::block < to ? b + tuning::loops::block : to;
       constexpr int many = sizeof...(R) > 0 ? accumulators<L> : 1;
-      registers<L, n> acc[many];
+      values<L> acc[many];
       ETNA_UNROLL for (auto& x : acc)(F::template start<L, R>(x), ...);
       // A short arg reduction goes one by one: to join the best of the lanes would take as long.
       std::int64_t k = b, whole = F::has_best && L::width > 1 && e - b < few<F>::template below<L> ? b : e;
@@ -108,10 +108,10 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
       (F::template join<L, R>(acc[0], wide, total), ...);
       if (k > b) (F::template join_best<L, R>(s, acc[0]), ...);
       if constexpr (L::width > 1) {
-        registers<one, n> tail;
+        values<one> tail;
         (F::template start<one, R>(tail), ...);
         for (; k < e; ++k) {
-          registers<one, n> r;
+          values<one> r;
           (F::template element<one, Ph, Keep, Nth>(s, r, k), ...);
           (F::template accumulate<one, R>(s, r, tail, k), ...);
         }
@@ -121,8 +121,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
     }
   }
   template <int Ph, bool Keep> ETNA_FN static void sweep_all(loop_numbers const& c, state& s, std::int64_t from,
-                                                             std::int64_t to, registers<one, n>& wide,
-                                                             registers<one, n>& total) {
+                                                             std::int64_t to, values<one>& wide, values<one>& total) {
     if (Nest == nest::pointwise || c.n_mid == 0)
       return sweep<lanes, Ph, Keep>(c, s, from, to, wide, total, elements<Ph>{}, reductions<Ph>{});
     if constexpr (Nest != nest::pointwise) {
@@ -135,7 +134,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
     }
   }
   struct sums {
-    registers<one, n> wide, total;
+    values<one> wide, total;
   };
   template <int Ph, bool Keep>
   ETNA_FN static void phase(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {

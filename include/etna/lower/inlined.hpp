@@ -94,6 +94,7 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
   using F = statements<kernel<Nest, Phases, list<In...>, S...>>;
   using state = typename F::state;
   using lanes = typename F::lanes;
+  template <class L> using values = typename F::template values<L>;
   static constexpr auto const& p = Program::value;
   static constexpr planning::step st = p.steps[Step];
   static constexpr int n = F::n, n_in = F::n_in, n_views = st.inputs + st.outputs;
@@ -181,22 +182,22 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
     repeat<int(left)>([&](std::int64_t i) ETNA_INLINE_LAMBDA { f(one{}, inner - left + i); });
   }
 
-  template <int Ph, int... Nth, int... R>
-  ETNA_INLINE static void sweep(state& s, registers<one, n>& wide, registers<one, n>& total,
-                                std::integer_sequence<int, Nth...>, std::integer_sequence<int, R...>) {
-    registers<lanes, n> acc;
+  template <int Ph, int... Nth, int... R> ETNA_INLINE static void sweep(state& s, values<one>& wide, values<one>& total,
+                                                                        std::integer_sequence<int, Nth...>,
+                                                                        std::integer_sequence<int, R...>) {
+    values<lanes> acc;
     (F::template start<lanes, R>(acc), ...);
     each<lanes>([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
-      registers<L, n> r;
+      values<L> r;
       (F::template element<L, Ph, false, Nth>(s, r, k), ...);
       (F::template accumulate<L, R>(s, r, acc, k), ...);
     });
     if constexpr (inner >= lanes::width) (F::template join<lanes, R>(acc, wide, total), ...);
     if constexpr (inner >= lanes::width) (F::template join_best<lanes, R>(s, acc), ...);
-    registers<one, n> tail;
+    values<one> tail;
     (F::template start<one, R>(tail), ...);
     rest([&]<class L>(L, std::int64_t k) ETNA_INLINE_LAMBDA {
-      registers<L, n> r;
+      values<L> r;
       (F::template element<L, Ph, false, Nth>(s, r, k), ...);
       (F::template accumulate<L, R>(s, r, tail, k), ...);
     });
@@ -204,7 +205,7 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
   }
   template <int Ph> ETNA_INLINE static void phase(state& s, void* const* at, std::int64_t row) {
     constexpr typename F::template reductions<Ph> reductions;
-    registers<one, n> wide, total;
+    values<one> wide, total;
     F::begin_phase(s, wide, total, typename F::template row_values<Ph>{}, reductions);
     for (std::int64_t m = 0; m < mid; ++m) {
       if constexpr (mid > 1) move_to(s, at, row, m, views{});
@@ -218,11 +219,11 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
   ETNA_INLINE static void column(state& s, void* const* at, std::int64_t row, std::int64_t k,
                                  std::integer_sequence<int, Nth...>, std::integer_sequence<int, R...>,
                                  std::integer_sequence<int, All...>) {
-    registers<L, n> total;
+    values<L> total;
     (F::template start<L, R>(total), ...);
     for (std::int64_t m = 0; m < mid; ++m) {
       move_to(s, at, row, m, views{});
-      registers<L, n> r;
+      values<L> r;
       (F::template element<L, 0, false, Nth>(s, r, k), ...);
       (F::template accumulate<L, R>(s, r, total, k), ...);
     }

@@ -20,6 +20,9 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   }();
   using seq = std::make_integer_sequence<int, n>;
 
+  /// Values of the statements in lanes L.
+  template <class L> using values = registers<L, n, (stmt_of<S>::types | ... | 0u)>;
+
   // In the numbers of a call, windows come behind the literals.
   static constexpr bool is_window(motion m) { return m == motion::window || m == motion::strided_window; }
   static constexpr int n_windows = (int(is_window(input_traits<In>::m)) + ... + 0);
@@ -140,16 +143,16 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     std::int64_t base[n_in == 0 ? 1 : n_in];  // of ramps: the index at the start of the row
     std::int64_t origin[n_in + 2 * n + 1];    // offset of the row, before mid
     window windows[n_windows == 0 ? 1 : n_in];
-    registers<one, n> row;  // values of the row, and inputs that stand still
-    registers<one, n_in> still;
-    registers<one, n_numbers> numbers;
-    registers<one, n> second;  // second results (indices of arg reductions)
+    values<one> row;  // values of the row, and inputs that stand still
+    registers<one, n_in, (bit_of(input_traits<In>::d) | ... | 0u)> still;
+    registers<one, n_numbers, (stmt_of<S>::number_types | ... | 0u)> numbers;
+    registers<one, n, bit_of(dtype::i32)> second;  // second results (indices of arg reductions)
   };
 
   template <class L, class O> struct fetch;
   template <int Nth> struct fetch<one, input<Nth>> {
     static constexpr dtype d = In_<Nth>::d;
-    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<one, n>&, std::int64_t k) {
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, values<one>&, std::int64_t k) {
       using T = element_of<d>;
       constexpr motion m = In_<Nth>::m;
       if constexpr (m == motion::still) return s.still.template get<d>(Nth);
@@ -160,7 +163,7 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   };
   template <class L, int Nth> struct fetch<L, input<Nth>> {
     static constexpr dtype d = In_<Nth>::d;
-    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t k) {
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, values<L>&, std::int64_t k) {
       using T = element_of<d>;
       constexpr motion m = In_<Nth>::m;
       if constexpr (m == motion::next) return L::template load<T>(static_cast<T const*>(s.p[Nth]) + k);
@@ -182,31 +185,30 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     }
   };
   template <class L, int Nth, dtype D> struct fetch<L, number<Nth, D>> {
-    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>&, std::int64_t) {
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, values<L>&, std::int64_t) {
       return L::template spread<element_of<D>>(s.numbers.template get<D>(Nth));
     }
   };
   template <class L, int Nth, int R> struct fetch<L, value<Nth, R>> {
     static constexpr dtype d = type_of<value<Nth, R>>::d;
     // columns, and SIMD across rows, keep rows' values in lanes; rows keep them one by one
-    template <dtype, bool Row> ETNA_FN static auto get(state& s, registers<L, n>& r, std::int64_t) {
+    template <dtype, bool Row> ETNA_FN static auto get(state& s, values<L>& r, std::int64_t) {
       if constexpr (S_<Nth>::at == level::element || !along_rows) return r.template get<d>(Nth);
       else if constexpr (R == 1) return L::template spread<std::int32_t>(s.second.template get<d>(Nth));
       else return L::template spread<element_of<d>>(s.row.template get<d>(Nth));
     }
   };
 
-  template <class L, class Index>
-  ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, Index*) {
+  template <class L, class Index> ETNA_FN static std::int64_t index_of(state& s, values<L>& r, std::int64_t k, Index*) {
     return std::int64_t(fetch<L, Index>::template get<dtype::i64, false>(s, r, k));
   }
   template <class L, int Nth>
-  ETNA_FN static std::int64_t index_of(state& s, registers<L, n>& r, std::int64_t k, input<Nth>*) {
+  ETNA_FN static std::int64_t index_of(state& s, values<L>& r, std::int64_t k, input<Nth>*) {
     if constexpr (In_<Nth>::m == motion::still) return std::int64_t(s.still.template get<In_<Nth>::d>(Nth));
     else return std::int64_t(fetch<L, input<Nth>>::template get<dtype::i64, false>(s, r, k));
   }
   template <class L, dtype D, int X, class Index>
-  ETNA_FN static auto gather(state& s, registers<L, n>& r, std::int64_t k, list<input<X>, Index>*) {
+  ETNA_FN static auto gather(state& s, values<L>& r, std::int64_t k, list<input<X>, Index>*) {
     using T = element_of<D>;
     view_numbers const& x = s.v[X];
     std::int64_t i = index_of<L>(s, r, k, static_cast<Index*>(nullptr));
@@ -221,7 +223,7 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
 
   /// Input U inside its window, X outside. Where both are in one register, one by one.
   template <class L, dtype D, bool Row, class X, int U>
-  ETNA_FN static auto patch(state& s, registers<L, n>& r, std::int64_t k, list<X, input<U>>*) {
+  ETNA_FN static auto patch(state& s, values<L>& r, std::int64_t k, list<X, input<U>>*) {
     using T = element_of<D>;
     using R = typename L::template of<T>;
     R x = fetch<L, X>::template get<D, Row>(s, r, k);

@@ -32,15 +32,27 @@ struct loop_numbers {
   void* sums = nullptr;  // of a kernel's units, where it says how many bytes these are
 };
 
-// Values of one kind of lanes, one slot a statement and element type, in arrays of few lengths: kernels share them.
+/// Element types as a set of bits, and as a list.
+constexpr unsigned bit_of(dtype d) { return 1u << int(d); }
+static_assert(dtype_count <= 32, "etna: a set of element types is a number of 32 bits");
+template <dtype... D> struct types {};
+template <unsigned Set, dtype... D> struct types_in : types_in<(Set & (Set - 1)), D..., dtype(std::countr_zero(Set))> {
+};
+template <dtype... D> struct types_in<0, D...> {
+  using type = types<D...>;
+};
+
+// Values in one kind of lanes: for each type among them, a slot a statement. Lengths are powers of two, so that kernels
+// share them; types that a kernel has not would cost the compiler of each of its functions.
 template <class L, int N, dtype D> struct slots {
   typename L::template of<element_of<D>> x[N];
 };
-template <class L, int N, class Types = std::make_integer_sequence<int, dtype_count>> struct registers;
-template <class L, int N, int... D> struct registers<L, N, std::integer_sequence<int, D...>>
-    : slots<L, int(std::bit_ceil(unsigned(N))), dtype(D)>... {
-  template <dtype Of> ETNA_FN auto& get(int i) { return slots<L, int(std::bit_ceil(unsigned(N))), Of>::x[i]; }
+template <class L, int N, class Types> struct registers_of;
+template <class L, int N, dtype... D> struct registers_of<L, N, types<D...>> : slots<L, N, D>... {
+  template <dtype Of> ETNA_FN auto& get(int i) { return slots<L, N, Of>::x[i]; }
 };
+template <class L, int N, unsigned Set> using registers =
+    registers_of<L, int(std::bit_ceil(unsigned(N))), typename types_in<Set>::type>;
 
 template <class O> struct number_of {
   static constexpr int end = 0;
@@ -66,6 +78,9 @@ template <class O> inline constexpr value_read read_of{};
 template <int Nth, int R> inline constexpr value_read read_of<value<Nth, R>>{Nth, 0};
 template <int Nth, int Shift> inline constexpr value_read read_of<moved<Nth, Shift>>{Nth, Shift};
 
+/// Indices in lanes beside values of type D.
+template <dtype D> inline constexpr dtype index_beside = bytes_of(D) == 8 ? dtype::i64 : dtype::i32;
+
 template <class S> struct stmt_of;
 template <class P_, dtype D, level L, int Phases, int Outs, class... O>
 struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
@@ -83,6 +98,10 @@ struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
     ((n = number_of<O>::end > n ? number_of<O>::end : n), ...);
     return n;
   }();
+  static constexpr unsigned number_types = ((number_of<O>::end > 0 ? bit_of(number_of<O>::d) : 0u) | ... | 0u);
+  /// Of what stands in its slots: its own, indices beside the best, and f64, in which sums of f32 are joined.
+  static constexpr unsigned types = bit_of(D) | (is_arg ? bit_of(dtype::i32) | bit_of(index_beside<D>) : 0u) |
+                                    (L == level::reduce && D == dtype::f32 ? bit_of(dtype::f64) : 0u);
   static constexpr bool numbers_fit(int bytes) { return ((bytes_of(number_of<O>::d) <= bytes) && ...); }
 };
 template <class Input> struct input_traits;

@@ -30,6 +30,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   using base::n, base::n_in;
   using typename base::state, typename base::lanes;
   template <int Nth> using S_ = typename base::template S_<Nth>;
+  template <class L> using values = typename base::template values<L>;
   template <class L, class O> using fetch = typename base::template fetch<L, O>;
 
   // The statements of a level that run in phase Ph (values of a row: before it). Loops are made of these alone. If they
@@ -80,7 +81,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
 
   /// The sum or difference of x and y, one of which is a product that is not rounded by itself.
   template <class L, class P, int J, dtype D, bool Row, class X, class Y>
-  ETNA_FN static auto joined_product(state& s, registers<L, n>& r, std::int64_t k) {
+  ETNA_FN static auto joined_product(state& s, values<L>& r, std::int64_t k) {
     constexpr bool first = read_of<X>.from == J;
     auto const [a, b] = factors<L, D, Row>(s, r, k, static_cast<stmt_t<J>*>(nullptr));
     auto const c = fetch<L, std::conditional_t<first, Y, X>>::template get<D, Row>(s, r, k);
@@ -92,7 +93,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     T a, b;
   };
   template <class L, dtype D, bool Row, class P, level At, int Ph, int Outs, class A, class B>
-  ETNA_FN static auto factors(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, A, B>*) {
+  ETNA_FN static auto factors(state& s, values<L>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, A, B>*) {
     return two<typename L::template of<element_of<D>>>{fetch<L, A>::template get<D, Row>(s, r, k),
                                                        fetch<L, B>::template get<D, Row>(s, r, k)};
   }
@@ -100,7 +101,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   /// The result of statement Nth in lanes L.
   template <class L, int Nth, bool Joins = (product_of<Nth> >= 0), class P, dtype D, level At, int Ph, int Outs,
             class... O>
-  ETNA_FN static auto apply(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
+  ETNA_FN static auto apply(state& s, values<L>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O...>*) {
     constexpr bool row = At == level::row;
     if constexpr (Joins) return in_lanes<L, D>(joined_product<L, P, product_of<Nth>, D, row, O...>(s, r, k));
     else if constexpr (products.apart[Nth])
@@ -128,7 +129,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   }
 
   template <class L, dtype D, bool Row, class C, class X, class Y>
-  ETNA_FN static auto select(state& s, registers<L, n>& r, std::int64_t k) {
+  ETNA_FN static auto select(state& s, values<L>& r, std::int64_t k) {
     auto m = L::template mask_for<element_of<D>>(fetch<L, C>::template get<dtype::boolean, Row>(s, r, k));
     auto x = fetch<L, X>::template get<D, Row>(s, r, k);
     auto y = fetch<L, Y>::template get<D, Row>(s, r, k);
@@ -143,12 +144,8 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     return n_in + at;
   }();
 
-  /// Indices in lanes beside values of type D.
-  template <dtype D> static constexpr dtype index_beside = bytes_of(D) == 8 ? dtype::i64 : dtype::i32;
-
   /// Elements of statement Nth in phase Ph: compute, store. Keep: the row is short.
-  template <class L, int Ph, bool Keep, int Nth>
-  ETNA_FN static void element(state& s, registers<L, n>& r, std::int64_t k) {
+  template <class L, int Ph, bool Keep, int Nth> ETNA_FN static void element(state& s, values<L>& r, std::int64_t k) {
     if constexpr (Keep && base::is_kept[Nth]) {
       using T = element_of<S_<Nth>::d>;
       T* kept = reinterpret_cast<T*>(s.kept->at[base::template kept_index<Nth>]) +
@@ -184,7 +181,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   }
 
   /// Accumulators of reductions.
-  template <class L, int Nth> ETNA_FN static void start(registers<L, n>& acc) {
+  template <class L, int Nth> ETNA_FN static void start(values<L>& acc) {
     if constexpr (!S_<Nth>::is_arg || L::width > 1 || Nest == nest::across_rows) {
       using T = element_of<S_<Nth>::d>;
       if constexpr (S_<Nth>::is_arg)
@@ -192,12 +189,11 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
       acc.template get<S_<Nth>::d>(Nth) = L::template spread<T>(S_<Nth>::P::template identity<T>());
     }
   }
-  template <class L, int Nth>
-  ETNA_FN static void accumulate(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k) {
+  template <class L, int Nth> ETNA_FN static void accumulate(state& s, values<L>& r, values<L>& acc, std::int64_t k) {
     accumulate_one<L, Nth>(s, r, acc, k, static_cast<stmt_t<Nth>*>(nullptr));
   }
   template <class L, int Nth, class P, dtype D, level At, int Ph, int Outs, class O>
-  ETNA_FN static void accumulate_one(state& s, registers<L, n>& r, registers<L, n>& acc, std::int64_t k,
+  ETNA_FN static void accumulate_one(state& s, values<L>& r, values<L>& acc, std::int64_t k,
                                      stmt<P, D, At, Ph, Outs, O>*) {
     if constexpr (product_of<Nth> >= 0) {
       auto const [a, b] = factors<L, D, false>(s, r, k, static_cast<stmt_t<product_of<Nth>>*>(nullptr));
@@ -229,17 +225,17 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   }
 
   /// What statement Nth reduces.
-  template <class L, int Nth> ETNA_FN static auto reduced(state& s, registers<L, n>& r, std::int64_t k) {
+  template <class L, int Nth> ETNA_FN static auto reduced(state& s, values<L>& r, std::int64_t k) {
     return reduced_operand<L>(s, r, k, static_cast<stmt_t<Nth>*>(nullptr));
   }
   template <class L, class P, dtype D, level At, int Ph, int Outs, class O>
-  ETNA_FN static auto reduced_operand(state& s, registers<L, n>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) {
+  ETNA_FN static auto reduced_operand(state& s, values<L>& r, std::int64_t k, stmt<P, D, At, Ph, Outs, O>*) {
     return fetch<L, O>::template get<D, false>(s, r, k);
   }
 
   // ---- rows, and pointwise loops: elements lie along the innermost axis. Sums of f32 are joined in f64.
   template <int Nth> static constexpr bool widens = S_<Nth>::d == dtype::f32 && !S_<Nth>::P::selects;
-  template <int Nth> ETNA_FN static void begin_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
+  template <int Nth> ETNA_FN static void begin_total(state& s, values<one>& wide, values<one>& total) {
     using T = element_of<S_<Nth>::d>;
     if constexpr (S_<Nth>::is_arg) {
       s.row.template get<S_<Nth>::d>(Nth) = S_<Nth>::P::template identity<T>();
@@ -247,8 +243,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     } else if constexpr (widens<Nth>) wide.template get<dtype::f64>(Nth) = S_<Nth>::P::template identity<double>();
     else total.template get<S_<Nth>::d>(Nth) = S_<Nth>::P::template identity<T>();
   }
-  template <class L, int Nth>
-  ETNA_FN static void join(registers<L, n>& acc, registers<one, n>& wide, registers<one, n>& total) {
+  template <class L, int Nth> ETNA_FN static void join(values<L>& acc, values<one>& wide, values<one>& total) {
     if constexpr (!S_<Nth>::is_arg) {
       using T = element_of<S_<Nth>::d>;
       using P = typename S_<Nth>::P;
@@ -261,7 +256,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
       to = Wide(P::lower(to, L::template joined<Wide, T>(lower, acc.template get<S_<Nth>::d>(Nth))));
     }
   }
-  template <class L, int Nth> ETNA_FN static void join_best(state& s, registers<L, n>& acc) {
+  template <class L, int Nth> ETNA_FN static void join_best(state& s, values<L>& acc) {
     if constexpr (S_<Nth>::is_arg && L::width > 1) {
       using T = element_of<S_<Nth>::d>;
       using I_ = element_of<index_beside<S_<Nth>::d>>;
@@ -280,13 +275,13 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     }
   }
   /// What a part of the row has, added to the totals.
-  template <int Nth> ETNA_FN static void join_part(registers<one, n>& wide, registers<one, n>& total,
-                                                   registers<one, n>& part_wide, registers<one, n>& part_total) {
+  template <int Nth> ETNA_FN static void join_part(values<one>& wide, values<one>& total, values<one>& part_wide,
+                                                   values<one>& part_total) {
     auto join = [](auto& to, auto x) { to = std::remove_reference_t<decltype(to)>(S_<Nth>::P::lower(to, x)); };
     if constexpr (widens<Nth>) join(wide.template get<dtype::f64>(Nth), part_wide.template get<dtype::f64>(Nth));
     else join(total.template get<S_<Nth>::d>(Nth), part_total.template get<S_<Nth>::d>(Nth));
   }
-  template <int Nth> ETNA_FN static void end_total(state& s, registers<one, n>& wide, registers<one, n>& total) {
+  template <int Nth> ETNA_FN static void end_total(state& s, values<one>& wide, values<one>& total) {
     if constexpr (!S_<Nth>::is_arg) {
       if constexpr (widens<Nth>) s.row.template get<S_<Nth>::d>(Nth) = float(wide.template get<dtype::f64>(Nth));
       else s.row.template get<S_<Nth>::d>(Nth) = total.template get<S_<Nth>::d>(Nth);
@@ -299,14 +294,14 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     if constexpr ((outs & 2) != 0)
       *static_cast<std::int32_t*>(s.p[at + (outs & 1)]) = s.second.template get<dtype::i32>(Nth);
   }
-  template <int... V, int... R>
-  ETNA_FN static void begin_phase(state& s, registers<one, n>& wide, registers<one, n>& total,
-                                  std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
+  template <int... V, int... R> ETNA_FN static void begin_phase(state& s, values<one>& wide, values<one>& total,
+                                                                std::integer_sequence<int, V...>,
+                                                                std::integer_sequence<int, R...>) {
     (row_value<V>(s), ...);
     (begin_total<R>(s, wide, total), ...);
   }
-  template <int... R> ETNA_FN static void end_phase(state& s, registers<one, n>& wide, registers<one, n>& total,
-                                                    std::integer_sequence<int, R...>) {
+  template <int... R>
+  ETNA_FN static void end_phase(state& s, values<one>& wide, values<one>& total, std::integer_sequence<int, R...>) {
     (end_total<R>(s, wide, total), ...);
   }
   template <int... Nth> ETNA_FN static void put_row_values(state& s, std::integer_sequence<int, Nth...>) {
@@ -318,7 +313,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   }
 
   // ---- columns, and SIMD across rows: the reduced axis is walked for each register of kept columns or rows
-  template <class L, int Nth> ETNA_FN static void column_value(state& s, registers<L, n>& r, std::int64_t k) {
+  template <class L, int Nth> ETNA_FN static void column_value(state& s, values<L>& r, std::int64_t k) {
     if constexpr (S_<Nth>::at == level::row) {
       r.template get<S_<Nth>::d>(Nth) = apply<L, Nth>(s, r, k, static_cast<stmt_t<Nth>*>(nullptr));
       if constexpr (S_<Nth>::outs != 0) put<L, S_<Nth>::d>(s, out_index<Nth>, k, r.template get<S_<Nth>::d>(Nth));
@@ -331,8 +326,8 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
       if constexpr ((outs & 2) != 0) put<L, dtype::i32>(s, at + (outs & 1), k, r.template get<dtype::i32>(Nth));
     }
   }
-  template <class L, int Nth> ETNA_FN static void fold(registers<L, n>& total, registers<L, n> const& acc_) {
-    auto& acc = const_cast<registers<L, n>&>(acc_);
+  template <class L, int Nth> ETNA_FN static void fold(values<L>& total, values<L> const& acc_) {
+    auto& acc = const_cast<values<L>&>(acc_);
     total.template get<S_<Nth>::d>(Nth) = typename L::template of<element_of<S_<Nth>::d>>(
         S_<Nth>::P::lower(total.template get<S_<Nth>::d>(Nth), acc.template get<S_<Nth>::d>(Nth)));
   }

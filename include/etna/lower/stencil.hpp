@@ -28,7 +28,7 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
  private:
   using L = typename at::lanes;
   using state = typename at::state;
-  using values = registers<L, n>;
+  using values = typename F::template values<L>;
   using seq = typename F::seq;
   template <int Nth> using S_ = typename F::template S_<Nth>;
   template <int J> using In_ = typename F::template In_<J>;

@@ -93,10 +93,10 @@ template <class P, bool Floating, bool Predicate, class A, class B> constexpr au
   if constexpr (any_array<A> && any_array<B>) {
     if constexpr (!broadcasts<A, B>()) {
       message::fail<no_broadcast<P, A, B>>();
-      return a;
+      return binary_of<P, Floating, Predicate>(a, a);  // so that no error follows where the result is used
     } else if constexpr (!have_common<A, B>()) {
       message::fail<message::E136_no_common_element_type<A, B>>();
-      return a;
+      return binary_of<P, Floating, Predicate>(a, a);
     } else {
       transform::names_agree(a, b);
       constexpr dtype common = promote(A::type.d, B::type.d);

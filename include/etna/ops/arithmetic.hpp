@@ -22,6 +22,7 @@ template <class T> using wrapping = typename wrapping_<T>::type;
 
 struct copy_p : elementwise<1, accepts::any> {
   static constexpr auto name = "copy";
+  static constexpr int moves = 1;
   static constexpr int flops = 0;
   static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }};
@@ -31,6 +32,7 @@ struct copy_p : elementwise<1, accepts::any> {
 
 struct stop_gradient_p : elementwise<1, accepts::any> {
   static constexpr auto name = "stop_gradient";
+  static constexpr int moves = 1;
   static constexpr int flops = 0;
   static constexpr auto jvp = absent{"constant to derivatives by definition"};
   static constexpr auto transpose = absent{"never on the path of a derivative"};
@@ -41,6 +43,7 @@ struct stop_gradient_p : elementwise<1, accepts::any> {
 /// attributes  the characters of the name, eight in a word
 struct name_p : elementwise<1, accepts::any> {
   static constexpr auto name = "name";
+  static constexpr int moves = 1;
   static constexpr int flops = 0;
   static constexpr samples make_samples(interval from) {
     return {1, {one_operand({dtype::f64, 2, {3, 4}}, from, {'a'})}};

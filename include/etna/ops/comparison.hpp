@@ -71,6 +71,7 @@ struct logical_not_p : elementwise<1, accepts::boolean> {
 
 struct select_p : elementwise<3, accepts::any> {
   static constexpr auto name = "select";
+  static constexpr int moves = 3;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const*, int, tensor_type* out) {
     if (in[0].d != dtype::boolean) return dtype_not_accepted;
     if (!(in[1] == in[2]) || !in[0].same_shape(in[1])) return shapes_differ;

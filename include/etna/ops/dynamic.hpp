@@ -54,6 +54,7 @@ constexpr var shifted_ramp(var start, extent n, bool back) {
 /// attributes  the extents of the block
 struct dynamic_slice_p : movement {
   static constexpr auto name = "dynamic_slice";
+  static constexpr int moves = 1;
   static constexpr ops::form form = ops::form::routine;
   static constexpr int arity = 2;
 
@@ -100,6 +101,7 @@ struct dynamic_slice_p : movement {
 /// x with the block at `starts` replaced by u.
 struct dynamic_update_p : movement {
   static constexpr auto name = "dynamic_update";
+  static constexpr int moves = 2;
   static constexpr ops::form form = ops::form::routine;
   static constexpr int arity = 3;
   static constexpr bool in_place = true;

@@ -10,6 +10,7 @@ namespace etna::ops {
 /// shape   x [batch, pre, n, post], index [batch, i] -> [batch, pre, i, post]
 struct gather_p : movement {
   static constexpr auto name = "gather";
+  static constexpr int moves = 1;
   static constexpr ops::form form = ops::form::gather;
   static constexpr int arity = 2;
 

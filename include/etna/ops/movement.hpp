@@ -9,6 +9,7 @@ namespace etna::ops {
 /// No operands; the result's type is given by who writes the equation.
 struct source : movement {
   static constexpr int arity = 0;
+  static constexpr int moves = 0;
   static constexpr ops::form form = ops::form::source;
   static constexpr int shape(tensor_type const*, int, std::int64_t const*, int, tensor_type*) { return 0; }
   static constexpr void batch(batched_eqn const& e, var* out) { out[0] = e.out(); }
@@ -64,6 +65,7 @@ struct extent_size_p : source {
 /// attributes  broadcast_words
 struct broadcast_p : movement {
   static constexpr auto name = "broadcast";
+  static constexpr int moves = 1;
   static constexpr ops::form form = ops::form::broadcast;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
     out[0] = shape_words::read(a, in[0].d);
@@ -119,6 +121,7 @@ struct broadcast_p : movement {
 /// attributes  shape_words
 struct reshape_p : movement {
   static constexpr auto name = "reshape";
+  static constexpr int moves = 1;
   static constexpr ops::form form = ops::form::reshape;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
     out[0] = shape_words::read(a, in[0].d);
@@ -149,6 +152,7 @@ struct reshape_p : movement {
 /// attributes  the operand axis at each place of the result
 struct transpose_p : movement {
   static constexpr auto name = "transpose";
+  static constexpr int moves = 1;
   static constexpr ops::form form = ops::form::transpose;
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
     if (n != in[0].rank) return bad_axis;

@@ -9,6 +9,7 @@ namespace etna::ops {
 /// attributes  a slice_dim for each axis; an axis with a name whole
 struct slice_p : movement {
   static constexpr auto name = "slice";
+  static constexpr int moves = 1;
   static constexpr ops::form form = ops::form::slice;
 
   static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
@@ -77,6 +78,7 @@ constexpr var again(eqn e, var x, var y) {
 /// attributes  an update_dim for each axis
 struct update_p : movement {
   static constexpr auto name = "update";
+  static constexpr int moves = 2;
   static constexpr ops::form form = ops::form::routine;
   static constexpr int arity = 2;
   static constexpr bool in_place = true;

@@ -146,7 +146,8 @@ struct evaluator {
 /// A filled row, as transforms and passes read it.
 struct row : evaluator {
   batch_fn batch;
-  int flops;                   // an element of the iteration space
+  int flops;       // an element of the iteration space
+  int moves = -1;  // it moves elements as they lie, of so many operands; those behind say where. -1: it computes
   bool differentiable = true;  // false: its derivative is zero everywhere
   maybe<rule_fn> jvp[3]{};
   maybe<joint_fn> jvp_jointly{};

@@ -11,17 +11,12 @@ namespace etna::rewrite {
 /// Does it only pick or move elements, or run blocks, whose equations are another graph's?
 constexpr bool moves_elements(int op) {
   ops::row const& r = ops::table.at[op];
-  if (r.wide.there || r.effect || op == code<ops::select_p>) return true;
-  return r.flops == 0 && r.form != ops::form::convert && r.form != ops::form::scatter && op != code<ops::last_at_p>;
+  return r.moves >= 0 || r.wide.there || r.effect;
 }
-/// The operands of what moves elements that are elements; places stand behind them, but what `select` asks first.
+/// The operands of what moves elements that are elements.
 constexpr int elements_among(node_info const& n) {
-  switch (n.op) {
-    case code<ops::gather_p>:
-    case code<ops::dynamic_slice_p>: return 1;
-    case code<ops::dynamic_update_p>: return 2;
-    default: return n.operands;
-  }
+  int const moves = ops::table.at[n.op].moves;
+  return moves >= 0 ? moves : n.operands;
 }
 
 class widener {

@@ -342,8 +342,7 @@ int test_row(int op, dtype d, errors& most) {
       CHECK(same_bits(a, c));
       continue;
     }
-    // scatter_add rounds behind each addend
-    bool const rounds_once = !o.derives && ops::table.at[op].form != ops::form::scatter;
+    bool const rounds_once = !o.derives;
     double const narrow = greatest_error(a, b, rounds_once), kept = greatest_error(c, b, !o.derives);
     double& so_far = o.derives ? most.derivative : most.value;
     so_far = std::max(so_far, narrow);
