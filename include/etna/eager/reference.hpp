@@ -29,7 +29,7 @@ template <class X> concept number =
     std::same_as<X, double> || std::same_as<X, std::int64_t> || std::same_as<X, std::uint64_t>;
 using mover = void (*)(void*, void const*, extent);
 template <class X, class T> inline void load_as(void* to, void const* from, extent n) {
-  for (extent i = 0; i < n; ++i) static_cast<X*>(to)[i] = X(static_cast<T const*>(from)[i]);
+  for (extent i = 0; i < n; ++i) static_cast<X*>(to)[i] = X(+static_cast<T const*>(from)[i]);
 }
 template <class X, class T> inline void store_as(void* to, void const* from, extent n) {
   for (extent i = 0; i < n; ++i) static_cast<T*>(to)[i] = narrow<T>(static_cast<X const*>(from)[i]);

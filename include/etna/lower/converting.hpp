@@ -151,17 +151,16 @@ template <int Bytes> struct conversion {
 #if defined(__AVX512F__)
       if constexpr (Bytes == 4 && sizeof(T) == 1)
         _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(x));
-      else if constexpr (Bytes == 4) put<Past>(p, _mm512_cvtepi32_epi16(x));
+      else if constexpr (Bytes == 4) put<Past>(p, halves(x));
       else if constexpr (sizeof(T) == 1) _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(x));
       else if constexpr (sizeof(T) == 2) _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi16(x));
       else if constexpr (is_real<T>) _mm256_storeu_ps(p, _mm512_cvtpd_ps(x));
       else _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi64_epi32(x));
 #elif defined(__AVX2__)
       if constexpr (Bytes == 4) {
-        __m256i const low = _mm256_and_si256(x, _mm256_set1_epi32((1 << 8 * sizeof(T)) - 1));
-        __m128i const words = _mm_packus_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
-        if constexpr (sizeof(T) == 2) put<Past>(p, words);
-        else _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
+        __m128i const low = halves(_mm256_and_si256(x, _mm256_set1_epi32((1 << 8 * sizeof(T)) - 1)));
+        if constexpr (sizeof(T) == 2) put<Past>(p, low);
+        else _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(low, low));
       } else if constexpr (is_real<T>) _mm_storeu_ps(p, _mm256_cvtpd_ps(x));
       else if constexpr (sizeof(T) == 2) store_each<T>(p, x);
       else {
@@ -182,10 +181,16 @@ template <int Bytes> struct conversion {
     if constexpr (Past) _mm256_stream_si256(static_cast<__m256i*>(p), x);
     else _mm256_storeu_si256(static_cast<__m256i*>(p), x);
   }
+  /// Integers of 16 bits, held in 32.
+  static __m256i halves(__m512i x) { return _mm512_cvtepi32_epi16(x); }
 #elif defined(__AVX2__)
   template <bool Past> static void put(void* p, __m128i x) {
     if constexpr (Past) _mm_stream_si128(static_cast<__m128i*>(p), x);
     else _mm_storeu_si128(static_cast<__m128i*>(p), x);
+  }
+  /// Integers of 16 bits without a sign, held in 32.
+  static __m128i halves(__m256i x) {
+    return _mm_packus_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
   }
 #endif
   template <class To, class From> static of<To> each(of<From> const& x) {
@@ -253,7 +258,12 @@ template <int Bytes> struct conversion {
       if (_mm512_fpclass_ps_mask(x, nan_or_subnormal) == 0)
         return put<Past>(p, std::bit_cast<__m256i>(_mm512_cvtneps_pbh(x)));
 #endif
-      store<std::uint16_t, Past>(reinterpret_cast<std::uint16_t*>(p), as_integers(bits_of(near_bfloat16(x)) >> 16));
+      auto const near = as_integers(halves_near(x));
+#if defined(__AVX2__)
+      put<Past>(p, halves(near));
+#else
+      store<std::uint16_t>(reinterpret_cast<std::uint16_t*>(p), near);
+#endif
     } else if constexpr (std::is_same_v<T, float>) store<T>(p, x);
     else store_each<T>(p, x);
   }
@@ -265,11 +275,13 @@ template <int Bytes> struct conversion {
   }
   /// To the nearest, of two the even one: the carry of what is cut off. A NaN stays one, quiet and without payload.
   static xsimd::batch<float> near_bfloat16(xsimd::batch<float> const& x) {
+    return xsimd::bitwise_cast<float>(halves_near(x) << 16);
+  }
+  /// The same as integers of 16 bits.
+  static xsimd::batch<std::uint32_t> halves_near(xsimd::batch<float> const& x) {
     using word = xsimd::batch<std::uint32_t>;
-    word const b = bits_of(x), near = b + word(0x7fff) + ((b >> 16) & word(1));
-    word const nan = (b & word(0x80000000u)) | word(0x7fc00000u);
-    return xsimd::bitwise_cast<float>(
-        xsimd::select(xsimd::batch_bool_cast<std::uint32_t>(x == x), near & word(0xffff0000u), nan));
+    word const b = bits_of(x), high = b >> 16, near = (b + (word(0x7fff) + (high & word(1)))) >> 16;
+    return xsimd::select(xsimd::batch_bool_cast<std::uint32_t>(x == x), near, (high & word(0x8000u)) | word(0x7fc0u));
   }
   static constexpr double shift = 0x1.8p52;  // in sums with it, the last bits are those of a small integer
   template <class From> static xsimd::batch<real> as_real(of<From> const& x) {
