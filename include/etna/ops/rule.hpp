@@ -76,7 +76,6 @@ enum class form {
   gather,
   scatter,
   slice,
-  windows,
   patch,
   routine,
   scan,
