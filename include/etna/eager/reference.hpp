@@ -175,17 +175,18 @@ template <class X, class F> inline void arg_reduce_of(call const& c, F wins) {
   std::int32_t* where = static_cast<std::int32_t*>(c.out[1]);
   for (extent i = 0; i < n; ++i) where[i] = -1;
   for_each_index(c.in_type[0], stride, [&](extent i, extent at) {
-    X x[] = {where[at] < 0 ? X(0) : best[at], load_in_order<X>(c.in_type[0].d, c.in[0], i)};
+    X x[] = {where[at] < 0 ? X(0) : best[at], load_one<X>(c.in_type[0].d, c.in[0], i)};
     if (where[at] < 0 || wins(x) != 0) {
       best[at] = x[1];
       where[at] = std::int32_t(i / full[axis] % c.in_type[0].e[axis]);
     }
   });
-  for (extent i = 0; i < n; ++i) store_in_order(c.out_type[0].d, c.out[0], i, best[i]);
+  store(c.out_type[0].d, c.out[0], 0, n, best.data());
 }
 inline void arg_reduction(call const& c, ops::evaluator const& r) {
-  if (is_floating(c.in_type[0].d)) arg_reduce_of<double>(c, r.scalar.real);
-  else arg_reduce_of<std::int64_t>(c, r.scalar.whole);
+  if (c.in_type[0].d == dtype::u64) arg_reduce_of<std::uint64_t>(c, r.scalar.natural);
+  else if (!is_floating(c.in_type[0].d)) arg_reduce_of<std::int64_t>(c, r.scalar.whole);
+  else arg_reduce_of<double>(c, r.scalar.real);
 }
 
 /// Elements of the operand, visited in the order of the result, copied byte by byte.
