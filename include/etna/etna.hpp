@@ -63,6 +63,7 @@
 #include <etna/ops/control_flow.hpp>
 #include <etna/ops/custom_rules.hpp>
 #include <etna/ops/parts.hpp>
+#include <etna/ops/windows.hpp>
 #include <etna/ops/dynamic.hpp>
 #include <etna/ops/effect.hpp>
 #include <etna/ops/error_function.hpp>

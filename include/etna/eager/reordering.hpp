@@ -110,6 +110,16 @@ inline void slice_p::reference(call const& c) {
   eager::for_each_in_block(c.in_type[0], c.out_type[0], start, step,
                            [&](extent i, extent at) { eager::copy_element(c, c.in[0], at, c.out[0], i); });
 }
+inline void windows_p::reference(call const& c) {
+  extent full[max_rank]{}, stride[max_rank]{};
+  eager::row_major(c.in_type[0], full);
+  for (int i = 0, at = c.in_type[0].rank; i < c.in_type[0].rank; ++i) {
+    window_dim const w = window_dim::read(c.attr, i);
+    stride[i] = full[i] * w.step;
+    if (w.there()) stride[at++] = full[i] * w.dilation;
+  }
+  eager::copy_strided(c, stride);
+}
 inline void update_p::reference(call const& c) {
   extent start[max_rank]{}, step[max_rank]{};
   for (int k = 0; k < c.in_type[0].rank; ++k) {

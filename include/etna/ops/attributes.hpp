@@ -58,6 +58,29 @@ template <class Dim> struct dims_as_words {
   }
 };
 
+/// The windows of one axis: of so many elements, which are `dilation` apart, each `step` behind the one before. Of size
+/// 0: the axis has none.
+struct window_dim {
+  extent size = 0, step = 1, dilation = 1;
+  static constexpr int words = 3;
+  static constexpr window_dim read(std::int64_t const* a, int axis) {
+    a += words * axis;
+    return {a[0], a[1], a[2]};
+  }
+  constexpr void write(std::int64_t* a, int axis) const {
+    a += words * axis;
+    a[0] = size;
+    a[1] = step;
+    a[2] = dilation;
+  }
+  constexpr bool there() const { return size != 0; }
+  /// How many lie in an axis of e elements.
+  constexpr extent count(extent e) const {
+    extent const behind = e - (size - 1) * dilation - 1;
+    return behind < 0 ? 0 : behind / step + 1;
+  }
+};
+
 /// A shape as words: how many.
 constexpr int write_shape(std::int64_t* a, tensor_type const& t) {
   a[0] = t.rank;

@@ -185,6 +185,11 @@ constexpr var slice(var x, slice_dim const* block) {
   dims_as_words w(block, type_of(x).rank);
   return apply_with<slice_p>(x, w.a, w.n);
 }
+/// All windows of x.
+constexpr var windows(var x, window_dim const* dims) {
+  dims_as_words w(dims, type_of(x).rank);
+  return apply_with<windows_p>(x, w.a, w.n);
+}
 /// x with u in place of the block that begins there.
 constexpr var update(var x, var u, update_dim const* block) {
   dims_as_words w(block, type_of(x).rank);

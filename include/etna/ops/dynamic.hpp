@@ -3,7 +3,7 @@
 // that the block lies inside. Each row is the transpose of the other. Positions that differ within a batch are read and
 // written by index.
 #pragma once
-#include "parts.hpp"
+#include "windows.hpp"
 
 namespace etna::ops {
 

@@ -76,6 +76,7 @@ enum class form {
   gather,
   scatter,
   slice,
+  windows,
   patch,
   routine,
   scan,

@@ -28,7 +28,8 @@ constexpr node_class class_of(int op) {
     case ops::form::broadcast:
     case ops::form::reshape:
     case ops::form::transpose:
-    case ops::form::slice: return node_class::view;
+    case ops::form::slice:
+    case ops::form::windows: return node_class::view;
     case ops::form::contraction:
     case ops::form::scatter:
     case ops::form::routine:

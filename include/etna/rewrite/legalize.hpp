@@ -37,6 +37,10 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
       extent offset = 0, stride[max_rank]{};
       return slices(v, t, attr, &offset, stride);
     }
+    case ops::form::windows: {
+      extent stride[max_rank]{};
+      return windows(v, t, attr, stride);
+    }
     case ops::form::contraction: {
       ops::dot_dims dims = ops::dot_dims::read(attr);
       return !is_virtual(g, v) && product_loops(t, v, product_axes(dims, k, t.rank)).ok();

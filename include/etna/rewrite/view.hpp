@@ -70,12 +70,28 @@ constexpr bool slices(view const& in, tensor_type const& from, std::int64_t cons
   return ok && at != ext::invalid;
 }
 
+/// Windows as strides: false where extents cannot say them.
+constexpr bool windows(view const& in, tensor_type const& from, std::int64_t const* attr, extent* stride) {
+  bool ok = true;
+  for (int i = 0, at = from.rank; i < from.rank; ++i) {
+    ops::window_dim const w = ops::window_dim::read(attr, i);
+    stride[i] = in.stride[i];
+    if (!w.there()) continue;
+    stride[at] = ext::mul(in.stride[i], w.dilation);
+    stride[i] = ext::mul(in.stride[i], w.step);
+    ok = ok && stride[i] != ext::invalid && stride[at] != ext::invalid;
+    ++at;
+  }
+  return ok;
+}
+
 /// Sets the views that the values of node n are, given those of its operands.
 constexpr void see(graph const& g, node_info const& n, view* of) {
   tensor_type const& t = g.values[n.value].type;
   view& v = of[n.value];
   ops::form f = ops::table.at[n.op].form;
-  if (f != ops::form::broadcast && f != ops::form::transpose && f != ops::form::reshape && f != ops::form::slice) {
+  if (f != ops::form::broadcast && f != ops::form::transpose && f != ops::form::reshape && f != ops::form::slice &&
+      f != ops::form::windows) {
     v.root = n.value;
     if (n.op == code<ops::iota_p>) v.stride[g.attrs[n.attr]] = 1;  // offset and value are one
     else row_major(t, v.stride);
@@ -94,6 +110,9 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
   v.is_part = in.is_part;
   if (f == ops::form::slice) {
     slices(in, from, a, &v.offset, v.stride);
+    v.is_part = true;
+  } else if (f == ops::form::windows) {
+    windows(in, from, a, v.stride);
     v.is_part = true;
   } else if (f == ops::form::transpose)
     for (int i = 0; i < t.rank; ++i) v.stride[i] = in.stride[a[i]];

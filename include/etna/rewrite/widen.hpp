@@ -101,7 +101,7 @@ class widener {
     int const elements = elements_among(n);
     for (int k = elements; k < n.operands; ++k) in[k] = wide(w, in[k]);
     bool const is_view = f == ops::form::pointwise || f == ops::form::broadcast || f == ops::form::reshape ||
-                         f == ops::form::transpose || f == ops::form::slice;
+                         f == ops::form::transpose || f == ops::form::slice || f == ops::form::windows;
     bool computed = false;
     for (int k = 0; is_view && k < elements; ++k) computed = computed || wide_[in[k]];
     if (!computed) return keep(w, from, n, in);

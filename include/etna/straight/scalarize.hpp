@@ -166,6 +166,14 @@ class scalarizer {
           first += full[k] * s.start;
         }
         break;
+      case form::windows:
+        row_major(from_.values[in[0]].type, full);
+        for (int k = 0, at = from_.values[in[0]].type.rank, n_axes = at; k < n_axes; ++k) {
+          ops::window_dim const d = ops::window_dim::read(a, k);
+          stride[k] = full[k] * d.step;
+          if (d.there()) stride[at++] = full[k] * d.dilation;
+        }
+        break;
       case form::routine:
       case form::patch: return routine(n, in, out, a);
       case form::reduction: reduce(n, in[0], out, a); return 0;
