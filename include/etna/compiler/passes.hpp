@@ -17,6 +17,7 @@
 #include <etna/rewrite/halve.hpp>
 #include <etna/rewrite/legalize.hpp>
 #include <etna/rewrite/outer.hpp>
+#include <etna/rewrite/overlap.hpp>
 #include <etna/rewrite/thin.hpp>
 #include <etna/rewrite/widen.hpp>
 
@@ -34,6 +35,7 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "expand", .run = &rewrite::expand, .again = "expand"},
     {.name = "widen", .run = &rewrite::widen},
     {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = rewrite::keep_live},
+    {.name = "overlap", .run = &rewrite::overlap::pass, .again = "simplify"},
     {.name = "associate", .run = &rewrite::associate, .is_optional = true, .again = "simplify"},
     {.name = "thin", .run = &rewrite::thin, .is_optional = true},
     {.name = "outer", .run = &rewrite::outer::pass, .is_optional = true},

@@ -26,6 +26,27 @@ inline void copy_element(call const& c, void const* from, extent i, void* to, ex
 inline void copy_first(call const& c) {
   std::memcpy(c.out[0], c.in[0], std::size_t(c.out_type[0].size() * bytes_of(c.out_type[0].d)));
 }
+/// Strides of an array's windows: of their places, then of the elements of a window.
+template <class Dim, class F>
+inline void window_strides(tensor_type const& of, std::int64_t const* attr, F const& window, extent* stride) {
+  extent full[max_rank]{};
+  row_major(of, full);
+  for (int i = 0, at = of.rank; i < of.rank; ++i) {
+    ops::window_dim const w = window(Dim::read(attr, i));
+    stride[i] = full[i] * w.step;
+    if (w.there()) stride[at++] = full[i] * w.dilation;
+  }
+}
+/// Each element added to that of the result where `stride` sends it: rounded once.
+template <class X> inline void add_strided(call const& c, extent const* stride) {
+  extent const n = c.out_type[0].size();
+  scratch<X> sum(n);
+  for (extent i = 0; i < n; ++i) sum[i] = 0;
+  for_each_index(c.in_type[0], stride, [&](extent i, extent at) {
+    sum[at] += load_one<X>(c.in_type[0].d, c.in[0], i);
+  });
+  store(c.out_type[0].d, c.out[0], 0, n, sum.data());
+}
 struct starts_of {
   extent at[max_rank]{}, one[max_rank]{};
   starts_of(call const& c, int operand, tensor_type const& block) {
@@ -111,14 +132,15 @@ inline void slice_p::reference(call const& c) {
                            [&](extent i, extent at) { eager::copy_element(c, c.in[0], at, c.out[0], i); });
 }
 inline void windows_p::reference(call const& c) {
-  extent full[max_rank]{}, stride[max_rank]{};
-  eager::row_major(c.in_type[0], full);
-  for (int i = 0, at = c.in_type[0].rank; i < c.in_type[0].rank; ++i) {
-    window_dim const w = window_dim::read(c.attr, i);
-    stride[i] = full[i] * w.step;
-    if (w.there()) stride[at++] = full[i] * w.dilation;
-  }
+  extent stride[max_rank]{};
+  eager::window_strides<window_dim>(c.in_type[0], c.attr, [](window_dim const& d) { return d; }, stride);
   eager::copy_strided(c, stride);
+}
+inline void overlap_add_p::reference(call const& c) {
+  extent stride[max_rank]{};
+  eager::window_strides<overlap_dim>(c.out_type[0], c.attr, [](overlap_dim const& d) { return d.window; }, stride);
+  if (eager::all_whole(c, 1)) eager::add_strided<std::uint64_t>(c, stride);
+  else eager::add_strided<double>(c, stride);
 }
 inline void update_p::reference(call const& c) {
   extent start[max_rank]{}, step[max_rank]{};

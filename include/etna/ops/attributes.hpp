@@ -74,10 +74,25 @@ struct window_dim {
     a[2] = dilation;
   }
   constexpr bool there() const { return size != 0; }
+  /// Elements from a window's first to its last.
+  constexpr extent span() const { return (size - 1) * dilation + 1; }
   /// How many lie in an axis of e elements.
-  constexpr extent count(extent e) const {
-    extent const behind = e - (size - 1) * dilation - 1;
-    return behind < 0 ? 0 : behind / step + 1;
+  constexpr extent count(extent e) const { return e < span() ? 0 : (e - span()) / step + 1; }
+  constexpr bool overlap() const { return step < span(); }
+};
+/// The same, with the elements of the axis.
+struct overlap_dim {
+  window_dim window;
+  extent size;
+  static constexpr int words = window_dim::words + 1;
+  static constexpr overlap_dim read(std::int64_t const* a, int axis) {
+    a += words * axis;
+    return {window_dim::read(a, 0), a[window_dim::words]};
+  }
+  constexpr void write(std::int64_t* a, int axis) const {
+    a += words * axis;
+    window.write(a, 0);
+    a[window_dim::words] = size;
   }
 };
 

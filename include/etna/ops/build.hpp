@@ -190,6 +190,11 @@ constexpr var windows(var x, window_dim const* dims) {
   dims_as_words w(dims, type_of(x).rank);
   return apply_with<windows_p>(x, w.a, w.n);
 }
+/// Windows of an array put back where they were read, and added.
+constexpr var overlap_add(var x, overlap_dim const* dims, int rank) {
+  dims_as_words w(dims, rank);
+  return apply_with<overlap_add_p>(x, w.a, w.n);
+}
 /// x with u in place of the block that begins there.
 constexpr var update(var x, var u, update_dim const* block) {
   dims_as_words w(block, type_of(x).rank);

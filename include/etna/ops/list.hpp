@@ -113,7 +113,8 @@ using primitives = type_list<
     struct update_p,  // x with a block replaced
     struct patch_p,   // the same, as kernels read it
     // windows.hpp
-    struct windows_p,  // all windows of x
+    struct windows_p,      // all windows of x
+    struct overlap_add_p,  // windows put back where they were read, and added
     // dynamic.hpp
     struct dynamic_slice_p,   // a block of x at a run-time position
     struct dynamic_update_p,  // x with the block at a run-time position replaced

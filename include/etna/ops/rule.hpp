@@ -77,6 +77,7 @@ enum class form {
   scatter,
   slice,
   windows,
+  overlap,
   patch,
   routine,
   scan,
