@@ -157,6 +157,7 @@ struct gemm {
   static constexpr std::int64_t kept_rows = cache::second / 2, many_rows = 4 * cache::second,
                                 packed_panels = 4 * cache::second, far_rows = 1 << 11;
   static constexpr int steps_ahead = 8;  // of a panel, that are prefetched
+  static constexpr std::int64_t folded_rows = 1 << 10;  // whose places are in a table at once
   static constexpr std::int64_t batch_elements_of_4_bytes = 64, batch_elements_of_8_bytes = 36;  // of an operand
 };
 /// What a product prefetches for the steps behind it. (adam90)

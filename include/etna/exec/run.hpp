@@ -52,6 +52,18 @@ inline bool run_product_as(label const& name, dtype in, dtype out, lower::gemm_n
     }
   return false;
 }
+/// The loops of an operand that is read by windows: its free axis, and its sums.
+inline void read_folds(step_call const& c, view_in_step const& v, lower::folded_axis& free, lower::folded_axis& sums) {
+  if (v.window == 0) return;
+  std::int64_t const* w = c.p.numbers + v.window - 1;
+  for (lower::folded_axis* axis : {&free, &sums}) {
+    axis->n = int(*w++);
+    for (int i = 0; i < axis->n; ++i) {
+      axis->size[i] = c.size(*w++);
+      axis->stride[i] = c.size(*w++);
+    }
+  }
+}
 lower::prefetch_list reads_ahead(running const& r, planning::frame const& f, int i);
 template <std::uint64_t Products> inline void run_product(step_call const& c) {
   plan_view const& p = c.p;
@@ -63,6 +75,8 @@ template <std::uint64_t Products> inline void run_product(step_call const& c) {
   lower::gemm_numbers n{at(a),        at(b),        c.at[result->buffer], loop(0),      loop(1),
                         loop(2),      loop(3),      stride(a, 0),         stride(a, 1), stride(a, 2),
                         stride(b, 0), stride(b, 1), stride(b, 2)};
+  read_folds(c, *a, n.a_rows, n.a_sums);
+  read_folds(c, *b, n.b_lanes, n.b_sums);
   dtype in = p.buffers[a->buffer].d, out = p.buffers[result->buffer].d;
   if (s.inputs > planning::added_to) {
     n.start = at(a + planning::added_to);

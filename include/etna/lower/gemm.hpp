@@ -39,7 +39,9 @@ template <class T, class Sum> class gemm {
     auto past = [&](auto*& of, std::int64_t elements) {
       if (of) of = static_cast<T const*>(of) + elements;  // without elements it may be nowhere
     };
-    past(p.a, from * (one ? p.a_m : p.a_batch));
+    bool const moved = one && p.a_rows;  // its rows are counted from there
+    if (moved) p.a_rows.begin += from;
+    else past(p.a, from * (one ? p.a_m : p.a_batch));
     past(p.b, one ? 0 : from * p.b_batch);
     std::int64_t const results = from * (one ? p.n : p.m * p.n);
     p.c = static_cast<Sum*>(p.c) + results;
@@ -67,6 +69,7 @@ template <class T, class Sum> class gemm {
 
  private:
   walk<T> a, b;  // rows and lanes: a and b, or b and a
+  folded_axis a_free, a_sum, b_free, b_sum;
   Sum* c;
   Sum const* start;
   Sum scale;
@@ -77,6 +80,10 @@ template <class T, class Sum> class gemm {
   explicit gemm(gemm_numbers const& p)
       : a{static_cast<T const*>(p.a), p.a_m, p.a_k},
         b{static_cast<T const*>(p.b), p.b_n, p.b_k},
+        a_free(p.a_rows),
+        a_sum(p.a_sums),
+        b_free(p.b_lanes),
+        b_sum(p.b_sums),
         c(static_cast<Sum*>(p.c)),
         start(static_cast<Sum const*>(p.start)),
         scale(p.start ? p.template scale<Sum>() : Sum(1)),
@@ -92,6 +99,8 @@ template <class T, class Sum> class gemm {
     // results that are transposed cost about one operation each
     if (block::simd && k > 0 && operations(n, m, a) + double(m) * double(n) / double(k) < operations(m, n, b)) {
       std::swap(a, b);
+      std::swap(a_free, b_free);
+      std::swap(a_sum, b_sum);
       std::swap(a_batch, b_batch);
       std::swap(m, n);
       std::swap(c_row, c_lane);
@@ -106,15 +115,18 @@ template <class T, class Sum> class gemm {
     row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
     panels = (n + columns - 1) / columns;
     steps = k <= tuning::gemm::sums_at_once + tuning::gemm::sums_at_once / 2 ? k : tuning::gemm::sums_at_once;
-    packs_b = packs(m, b);
-    packs_a = panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= tuning::gemm::far_rows;
+    packs_b = b_folds() || packs(m, b);
+    packs_a = !a_folds() && panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= tuning::gemm::far_rows;
     rows_at_once = packs_a || m * steps * bytes > tuning::gemm::many_rows
                        ? std::max<std::int64_t>(tuning::gemm::kept_rows / (steps * bytes * rows), 1) * rows
                        : m;
     lanes_at_once = rows_at_once < m
                         ? std::max<std::int64_t>(tuning::gemm::packed_panels / (steps * bytes * columns), 1) * columns
                         : n;
+    if (a_folds()) rows_at_once = std::min(rows_at_once, tuning::gemm::folded_rows / rows * rows);
   }
+  bool a_folds() const { return a_free || a_sum; }
+  bool b_folds() const { return b_free || b_sum; }
   std::int64_t all_units() const { return batch * row_blocks * panels; }
   static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= tuning::gemm::rows_that_pay; }
   /// Vector operations for one step of all sums: the sums, and packing.
@@ -129,6 +141,7 @@ template <class T, class Sum> class gemm {
   /// Where a share's packed panels are: of b some, one behind the other, then of a those of some rows.
   struct packed {
     T *b = nullptr, *a = nullptr;
+    std::int64_t *of_b = nullptr, *of_a = nullptr;  // tables of folded operands: of a panel, of some rows
     std::int64_t panel, kept;  // elements of a panel of b, and how many are kept for all of the share's rows
     bool by_first_rows;        // b is read where it is, and the first rows leave a panel for the others
   };
@@ -139,9 +152,15 @@ template <class T, class Sum> class gemm {
     to.kept = m > rows_at_once ? (span + columns - 1) / columns : 1;
     to.by_first_rows = !packs_b && !packs_a && m > 2 * rows && b.sum * bytes >= tuning::gemm::far_steps;
     std::int64_t const high = packs_a ? std::min(rows_at_once, (m + rows - 1) / rows * rows) : 0;
-    if (packs_a || packs_b || to.by_first_rows || n % columns != 0) {
-      to.b = static_cast<T*>(panel_memory(std::size_t((to.kept * panel + high * steps) * bytes)));
+    std::int64_t const places_b = b_folds() ? columns + steps : 0,
+                       places_a = a_folds() ? std::min(rows_at_once, m) + steps : 0;
+    if (packs_a || packs_b || to.by_first_rows || n % columns != 0 || places_a > 0) {
+      std::int64_t const elements = (to.kept * panel + high * steps + 7) / 8 * 8;
+      to.b = static_cast<T*>(
+          panel_memory(std::size_t(elements * bytes + (places_a + places_b) * std::int64_t(sizeof(std::int64_t)))));
       to.a = to.b + to.kept * panel;
+      to.of_b = reinterpret_cast<std::int64_t*>(to.b + elements);
+      to.of_a = to.of_b + places_b;
     }
     return to;
   }
@@ -168,10 +187,25 @@ template <class T, class Sum> class gemm {
   struct piece {
     std::int64_t q, x, i0, i1, j0, j1;
   };
+  /// Rows or lanes from i on, and steps from x on, of an operand that is folded.
+  static walk<T> by_tables(walk<T> const& w, folded_axis const& free, folded_axis const& sum, std::int64_t i,
+                           std::int64_t count, std::int64_t x, std::int64_t k, std::int64_t* table) {
+    auto put = [&](folded_axis const& axis, std::int64_t stride, std::int64_t from, std::int64_t n) {
+      std::int64_t* const at = table;
+      if (axis) axis.put(from, n, at);
+      else
+        for (std::int64_t j = 0; j < n; ++j) at[j] = (from + j) * stride;
+      table += n;
+      return at;
+    };
+    std::int64_t const *const free_at = put(free, w.free, i, count), *const sum_at = put(sum, w.sum, x, k);
+    return {w.at, w.free, w.sum, free_at, sum_at};
+  }
   /// Panels of b are packed with the first rows, and read by all.
   ETNA_FN_INLINE void some_steps(packed const& to, piece const& p, bool first_rows, prefetching& ahead) const {
     std::int64_t const kk = std::min(steps, k - p.x), step = packs_a ? rows : p.i1 - p.i0;
     walk<T> const a_rows{a.at + p.q * a_batch, a.free, a.sum}, b_lanes{b.at + p.q * b_batch, b.free, b.sum};
+    walk<T> const a_folded = a_folds() ? by_tables(a_rows, a_free, a_sum, p.i0, p.i1 - p.i0, p.x, kk, to.of_a) : a_rows;
     if (packs_a)
       for (std::int64_t i = p.i0; i < p.i1; i += rows)
         block::pack(a_rows.from(i, p.x), kk, std::min(rows, p.i1 - i), rows, to.a + (i - p.i0) * kk);
@@ -181,11 +215,15 @@ template <class T, class Sum> class gemm {
       if (packs_b || lanes < columns) {
         T* panel = to.b + (to.kept > 1 ? (j - p.j0) / columns * to.panel : 0);
         std::int64_t const size = block::simd && lanes <= block::width ? block::width : columns;
-        if (first_rows) block::pack(w, kk, lanes, size, panel);
+        if (first_rows && b_folds())
+          block::pack_folded(by_tables(b_lanes, b_free, b_sum, j, lanes, p.x, kk, to.of_b), kk, lanes, size, panel);
+        else if (first_rows) block::pack(w, kk, lanes, size, panel);
         w = {panel, 1, size};
       }
       for (std::int64_t i = p.i0; i < p.i1; i += step) {
-        walk<T> v = packs_a ? walk<T>{to.a + (i - p.i0) * kk, 1, rows} : a_rows.from(i, p.x);
+        walk<T> const v = packs_a     ? walk<T>{to.a + (i - p.i0) * kk, 1, rows}
+                          : a_folds() ? a_folded
+                                      : a_rows.from(i, p.x);
         std::int64_t const at = p.q * c_batch + i * c_row + j * c_lane;
         // later steps are added to the sums of earlier ones
         Sum const* const from = p.x > 0 ? c + at : start ? start + at : nullptr;

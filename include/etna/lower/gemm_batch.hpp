@@ -13,12 +13,14 @@ struct gemm_numbers {
   void const* b;
   void* c;  // [batch, m, n], row-major
   std::int64_t batch, m, n, k;
-  std::int64_t a_batch, a_m, a_k, b_batch, b_k, b_n;
+  std::int64_t a_batch, a_m, a_k, b_batch, b_k, b_n;  // strides, of folded axes those of their innermost loop
+  folded_axis a_rows{}, a_sums{}, b_sums{}, b_lanes{};
   void const* start = nullptr;              // like c, or c: the products are added to it, ...
   void const* scale_at = nullptr;           // times this number, if there is one, ...
   double literal = 1;                       // and this one
   prefetch_list const* prefetch = nullptr;  // for what comes next
   std::int64_t shares = 1;                  // into which it is divided, about
+  bool folds() const { return a_rows || a_sums || b_sums || b_lanes; }
   template <class Sum> ETNA_FN Sum scale() const {
     return Sum(literal) * (scale_at ? *static_cast<Sum const*>(scale_at) : Sum(1));
   }
@@ -32,6 +34,7 @@ template <class T, class Sum> struct gemm_batch {
   static constexpr std::int64_t lanes = 128 / sizeof(T);         // products of a unit
 
   static bool applies(gemm_numbers const& p) {
+    if (p.folds()) return false;
     return block::simd && !p.start && 2 * p.batch >= lanes && p.k > 0 && p.m * p.k <= most && p.k * p.n <= most &&
            p.m * p.n <= most;
   }

@@ -7,15 +7,18 @@
 #include <etna/math/lane.hpp>
 #include <etna/ops/arithmetic.hpp>
 
+#include "folded_axis.hpp"
 #include "prefetch.hpp"
 #include "lanes.hpp"
 
 namespace etna::lower {
 
-/// An operand as a walk: strides along its free axis, and along the sums.
+/// An operand as a walk: strides along its free axis, and along the sums. Where these are folded, how far each row (or
+/// lane) and each step is from `at` stands in two tables.
 template <class T> struct walk {
   T const* at;
   std::int64_t free, sum;
+  std::int64_t const *free_at = nullptr, *sum_at = nullptr;
   walk from(std::int64_t i, std::int64_t step) const { return {at + i * free + step * sum, free, sum}; }
 };
 /// Results: rows of a times lanes of b. Lanes of b follow each other in memory (b.free is 1), and there are as many as
@@ -46,7 +49,10 @@ template <class T, class Sum> struct gemm_block {
   // a vector has elements: of such a block g++ keeps the sums on the stack in some programs.
   static constexpr int rows = !many_registers ? 6 : width < 12 ? 8 : 12;
 
+  static constexpr int folded_rows = rows < 8 ? rows : 8;  // each has a pointer of its own
+
   static void run(block_numbers<T, Sum> const& n, std::int64_t m) {
+    if (n.a.free_at) return n.lanes <= width ? folded<width>(n, m) : folded<columns>(n, m);
     if constexpr (simd)
       if (n.lanes <= width) return all_rows<width>(n, m);
     all_rows<columns>(n, m);
@@ -66,8 +72,48 @@ template <class T, class Sum> struct gemm_block {
       for (std::int64_t j = 0; j < size; ++j)
         to[x * size + j] = j < count ? from.at[x * from.sum + j * from.free] : T(0);
   }
+  /// The same of a folded operand: lanes that follow each other in memory together.
+  static void pack_folded(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, T* to) {
+    for (std::int64_t j = 0; j < count;) {
+      std::int64_t run = 1;
+      while (j + run < count && from.free_at[j + run] == from.free_at[j] + run) ++run;
+      bool const last = j + run == count;
+      put_run(from.at + from.free_at[j], from.sum_at, k, run, size, last ? size - j : run, to + j);
+      j += run;
+    }
+  }
 
  private:
+  // `room` elements of each step, the first `run` of them from memory.
+  static void put_run(T const* from, std::int64_t const* sum_at, std::int64_t k, std::int64_t run, std::int64_t size,
+                      std::int64_t room, T* to) {
+#if defined(ETNA_HAS_SIMD)
+    if constexpr (simd)
+      if (run > 2) {
+        for (std::int64_t j = 0; j < room; j += width)
+          for (std::int64_t x = 0; x < k; ++x)
+            store(run - j >= width ? V::load_unaligned(from + sum_at[x] + j) : load(from + sum_at[x] + j, run - j),
+                  to + x * size + j, room - j);
+        return;
+      }
+#endif
+    for (std::int64_t x = 0; x < k; ++x)
+      for (std::int64_t j = 0; j < room; ++j) to[x * size + j] = j < run ? from[sum_at[x] + j] : T(0);
+  }
+  template <int Columns> static void folded(block_numbers<T, Sum> n, std::int64_t m) {
+    auto step = [&]<int R>(std::integral_constant<int, R>) {
+      block_of<R, Columns, false, false, true>(n);
+      m -= R;
+      n.a.free_at += R;
+      n.c += R * n.c_row;
+      if (n.start) n.start += R * n.c_row;
+    };
+    using std::integral_constant;
+    while (m >= folded_rows) step(integral_constant<int, folded_rows>{});
+    while (m >= 4) step(integral_constant<int, 4>{});  // NOLINT(bugprone-infinite-loop): step changes m
+    while (m >= 2) step(integral_constant<int, 2>{});  // NOLINT(bugprone-infinite-loop): step changes m
+    if (m > 0) step(integral_constant<int, 1>{});
+  }
   template <int Columns> static void all_rows(block_numbers<T, Sum> n, std::int64_t m) {
     auto step = [&](int r) {
       m -= r;
@@ -124,17 +170,20 @@ template <class T, class Sum> struct gemm_block {
 #endif
 
   // A function of its own: inlined, g++ keeps sums on the stack. What reads them is unrolled for the same reason.
-  template <int R, int Columns, bool Keep = false, bool Ahead = false>
+  template <int R, int Columns, bool Keep = false, bool Ahead = false, bool Folded = false>
   ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd) {
       constexpr int parts = Columns / width, half = R > 8 ? R / 2 : R;
-      std::int64_t const a_row = n.a.free, a_step = n.a.sum, b_step = n.b.sum, k = n.k;
+      std::int64_t const a_row = Folded ? 0 : n.a.free, a_step = Folded ? 0 : n.a.sum, b_step = n.b.sum, k = n.k;
       // The later rows have a pointer of their own: rows are then at most R / 2 strides from one of two pointers, and
       // these few distances stay in registers.
       T const *a = n.a.at, *late = a + half * a_row, *b = n.b.at;
       V acc[R][parts];
       ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
+      [[maybe_unused]] T const* folded[R];
+      if constexpr (Folded) ETNA_UNROLL for (int r = 0; r < R; ++r) folded[r] = a + n.a.free_at[r];
+      [[maybe_unused]] std::int64_t const* const folded_step = n.a.sum_at;
       [[maybe_unused]] char const* const ahead = Ahead ? n.ahead->at() : nullptr;
       for (std::int64_t x = 0; x < k; ++x) {
         if constexpr (Ahead) __builtin_prefetch(ahead + x * prefetch_list::line);
@@ -144,12 +193,12 @@ template <class T, class Sum> struct gemm_block {
             __builtin_prefetch(b + (x + tuning::gemm::steps_ahead) * b_step + p * width);
             row[p].store_unaligned(n.kept + x * Columns + p * width);
           }
+        [[maybe_unused]] std::int64_t const at = Folded ? folded_step[x] : 0;
         ETNA_UNROLL for (int r = 0; r < R; ++r) {
-          V s(r < half ? a[r * a_row] : late[(r - half) * a_row]);
+          V s(Folded ? folded[r][at] : r < half ? a[r * a_row] : late[(r - half) * a_row]);
           ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = xsimd::fma(s, row[p], acc[r][p]);
         }
-        a += a_step;
-        late += a_step;
+        if constexpr (!Folded) a += a_step, late += a_step;
       }
       V const scale(n.scale);
       if (n.c_lane == 1 && n.lanes == Columns && n.start) {
@@ -183,15 +232,17 @@ template <class T, class Sum> struct gemm_block {
       }
     } else
 #endif
-      plain_block_of<R, Columns>(n);
+      plain_block_of<R, Columns, Folded>(n);
   }
-  template <int R, int Columns> ETNA_FN_INLINE static void plain_block_of(block_numbers<T, Sum> const& n) {
+  template <int R, int Columns, bool Folded> ETNA_FN_INLINE static void plain_block_of(block_numbers<T, Sum> const& n) {
     using W = ops::wrapping<Sum>;
     Sum acc[R][Columns] = {};
     for (std::int64_t x = 0; x < n.k; ++x)
       for (int r = 0; r < R; ++r)
         for (int j = 0; j < Columns; ++j)
-          acc[r][j] = Sum(W(acc[r][j]) + W(n.a.at[r * n.a.free + x * n.a.sum]) * W(n.b.at[x * n.b.sum + j]));
+          acc[r][j] =
+              Sum(W(acc[r][j]) + W(n.a.at[Folded ? n.a.free_at[r] + n.a.sum_at[x] : r * n.a.free + x * n.a.sum]) *
+                                     W(n.b.at[x * n.b.sum + j]));
     put<R>(n, acc);
   }
   template <int R, int Columns> static void put(block_numbers<T, Sum> const& n, Sum const (&acc)[R][Columns]) {

@@ -50,13 +50,12 @@ class epilogues : groups {
   /// Does round r touch the r-th part of the buffer only?
   constexpr bool by_rounds(step const& st, view_in_step const& v) const {
     extent const size = p_.buffers[v.buffer].size;
-    if (size % rounds_ != 0) return false;
+    if (size % rounds_ != 0 || v.window != 0) return false;
     if (is_product(st)) {
       int const k = int(&v - begin(st));
       if (k == added_to || k == st.inputs) return true;  // as it lies
       return (k == 0 || is_batch(st)) && walks(v, st.loop, is_batch(st) ? 1 : 2, size / rounds_);
     }
-    if (v.window != 0) return false;
     if (st.n_outer == 0) return v.inner == 1 && st.inner == size;
     for (int axes = 1; axes <= st.n_outer; ++axes)
       if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, size / n))

@@ -100,7 +100,7 @@ struct view_in_step {
   extent stride[max_rank];  // on the step's loops; of a routine's operands and results, their extents
   extent inner;
   extent gather_stride, gather_size;
-  int window;  // the place + 1 of its window among the plan's numbers; 0: none
+  int window;  // the place + 1 of its window, or of a product's loops, among the plan's numbers; 0: none
 };
 /// Of the block that a patch reads, among the numbers of a step: for each loop (outer, mid) where it begins, and its
 /// size (0: all); then of the innermost one.

@@ -8,7 +8,9 @@ namespace etna::planning {
 
 /// loops     batch, m, n, k; strides of the operands' views are those of batch, m, k and of batch, k, n
 /// operands  two, what it is added to, and times which number in memory
-/// numbers   the literal that what it adds is multiplied with, where it is added to something
+/// numbers   the literal that what it adds is multiplied with, where it is added to something; of an operand that is
+///           read by windows (its view's `window` says where): for its free axis and for its sums how many loops they
+///           are, then their sizes and strides, the innermost first
 struct product_step : step_defaults {
   static constexpr int n_loops = 4, batch = 0, rows = 1, columns = 2, sums = 3;
   static constexpr bool is(ops::form f) { return f == ops::form::contraction; }
@@ -58,9 +60,11 @@ struct product_step : step_defaults {
       return product_loops(t, d.v[q], product_axes(dims, k, t.rank));
     };
     product_loops x = side(0), y = side(1);
-    extent size[] = {x.batch.size, x.free.size, y.free.size, x.contract.size};
-    extent a[] = {x.batch.stride, x.free.stride, x.contract.stride},
-           b[] = {y.batch.stride, y.contract.stride, y.free.stride};
+    extent size[] = {x.batch.elements, x.free.elements, y.free.elements, x.contract.elements};
+    extent a[] = {x.batch.innermost(), x.free.innermost(), x.contract.innermost()},
+           b[] = {y.batch.innermost(), y.contract.innermost(), y.free.innermost()};
+    write_folds(d.p, d.p.views[st.view], x);
+    write_folds(d.p, d.p.views[st.view + 1], y);
     st.flops = 2;
     for (int i = 0; i < n_loops; ++i) {
       st.loop[i] = size[i];
@@ -70,6 +74,18 @@ struct product_step : step_defaults {
     for (int i = 0; i < 3; ++i) {
       d.p.views[st.view].stride[i] = a[i];
       d.p.views[st.view + 1].stride[i] = b[i];
+    }
+  }
+  /// Where an axis of an operand is several loops: all of them, as numbers of the plan.
+  static constexpr void write_folds(draft& p, view_in_step& v, product_loops const& x) {
+    if (!x.folds()) return;
+    v.window = p.n_numbers + 1;
+    for (rewrite::axis_loops const* axis : {&x.free, &x.contract}) {
+      p.numbers[p.n_numbers++] = axis->n;
+      for (int i = 0; i < axis->n; ++i) {
+        p.numbers[p.n_numbers++] = axis->size[i];
+        p.numbers[p.n_numbers++] = axis->stride[i];
+      }
     }
   }
   /// What it is added to, and times which number: the literal, perhaps times one in memory.

@@ -189,7 +189,7 @@ class of_product {
   behind_transposes order_;
   ops::dot_dims dims_;
   var x_[2];
-  int read_ = 0;               // the operand whose windows are read; the other has their elements
+  int read_ = 0;              // the operand whose windows are read; the other has their elements
   axis_of axes_[max_rank]{};  // of the product's result
 
   constexpr axis_of at(int i) const { return axes_[order_.axis[i]]; }

@@ -9,7 +9,8 @@ namespace etna::rewrite {
 /// A value as a walk over the row-major memory of another value (or over an index, for iota).
 struct view {
   int root;
-  bool is_part;  // of the root: not all of its elements in their places
+  bool is_part;     // of the root: not all of its elements in their places
+  bool is_windows;  // of the root: some elements several times
   extent offset;
   extent stride[max_rank];
 };
@@ -108,12 +109,13 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
   v.root = in.root;
   v.offset = in.offset;
   v.is_part = in.is_part;
+  v.is_windows = in.is_windows;
   if (f == ops::form::slice) {
     slices(in, from, a, &v.offset, v.stride);
     v.is_part = true;
   } else if (f == ops::form::windows) {
     windows(in, from, a, v.stride);
-    v.is_part = true;
+    v.is_part = v.is_windows = true;
   } else if (f == ops::form::transpose)
     for (int i = 0; i < t.rank; ++i) v.stride[i] = in.stride[a[i]];
   else if (f == ops::form::broadcast) {
@@ -127,24 +129,22 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
   } else row_major(t, v.stride);
 }
 
-/// Axes as one loop: extents multiplied, the last stride; false where the strides do not allow it.
-struct merged {
-  extent size = 1, stride = 0;
-  bool ok = true;
-};
-constexpr merged merge_axes(tensor_type const& t, view const& v, int const* axis, int n) {
-  merged m;
-  bool first = true;
-  for (int k = n - 1; k >= 0; --k) {
-    extent e = t.e[axis[k]], s = v.stride[axis[k]];
-    if (e == 1) continue;
-    if (first) m.stride = s;
-    else if (s != ext::mul(m.stride, m.size)) m.ok = false;
-    m.size = first ? e : ext::mul(m.size, e);
-    first = false;
+/// Axes as loops over memory, the innermost first: as few as strides allow. One that no element walks over is none.
+struct axis_loops {
+  int n = 0;
+  extent size[max_rank]{}, stride[max_rank]{};
+  extent elements = 1;
+  constexpr axis_loops(tensor_type const& t, view const& v, int const* axis, int axes) {
+    for (int k = axes - 1; k >= 0; --k) {
+      extent const e = t.e[axis[k]], s = v.stride[axis[k]];
+      if (e == 1) continue;
+      elements = n == 0 ? e : ext::mul(elements, e);
+      if (n > 0 && s == ext::mul(stride[n - 1], size[n - 1])) size[n - 1] = ext::mul(size[n - 1], e);
+      else size[n] = e, stride[n++] = s;
+    }
   }
-  return m;
-}
+  constexpr extent innermost() const { return n == 0 ? 0 : stride[0]; }
+};
 
 /// The axes of one operand of a product, by what they do.
 struct product_axes {
@@ -161,14 +161,21 @@ struct product_axes {
     n_free = ops::dot::free_axes(rank, batch, n_batch, contract, n_contract, free);
   }
 };
-/// The loops that they are: batch, free, contracted.
+/// The loops that they are: batch, free, contracted. Products read an axis of several loops where a copy of it would
+/// have elements several times.
 struct product_loops {
-  merged batch, free, contract;
+  static constexpr int most_folds = 4;
+  axis_loops batch, free, contract;
   constexpr product_loops(tensor_type const& t, view const& v, product_axes const& a)
-      : batch(merge_axes(t, v, a.batch, a.n_batch)),
-        free(merge_axes(t, v, a.free, a.n_free)),
-        contract(merge_axes(t, v, a.contract, a.n_contract)) {}
-  constexpr bool ok() const { return batch.ok && free.ok && contract.ok; }
+      : batch(t, v, a.batch, a.n_batch),
+        free(t, v, a.free, a.n_free),
+        contract(t, v, a.contract, a.n_contract),
+        most_(v.is_windows ? most_folds : 1) {}
+  constexpr bool ok() const { return batch.n <= 1 && free.n <= most_ && contract.n <= most_; }
+  constexpr bool folds() const { return free.n > 1 || contract.n > 1; }
+
+ private:
+  int most_;
 };
 
 }  // namespace etna::rewrite
