@@ -121,6 +121,7 @@
 #include <etna/rewrite/thin.hpp>
 #include <etna/rewrite/expand.hpp>
 #include <etna/rewrite/widen.hpp>
+#include <etna/rewrite/overlap.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>
@@ -147,6 +148,7 @@
 #include <etna/lower/transpose_tile.hpp>
 #include <etna/lower/across_rows.hpp>
 #include <etna/lower/prefetch.hpp>
+#include <etna/lower/folded_axis.hpp>
 #include <etna/lower/gemm_block.hpp>
 #include <etna/lower/gemm_batch.hpp>
 #include <etna/lower/gemm.hpp>
@@ -202,9 +204,11 @@
 #include <etna/numpy/division.hpp>
 #include <etna/numpy/linalg.hpp>
 #include <etna/numpy/einsum.hpp>
+#include <etna/numpy/join.hpp>
+#include <etna/numpy/windows.hpp>
+#include <etna/numpy/convolution.hpp>
 #include <etna/numpy/finite.hpp>
 #include <etna/numpy/elementary.hpp>
-#include <etna/numpy/join.hpp>
 #include <etna/numpy/position.hpp>
 #include <etna/numpy/take.hpp>
 #include <etna/numpy/pick.hpp>
@@ -230,6 +234,7 @@
 #include <etna/nn/attention.hpp>
 #include <etna/nn/dropout.hpp>
 #include <etna/nn/norm.hpp>
+#include <etna/nn/pooling.hpp>
 #include <etna/optim/update.hpp>
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>

@@ -108,9 +108,11 @@
 #include <etna/numpy/division.hpp>
 #include <etna/numpy/linalg.hpp>
 #include <etna/numpy/einsum.hpp>
+#include <etna/numpy/join.hpp>
+#include <etna/numpy/windows.hpp>
+#include <etna/numpy/convolution.hpp>
 #include <etna/numpy/finite.hpp>
 #include <etna/numpy/elementary.hpp>
-#include <etna/numpy/join.hpp>
 #include <etna/numpy/position.hpp>
 #include <etna/numpy/take.hpp>
 #include <etna/numpy/pick.hpp>
@@ -136,6 +138,7 @@
 #include <etna/nn/attention.hpp>
 #include <etna/nn/dropout.hpp>
 #include <etna/nn/norm.hpp>
+#include <etna/nn/pooling.hpp>
 #include <etna/optim/update.hpp>
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>

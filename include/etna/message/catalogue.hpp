@@ -237,6 +237,24 @@ ETNA_ERROR(E056_tree_of_other_leaves,
 ETNA_ERROR(E058_several_functions_have_this_name_write_a_lambda_around_it,
            "E058: this name stands for several functions, and none can be chosen; write a lambda around it, as in "
            "grad([](auto const& x) { return max(x); })");
+ETNA_ERROR(
+    E057_convolution_channels,
+    "E057: conv: the kernel's input channels are not those of the input (divided by feature_group_count), or the "
+    "groups do not divide the output channels: the order of axes is what dimension_numbers says");
+ETNA_ERROR(E057_convolution_axes,
+           "E057: conv: input and kernel have a batch, channels and one to three axes of space each, named by "
+           "dimension_numbers with the same letters, as in <\"NHWC\", \"HWIO\", \"NHWC\">; one example alone is "
+           "expand_dims<0>(x)");
+ETNA_ERROR(E057_sequences,
+           "E057: convolve, correlate: two arrays of one axis with elements are needed, of known sizes, and a mode: "
+           "\"full\", \"same\" or \"valid\"; for images: conv_general");
+ETNA_ERROR(E059_windows,
+           "E059: windows: each option once; sizes, window_strides and dilations one for each axis that has windows, 1 "
+           "or more, padding a pair (before, after) for each; these axes have sizes, no names");
+ETNA_ERROR(
+    E059_window_is_too_large,
+    "E059: windows: a window, or kernel, is larger than the padded input; pad more, padding_same for example, or "
+    "check the order of the axes");
 ETNA_ERROR(E060_point_named_extent,
            "E060: point: parameters, results and all between have static extents; call jit for named ones");
 ETNA_ERROR(

@@ -96,14 +96,16 @@ using primitives = type_list<
     struct shift_left_p,   // x << n, 0 from n = the width on
     struct shift_right_p,  // x >> n, with copies of the sign of a signed x
     // reduction.hpp
-    struct sum_p,     // sum over axes
-    struct prod_p,    // product over axes
-    struct amax_p,    // greatest over axes
-    struct amin_p,    // least over axes
-    struct all_p,     // whether all are true
-    struct any_p,     // whether any is true
-    struct argmax_p,  // greatest along an axis, and where it is first
-    struct argmin_p,  // least along an axis, and where it is first
+    struct sum_p,         // sum over axes
+    struct prod_p,        // product over axes
+    struct amax_p,        // greatest over axes
+    struct amin_p,        // least over axes
+    struct amax_first_p,  // amax whose derivative is the first greatest element's
+    struct amin_first_p,  // likewise
+    struct all_p,         // whether all are true
+    struct any_p,         // whether any is true
+    struct argmax_p,      // greatest along an axis, and where it is first
+    struct argmin_p,      // least along an axis, and where it is first
     // movement.hpp
     struct broadcast_p,  // repeat along new axes or axes of size 1
     struct reshape_p,    // the same elements in another shape
