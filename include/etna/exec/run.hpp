@@ -10,12 +10,12 @@
 
 namespace etna::exec {
 
-template <class T, class Sum>
+template <class T, class Sum, bool Folds>
 inline void run_product_of(label const& name, lower::gemm_numbers n, some_rounds const* part) {
   if constexpr (device::is_present)
     start(name.shown(), lower::gemm_body<T, Sum>::units(n), lower::gemm_body<T, Sum>{n});
   else {
-    using P = lower::gemm<T, Sum>;
+    using P = lower::gemm<T, Sum, Folds>;
     if (part) {
       lower::gemm_numbers const some = P::rounds(n, part->from, part->to);
       return P::run(some, 0, P::units(some));
@@ -31,41 +31,44 @@ constexpr std::uint64_t pair_bit(dtype in, dtype out) {
   static_assert(computed_count * computed_count <= 64, "a pair of types has one bit of 64");
   return std::uint64_t(1) << (computed_count * computed_number(in) + computed_number(out));
 }
-template <class Program, class Row> constexpr std::uint64_t pairs_of() {
+template <class Program, class Row, bool Folds = false> constexpr std::uint64_t pairs_of() {
   auto const& p = Program::value;
   std::uint64_t pairs = 0;
   for (int i = 0; i < p.n_steps; ++i) {
     step const& s = p.steps[i];
     if (!planning::is<Row>(s)) continue;
     view_in_step const* v = p.views + s.view;
+    if (Folds && v[0].window == 0 && v[1].window == 0) continue;
     pairs |= pair_bit(p.buffers[v[0].buffer].d, p.buffers[v[s.inputs].buffer].d);
   }
   return pairs;
 }
-template <std::uint64_t Products, dtype In, dtype Out>
+template <std::uint64_t Products, std::uint64_t Folded, dtype In, dtype Out>
 inline bool run_product_as(label const& name, dtype in, dtype out, lower::gemm_numbers const& n,
                            some_rounds const* part) {
   if constexpr ((Products & pair_bit(In, Out)) != 0)
     if (in == In && out == Out) {
-      run_product_of<element_of<In>, element_of<Out>>(name, n, part);
+      run_product_of<element_of<In>, element_of<Out>, (Folded & pair_bit(In, Out)) != 0>(name, n, part);
       return true;
     }
   return false;
 }
-/// The loops of an operand that is read by windows: its free axis, and its sums.
-inline void read_folds(step_call const& c, view_in_step const& v, lower::folded_axis& free, lower::folded_axis& sums) {
-  if (v.window == 0) return;
+/// The loops of an operand that is read by windows: its free axis, and its sums. Are there any?
+inline bool read_folds(step_call const& c, view_in_step const& v, lower::operand_folds& to) {
+  to.free.n = to.sums.n = 0;
+  if (v.window == 0) return false;
   std::int64_t const* w = c.p.numbers + v.window - 1;
-  for (lower::folded_axis* axis : {&free, &sums}) {
+  for (lower::folded_axis* axis : {&to.free, &to.sums}) {
     axis->n = int(*w++);
     for (int i = 0; i < axis->n; ++i) {
       axis->size[i] = c.size(*w++);
       axis->stride[i] = c.size(*w++);
     }
   }
+  return true;
 }
 lower::prefetch_list reads_ahead(running const& r, planning::frame const& f, int i);
-template <std::uint64_t Products> inline void run_product(step_call const& c) {
+template <std::uint64_t Products, std::uint64_t Folded> inline void run_product(step_call const& c) {
   plan_view const& p = c.p;
   step const& s = c.s;
   view_in_step const *a = p.views + s.view, *b = a + 1, *result = a + s.inputs;
@@ -75,8 +78,11 @@ template <std::uint64_t Products> inline void run_product(step_call const& c) {
   lower::gemm_numbers n{at(a),        at(b),        c.at[result->buffer], loop(0),      loop(1),
                         loop(2),      loop(3),      stride(a, 0),         stride(a, 1), stride(a, 2),
                         stride(b, 0), stride(b, 1), stride(b, 2)};
-  read_folds(c, *a, n.a_rows, n.a_sums);
-  read_folds(c, *b, n.b_lanes, n.b_sums);
+  [[maybe_unused]] lower::operand_folds folds[2];
+  if constexpr (Folded != 0) {
+    bool const of_a = read_folds(c, *a, folds[0]), of_b = read_folds(c, *b, folds[1]);
+    if (of_a || of_b) n.folds = folds;
+  }
   dtype in = p.buffers[a->buffer].d, out = p.buffers[result->buffer].d;
   if (s.inputs > planning::added_to) {
     n.start = at(a + planning::added_to);
@@ -90,7 +96,9 @@ template <std::uint64_t Products> inline void run_product(step_call const& c) {
   }
   using enum dtype;
   label const name = label_of(p, s, "dot_general");
-  auto const as = [&]<dtype In, dtype Out>() { return run_product_as<Products, In, Out>(name, in, out, n, c.rounds); };
+  auto const as = [&]<dtype In, dtype Out>() {
+    return run_product_as<Products, Folded, In, Out>(name, in, out, n, c.rounds);
+  };
   (void)(as.template operator()<f32, f32>() || as.template operator()<f64, f64>() ||
          as.template operator()<f32, f64>() || as.template operator()<i32, i32>() ||
          as.template operator()<i64, i64>() || as.template operator()<u32, u32>() ||
@@ -272,7 +280,8 @@ template <class Program, class Row> constexpr step_function function_of() {
   using namespace planning;
   if constexpr (!has_step<Program, Row>()) return nullptr;
   else if constexpr (std::is_same_v<Row, kernel_step>) return &run_kernel;
-  else if constexpr (std::is_same_v<Row, product_step>) return &run_product<pairs_of<Program, Row>()>;
+  else if constexpr (std::is_same_v<Row, product_step>)
+    return &run_product<pairs_of<Program, Row>(), pairs_of<Program, Row, true>()>;
   else if constexpr (std::is_same_v<Row, scatter_step>) return &run_scatter<pairs_of<Program, Row>()>;
   else if constexpr (std::is_same_v<Row, routine_step>) return routines_of<Program>::run();
   else if constexpr (Row::runs_frames) return &run_frames;

@@ -39,16 +39,22 @@ template <nest Nest, int Phases, class In, class... S> struct joining_body<kerne
 /// A product, by elements of the result.
 template <class T, class Sum> struct gemm_body {
   gemm_numbers p;
+  operand_folds folds[2];
+
+  explicit gemm_body(gemm_numbers const& from) : p(from), folds{} {
+    for (int k = 0; p.folds && k < 2; ++k) folds[k] = p.folds[k];
+  }
   static std::int64_t units(gemm_numbers const& p) { return p.batch * p.m * p.n; }
   ETNA_FN static std::int64_t place(folded_axis const& axis, std::int64_t i, std::int64_t stride) {
-    return axis.n > 1 ? axis.at(i) : i * stride;
+    return axis.is_folded() ? axis.at(i) : i * stride;
   }
   ETNA_FN void operator()(std::int64_t u) const {
     std::int64_t j = u % p.n, i = u / p.n % p.m, q = u / p.n / p.m;
-    T const* a = static_cast<T const*>(p.a) + q * p.a_batch + place(p.a_rows, i, p.a_m);
-    T const* b = static_cast<T const*>(p.b) + q * p.b_batch + place(p.b_lanes, j, p.b_n);
+    T const* a = static_cast<T const*>(p.a) + q * p.a_batch + place(folds[0].free, i, p.a_m);
+    T const* b = static_cast<T const*>(p.b) + q * p.b_batch + place(folds[1].free, j, p.b_n);
     Sum sum{};
-    for (std::int64_t k = 0; k < p.k; ++k) sum += Sum(a[place(p.a_sums, k, p.a_k)]) * Sum(b[place(p.b_sums, k, p.b_k)]);
+    for (std::int64_t k = 0; k < p.k; ++k)
+      sum += Sum(a[place(folds[0].sums, k, p.a_k)]) * Sum(b[place(folds[1].sums, k, p.b_k)]);
     static_cast<Sum*>(p.c)[u] = p.start ? static_cast<Sum const*>(p.start)[u] + p.scale<Sum>() * sum : sum;
   }
 };

@@ -8,33 +8,35 @@
 
 namespace etna::lower {
 
-/// Loops, the innermost first; none where one stride says it all. `begin`: which index of the whole axis comes first.
+/// Loops, the innermost first; fewer than two where one stride says it all.
 struct folded_axis {
   static constexpr int most = 4;
-  int n = 0;
-  std::int64_t begin = 0;
-  std::int64_t size[most]{}, stride[most]{};
+  int n;
+  std::int64_t size[most], stride[most];
 
-  explicit operator bool() const { return n > 1; }
+  ETNA_FN bool is_folded() const { return n > 1; }
   /// Elements from the first to index i.
   ETNA_FN std::int64_t at(std::int64_t i) const {
     std::int64_t r = 0;
-    i += begin;
-    for (int k = 0; k < n; ++k) {
-      std::int64_t const j = k + 1 < n ? i % size[k] : i;
-      r += j * stride[k];
-      if (k + 1 < n) i /= size[k];
+    for (int k = 0; k + 1 < n; ++k) {
+      r += i % size[k] * stride[k];
+      i /= size[k];
     }
-    return r;
+    return r + i * stride[n - 1];
   }
   /// The same of `count` indices from i on.
   void put(std::int64_t i, std::int64_t count, std::int64_t* to) const {
     for (std::int64_t const end = i + count; i < end;) {
-      std::int64_t const first = at(i), left = size[0] - (i + begin) % size[0], run = left < end - i ? left : end - i;
+      std::int64_t const first = at(i), left = size[0] - i % size[0], run = left < end - i ? left : end - i;
       for (std::int64_t j = 0; j < run; ++j) *to++ = first + j * stride[0];
       i += run;
     }
   }
+};
+/// Of an operand of a product: its free axis, and its sums.
+struct operand_folds {
+  folded_axis free, sums;
+  ETNA_FN bool are_there() const { return free.is_folded() || sums.is_folded(); }
 };
 
 }  // namespace etna::lower

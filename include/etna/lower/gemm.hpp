@@ -23,7 +23,8 @@ inline void* panel_memory(std::size_t bytes) {
   return mine.b->data;
 }
 
-template <class T, class Sum> class gemm {
+/// Folds: may an axis of an operand be folded?
+template <class T, class Sum, bool Folds = false> class gemm {
   using block = gemm_block<T, Sum>;
   using small = gemm_batch<T, Sum>;
   static constexpr std::int64_t bytes = sizeof(T), columns = block::columns, rows = block::rows;
@@ -39,8 +40,7 @@ template <class T, class Sum> class gemm {
     auto past = [&](auto*& of, std::int64_t elements) {
       if (of) of = static_cast<T const*>(of) + elements;  // without elements it may be nowhere
     };
-    bool const moved = one && p.a_rows;  // its rows are counted from there
-    if (moved) p.a_rows.begin += from;
+    if (Folds && one && p.folds && p.folds[0].are_there()) p.first_row += from;
     else past(p.a, from * (one ? p.a_m : p.a_batch));
     past(p.b, one ? 0 : from * p.b_batch);
     std::int64_t const results = from * (one ? p.n : p.m * p.n);
@@ -69,7 +69,8 @@ template <class T, class Sum> class gemm {
 
  private:
   walk<T> a, b;  // rows and lanes: a and b, or b and a
-  folded_axis a_free, a_sum, b_free, b_sum;
+  operand_folds const *a_folds = nullptr, *b_folds = nullptr;
+  std::int64_t first_a = 0, first_b = 0;  // of a folded operand: which row (or lane) of all comes first
   Sum* c;
   Sum const* start;
   Sum scale;
@@ -80,10 +81,6 @@ template <class T, class Sum> class gemm {
   explicit gemm(gemm_numbers const& p)
       : a{static_cast<T const*>(p.a), p.a_m, p.a_k},
         b{static_cast<T const*>(p.b), p.b_n, p.b_k},
-        a_free(p.a_rows),
-        a_sum(p.a_sums),
-        b_free(p.b_lanes),
-        b_sum(p.b_sums),
         c(static_cast<Sum*>(p.c)),
         start(static_cast<Sum const*>(p.start)),
         scale(p.start ? p.template scale<Sum>() : Sum(1)),
@@ -96,11 +93,15 @@ template <class T, class Sum> class gemm {
         m(p.m),
         n(p.n),
         k(p.k) {
+    if (Folds && p.folds) {
+      if (p.folds[0].are_there()) a_folds = p.folds, first_a = p.first_row;
+      if (p.folds[1].are_there()) b_folds = p.folds + 1;
+    }
     // results that are transposed cost about one operation each
     if (block::simd && k > 0 && operations(n, m, a) + double(m) * double(n) / double(k) < operations(m, n, b)) {
       std::swap(a, b);
-      std::swap(a_free, b_free);
-      std::swap(a_sum, b_sum);
+      std::swap(a_folds, b_folds);
+      std::swap(first_a, first_b);
       std::swap(a_batch, b_batch);
       std::swap(m, n);
       std::swap(c_row, c_lane);
@@ -115,18 +116,16 @@ template <class T, class Sum> class gemm {
     row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
     panels = (n + columns - 1) / columns;
     steps = k <= tuning::gemm::sums_at_once + tuning::gemm::sums_at_once / 2 ? k : tuning::gemm::sums_at_once;
-    packs_b = b_folds() || packs(m, b);
-    packs_a = !a_folds() && panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= tuning::gemm::far_rows;
+    packs_b = b_folds || packs(m, b);
+    packs_a = !a_folds && panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= tuning::gemm::far_rows;
     rows_at_once = packs_a || m * steps * bytes > tuning::gemm::many_rows
                        ? std::max<std::int64_t>(tuning::gemm::kept_rows / (steps * bytes * rows), 1) * rows
                        : m;
     lanes_at_once = rows_at_once < m
                         ? std::max<std::int64_t>(tuning::gemm::packed_panels / (steps * bytes * columns), 1) * columns
                         : n;
-    if (a_folds()) rows_at_once = std::min(rows_at_once, tuning::gemm::folded_rows / rows * rows);
+    if (a_folds) rows_at_once = std::min(rows_at_once, tuning::gemm::folded_rows / rows * rows);
   }
-  bool a_folds() const { return a_free || a_sum; }
-  bool b_folds() const { return b_free || b_sum; }
   std::int64_t all_units() const { return batch * row_blocks * panels; }
   static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= tuning::gemm::rows_that_pay; }
   /// Vector operations for one step of all sums: the sums, and packing.
@@ -152,8 +151,8 @@ template <class T, class Sum> class gemm {
     to.kept = m > rows_at_once ? (span + columns - 1) / columns : 1;
     to.by_first_rows = !packs_b && !packs_a && m > 2 * rows && b.sum * bytes >= tuning::gemm::far_steps;
     std::int64_t const high = packs_a ? std::min(rows_at_once, (m + rows - 1) / rows * rows) : 0;
-    std::int64_t const places_b = b_folds() ? columns + steps : 0,
-                       places_a = a_folds() ? std::min(rows_at_once, m) + steps : 0;
+    std::int64_t const places_b = b_folds ? columns + steps : 0,
+                       places_a = a_folds ? std::min(rows_at_once, m) + steps : 0;
     if (packs_a || packs_b || to.by_first_rows || n % columns != 0 || places_a > 0) {
       std::int64_t const elements = (to.kept * panel + high * steps + 7) / 8 * 8;
       to.b = static_cast<T*>(
@@ -188,24 +187,26 @@ template <class T, class Sum> class gemm {
     std::int64_t q, x, i0, i1, j0, j1;
   };
   /// Rows or lanes from i on, and steps from x on, of an operand that is folded.
-  static walk<T> by_tables(walk<T> const& w, folded_axis const& free, folded_axis const& sum, std::int64_t i,
-                           std::int64_t count, std::int64_t x, std::int64_t k, std::int64_t* table) {
+  static walk<T> by_tables(walk<T> const& w, operand_folds const& folds, std::int64_t i, std::int64_t count,
+                           std::int64_t x, std::int64_t k, std::int64_t* table) {
     auto put = [&](folded_axis const& axis, std::int64_t stride, std::int64_t from, std::int64_t n) {
       std::int64_t* const at = table;
-      if (axis) axis.put(from, n, at);
+      if (axis.is_folded()) axis.put(from, n, at);
       else
         for (std::int64_t j = 0; j < n; ++j) at[j] = (from + j) * stride;
       table += n;
       return at;
     };
-    std::int64_t const *const free_at = put(free, w.free, i, count), *const sum_at = put(sum, w.sum, x, k);
+    std::int64_t const *const free_at = put(folds.free, w.free, i, count), *const sum_at = put(folds.sums, w.sum, x, k);
     return {w.at, w.free, w.sum, free_at, sum_at};
   }
   /// Panels of b are packed with the first rows, and read by all.
   ETNA_FN_INLINE void some_steps(packed const& to, piece const& p, bool first_rows, prefetching& ahead) const {
     std::int64_t const kk = std::min(steps, k - p.x), step = packs_a ? rows : p.i1 - p.i0;
     walk<T> const a_rows{a.at + p.q * a_batch, a.free, a.sum}, b_lanes{b.at + p.q * b_batch, b.free, b.sum};
-    walk<T> const a_folded = a_folds() ? by_tables(a_rows, a_free, a_sum, p.i0, p.i1 - p.i0, p.x, kk, to.of_a) : a_rows;
+    walk<T> a_folded = a_rows;
+    if constexpr (Folds)
+      if (a_folds) a_folded = by_tables(a_rows, *a_folds, first_a + p.i0, p.i1 - p.i0, p.x, kk, to.of_a);
     if (packs_a)
       for (std::int64_t i = p.i0; i < p.i1; i += rows)
         block::pack(a_rows.from(i, p.x), kk, std::min(rows, p.i1 - i), rows, to.a + (i - p.i0) * kk);
@@ -215,21 +216,21 @@ template <class T, class Sum> class gemm {
       if (packs_b || lanes < columns) {
         T* panel = to.b + (to.kept > 1 ? (j - p.j0) / columns * to.panel : 0);
         std::int64_t const size = block::simd && lanes <= block::width ? block::width : columns;
-        if (first_rows && b_folds())
-          block::pack_folded(by_tables(b_lanes, b_free, b_sum, j, lanes, p.x, kk, to.of_b), kk, lanes, size, panel);
-        else if (first_rows) block::pack(w, kk, lanes, size, panel);
+        if (Folds && first_rows && b_folds) {
+          if constexpr (Folds)
+            block::pack_folded(by_tables(b_lanes, *b_folds, first_b + j, lanes, p.x, kk, to.of_b), kk, lanes, size,
+                               panel);
+        } else if (first_rows) block::pack(w, kk, lanes, size, panel);
         w = {panel, 1, size};
       }
       for (std::int64_t i = p.i0; i < p.i1; i += step) {
-        walk<T> const v = packs_a     ? walk<T>{to.a + (i - p.i0) * kk, 1, rows}
-                          : a_folds() ? a_folded
-                                      : a_rows.from(i, p.x);
+        walk<T> const v = packs_a ? walk<T>{to.a + (i - p.i0) * kk, 1, rows} : a_folds ? a_folded : a_rows.from(i, p.x);
         std::int64_t const at = p.q * c_batch + i * c_row + j * c_lane;
         // later steps are added to the sums of earlier ones
         Sum const* const from = p.x > 0 ? c + at : start ? start + at : nullptr;
-        block::run({v, w, c + at, c_row, c_lane, lanes, kk, from, scale,
-                    w.at == to.b || !to.by_first_rows ? nullptr : to.b, &ahead},
-                   std::min(step, p.i1 - i));
+        block::template run<Folds>({v, w, c + at, c_row, c_lane, lanes, kk, from, scale,
+                                    w.at == to.b || !to.by_first_rows ? nullptr : to.b, &ahead},
+                                   std::min(step, p.i1 - i));
       }
     }
   }

@@ -14,13 +14,13 @@ struct gemm_numbers {
   void* c;  // [batch, m, n], row-major
   std::int64_t batch, m, n, k;
   std::int64_t a_batch, a_m, a_k, b_batch, b_k, b_n;  // strides, of folded axes those of their innermost loop
-  folded_axis a_rows{}, a_sums{}, b_sums{}, b_lanes{};
-  void const* start = nullptr;              // like c, or c: the products are added to it, ...
-  void const* scale_at = nullptr;           // times this number, if there is one, ...
-  double literal = 1;                       // and this one
-  prefetch_list const* prefetch = nullptr;  // for what comes next
-  std::int64_t shares = 1;                  // into which it is divided, about
-  bool folds() const { return a_rows || a_sums || b_sums || b_lanes; }
+  void const* start = nullptr;                        // like c, or c: the products are added to it, ...
+  void const* scale_at = nullptr;                     // times this number, if there is one, ...
+  double literal = 1;                                 // and this one
+  prefetch_list const* prefetch = nullptr;            // for what comes next
+  std::int64_t shares = 1;                            // into which it is divided, about
+  operand_folds const* folds = nullptr;               // of a and b, where one of them is folded
+  std::int64_t first_row = 0;                         // of all rows of a folded a: where those of this product begin
   template <class Sum> ETNA_FN Sum scale() const {
     return Sum(literal) * (scale_at ? *static_cast<Sum const*>(scale_at) : Sum(1));
   }
@@ -34,9 +34,8 @@ template <class T, class Sum> struct gemm_batch {
   static constexpr std::int64_t lanes = 128 / sizeof(T);         // products of a unit
 
   static bool applies(gemm_numbers const& p) {
-    if (p.folds()) return false;
-    return block::simd && !p.start && 2 * p.batch >= lanes && p.k > 0 && p.m * p.k <= most && p.k * p.n <= most &&
-           p.m * p.n <= most;
+    return block::simd && !p.folds && !p.start && 2 * p.batch >= lanes && p.k > 0 && p.m * p.k <= most &&
+           p.k * p.n <= most && p.m * p.n <= most;
   }
   static std::int64_t units(gemm_numbers const& p) { return (p.batch + lanes - 1) / lanes; }
   static void run([[maybe_unused]] gemm_numbers const& p, [[maybe_unused]] std::int64_t from,

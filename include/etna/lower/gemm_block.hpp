@@ -51,8 +51,9 @@ template <class T, class Sum> struct gemm_block {
 
   static constexpr int folded_rows = rows < 8 ? rows : 8;  // each has a pointer of its own
 
-  static void run(block_numbers<T, Sum> const& n, std::int64_t m) {
-    if (n.a.free_at) return n.lanes <= width ? folded<width>(n, m) : folded<columns>(n, m);
+  template <bool Folds> static void run(block_numbers<T, Sum> const& n, std::int64_t m) {
+    if constexpr (Folds)
+      if (n.a.free_at) return n.lanes <= width ? folded<width>(n, m) : folded<columns>(n, m);
     if constexpr (simd)
       if (n.lanes <= width) return all_rows<width>(n, m);
     all_rows<columns>(n, m);

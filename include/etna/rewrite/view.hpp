@@ -132,8 +132,8 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
 /// Axes as loops over memory, the innermost first: as few as strides allow. One that no element walks over is none.
 struct axis_loops {
   int n = 0;
-  extent size[max_rank]{}, stride[max_rank]{};
   extent elements = 1;
+  extent size[max_rank], stride[max_rank];  // of the first n
   constexpr axis_loops(tensor_type const& t, view const& v, int const* axis, int axes) {
     for (int k = axes - 1; k >= 0; --k) {
       extent const e = t.e[axis[k]], s = v.stride[axis[k]];
