@@ -158,6 +158,8 @@ struct gemm {
                                 packed_panels = 4 * cache::second, far_rows = 1 << 11;
   static constexpr int steps_ahead = 8;  // of a panel, that are prefetched
   static constexpr std::int64_t folded_rows = 1 << 10;  // whose places are in a table at once
+  /// Steps of folded rows, each in another line of memory: those of all rows stay in half of the first cache.
+  static constexpr std::int64_t steps_apart = cache::first / 2 / cache::line;
   static constexpr std::int64_t batch_elements_of_4_bytes = 64, batch_elements_of_8_bytes = 36;  // of an operand
 };
 /// What a product prefetches for the steps behind it. (adam90)

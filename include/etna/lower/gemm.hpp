@@ -116,6 +116,7 @@ template <class T, class Sum, bool Folds = false> class gemm {
     row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
     panels = (n + columns - 1) / columns;
     steps = k <= tuning::gemm::sums_at_once + tuning::gemm::sums_at_once / 2 ? k : tuning::gemm::sums_at_once;
+    if (a_folds && a.sum != 1) steps = std::min(k, tuning::gemm::steps_apart);
     packs_b = b_folds || packs(m, b);
     packs_a = !a_folds && panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= tuning::gemm::far_rows;
     rows_at_once = packs_a || m * steps * bytes > tuning::gemm::many_rows

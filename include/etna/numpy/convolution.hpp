@@ -68,7 +68,7 @@ constexpr convolution convolve_types(tensor_type const& x, tensor_type const& k,
     return r;
   };
   if (x.rank != k.rank || r.n < 1 || r.n > 3) return failed(axes);
-  if (!c.x) c.x = c.y = usual_x[r.n - 1], c.kernel = usual_k[r.n - 1];
+  if (!c.has_letters) c.x = c.y = usual_x[r.n - 1], c.kernel = usual_k[r.n - 1];
   if (!read_axes(c.x, c.x, 'N', 'C', x.rank, r.x) || !read_axes(c.kernel, c.x, 'O', 'I', x.rank, r.kernel) ||
       !read_axes(c.y, c.x, 'N', 'C', x.rank, r.y))
     return failed(axes);
@@ -81,7 +81,8 @@ constexpr convolution convolve_types(tensor_type const& x, tensor_type const& k,
   for (int i = 0; i < r.n; ++i) size[i] = k.e[r.kernel.space[i]];
   r.windows = c.place(x, r.x.space, size, r.n);
   for (int i = 0; i < r.n; ++i)
-    if (window_axis& w = r.windows.of[r.x.space[i]]; w.size == 0) w.size = 1;  // one element is a window, too
+    if (window_axis& w = r.windows.of[r.x.space[i]]; w.size == 0)
+      w = {1, 1, 0, 0, 1, 1};  // one element is a window, too
   if (!c.is_good) return failed(options);
   if (!windows_fit(x, r.windows)) return failed(too_large);
   tensor_type const places = places_of(x, r.windows);
@@ -157,7 +158,7 @@ constexpr window_choice transposed(tensor_type const& k, window_choice c) {
   constexpr char const *usual_x[] = {"NWC", "NHWC", "NDHWC"}, *usual_k[] = {"WIO", "HWIO", "DHWIO"};
   int const n = k.rank - 2;
   if (n < 1 || n > 3) return c;
-  if (!c.x) c.x = c.y = usual_x[n - 1], c.kernel = usual_k[n - 1];
+  if (!c.has_letters) c.x = c.y = usual_x[n - 1], c.kernel = usual_k[n - 1], c.has_letters = true;
   convolution_axes axes;
   c.is_good = c.is_good && c.spread.n == 0 && c.strides.fits(n, 1) && c.dilation.fits(n, 1);
   if (!c.is_good || !read_axes(c.kernel, c.x, 'O', 'I', k.rank, axes)) return c;

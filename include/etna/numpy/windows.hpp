@@ -8,15 +8,18 @@ namespace etna {
 namespace numpy {
 
 /// The windows of one axis: `size` elements, `dilation` apart, every `stride` places, in an axis whose elements are
-/// `spread` apart with `low` and `high` elements more around it. Of size 0: the axis has none.
+/// `spread` apart with `low` and `high` elements more around it. Of size 0: the axis has none. (All are 0 then: in a
+/// constant of constants g++ 12 leaves out what a member's own initialiser says.)
 struct window_axis {
-  extent size = 0, stride = 1, low = 0, high = 0, spread = 1, dilation = 1;
-  constexpr ops::window_dim windows() const { return {size, stride, dilation}; }
+  extent size, stride, low, high, spread, dilation;
+  constexpr ops::window_dim windows() const {
+    return size == 0 ? ops::window_dim{0, 1, 1} : ops::window_dim{size, stride, dilation};
+  }
   /// Elements of an axis of e, spread and padded.
   constexpr extent padded(extent e) const {
     return is_as_it_is() ? e : (e == 0 ? 0 : (e - 1) * spread + 1) + low + high;
   }
-  constexpr bool is_as_it_is() const { return low == 0 && high == 0 && spread == 1; }
+  constexpr bool is_as_it_is() const { return size == 0 || (low == 0 && high == 0 && spread == 1); }
 };
 struct window_axes {
   window_axis of[max_rank]{};
@@ -39,7 +42,8 @@ struct window_choice {
   list strides, padding, spread, dilation;
   padding_kind pads = padding_kind::valid;
   extent groups = 1, batch_groups = 1;
-  char const *x = nullptr, *kernel = nullptr, *y = nullptr;  // letters of axes
+  char const *x = nullptr, *kernel = nullptr, *y = nullptr;  // letters of axes, if they are given
+  bool has_letters = false;
   bool leaves_padding_out = false;
   bool is_good = true;
 
@@ -59,7 +63,7 @@ struct window_choice {
         if (more > 0) a.low = more / 2, a.high = more - more / 2;
       }
       bool const is_plain = a.size == 1 && a.stride == 1 && a.is_as_it_is();
-      if (is_plain) a = {};  // of an axis with a name, too
+      if (is_plain) a = {};  // also where the axis has a name
       else is_good = e >= 0 && a.size > 0 && a.padded(e) >= 0;
     }
     return w;
@@ -81,9 +85,10 @@ constexpr handle padded_for(handle const& x, window_axes const& w, std::int64_t 
   for (int i = 0; i < all.rank; ++i) {
     window_axis const& a = w.of[i];
     extent const low = a.low > 0 ? a.low : 0, high = a.high > 0 ? a.high : 0, e = all.e[i];
-    place[i] = {low, a.spread};
+    place[i] = {0, 1};
     inside[i] = {0, e, 1};
     if (a.is_as_it_is()) continue;
+    place[i] = {low, a.spread};
     is_same = is_same && low == 0 && high == 0 && a.spread == 1;
     all.e[i] = a.padded(e) + (low - a.low) + (high - a.high);
     inside[i] = {low - a.low, a.padded(e), 1};
@@ -138,7 +143,8 @@ template <auto Part, extent N> struct group_option {
 };
 template <fixed_string X, fixed_string Kernel, fixed_string Y> struct letters_option {
   static constexpr void tell(window_choice& c) {
-    c.is_good = c.is_good && !c.x;
+    c.is_good = c.is_good && !c.has_letters;
+    c.has_letters = true;
     c.x = X.text;
     c.kernel = Kernel.text;
     c.y = Y.text;

@@ -42,10 +42,12 @@ constexpr var cut(var x, section const& s) {
   return is_padded ? ops::update(ops::full(x.g, all, 0), x, place) : x;
 }
 
-/// The axes of what is put back, as the operands of a rule.
+/// The axes of what is put back, as the operands of a rule; of an axis with windows perhaps a part is wanted, from
+/// element `at` on.
 struct windowed {
   int rank = 0;
   overlap_dim dim[max_rank]{};
+  extent at[max_rank]{};
   int elements[max_rank]{};  // which axis has the elements of a window
   bool overlaps = false;
   constexpr windowed(std::int64_t const* attr, int n) : rank(n / overlap_dim::words) {
@@ -118,17 +120,17 @@ constexpr var one_by_one(var x, windowed const& w) {
 /// One axis of what is put back at every step-th place from `first` on: the elements of windows that come there, every
 /// `stride`-th from `tap` on, are of windows `apart` from each other, the first of them `behind` its place.
 struct phase {
-  extent tap = 0, taps = 0, stride, apart, behind = 0, places;
-  constexpr phase(overlap_dim const& d, extent first) : stride(0), apart(0), places(0) {
+  extent tap = 0, taps = 0, stride = 0, apart = 0, behind = 0, places = 0;
+  constexpr phase(overlap_dim const& d, extent at, extent first) {
     window_dim const& w = d.window;
-    extent const common = std::gcd(w.step, w.dilation);
+    extent const common = std::gcd(w.step, w.dilation), origin = at + first;
     stride = w.step / common;
     apart = w.dilation / common;
     places = d.size <= first ? 0 : (d.size - first - 1) / w.step + 1;
     for (tap = 0; tap < w.size && tap < stride; ++tap)
-      if (w.dilation * tap % w.step == first) {
+      if ((w.dilation * tap - origin) % w.step == 0) {
         taps = (w.size - tap - 1) / stride + 1;
-        behind = (w.dilation * tap - first) / w.step;
+        behind = (w.dilation * tap - origin) / w.step;
         return;
       }
   }
@@ -153,7 +155,11 @@ class of_product {
       read_ = place.side;
       phases *= w.window(i).step;
     }
-    is = n_windows > 0 && phases <= most_phases && tracing::type_of(x_[read_]).rank + n_windows <= max_rank;
+    extent columns = 1;  // what is left of the other operand
+    for (int i = 0; i < w.rank; ++i)
+      if (at(i).side == 1 - read_) columns = w.dim[i].size < 0 ? columns : columns * w.dim[i].size;
+    is = n_windows > 0 && columns >= least_columns && phases <= most_phases &&
+         tracing::type_of(x_[read_]).rank + n_windows <= max_rank;
   }
   bool is = false;
 
@@ -181,7 +187,7 @@ class of_product {
 
  private:
   static constexpr int both = 2;
-  static constexpr extent most_phases = 16;  // products
+  static constexpr extent most_phases = 16, least_columns = 8;  // products; and less fills no vector
   struct axis_of {
     int side, axis;
   };
@@ -213,7 +219,7 @@ class of_product {
       place[i] = {0, 1};
       if (!w_.there(i)) continue;
       place[i] = {first[i], w_.window(i).step};
-      phase const p(w_.dim[i], first[i]);
+      phase const p(w_.dim[i], w_.at[i], first[i]);
       if (p.taps == 0 || p.places == 0) return r;
     }
     return ops::update(r, part(first), place);
@@ -230,7 +236,7 @@ class of_product {
     int element_of[max_rank]{};  // by axis of x: of k
     for (int i = 0; i < w_.rank; ++i) {
       if (!w_.there(i)) continue;
-      phase const p(w_.dim[i], first[i]);
+      phase const p(w_.dim[i], w_.at[i], first[i]);
       int const axis = at(i).axis, element = at(w_.elements[i]).axis;
       extent const before = (p.taps - 1) * p.apart;
       around.at[axis] = -(p.behind + before);
@@ -274,17 +280,50 @@ class of_product {
 constexpr bool applies(graph const& g, node_info const& n) {
   return ops::table.at[n.op].form == ops::form::overlap && n.level == 0;
 }
-/// The rule of the pass.
-constexpr int rule(writer& w, graph const& from, node_info const& n, int* in) {
-  if (!applies(from, n)) return keep(w, from, n, in);
-  windowed const dims(from.attrs + n.attr, n.attrs);
-  var const x{&w.to, in[0]};
-  if (!dims.overlaps) return side_by_side(x, dims).id;
-  of_product const product(w.to, in[0], dims);
-  return product.is ? product.write().id : one_by_one(x, dims).id;
-}
+/// The rule of the pass. Of what is put back of a product, and read in part (around it there was padding), that part.
+class rule {
+ public:
+  /// node, operand   by new value, zeros
+  constexpr rule(int* node, int* operand) : node_(node), operand_(operand) {}
+
+  constexpr int operator()(writer& w, graph const& from, node_info const& n, int* in) {
+    if (ops::table.at[n.op].form == ops::form::slice && n.level == 0)
+      if (int const part = part_of(w, from, n, in[0]); part >= 0) return part;
+    if (!applies(from, n)) return keep(w, from, n, in);
+    windowed const dims(from.attrs + n.attr, n.attrs);
+    var const x{&w.to, in[0]};
+    if (!dims.overlaps) return side_by_side(x, dims).id;
+    of_product const product(w.to, in[0], dims);
+    if (!product.is) return one_by_one(x, dims).id;
+    int const r = product.write().id;
+    node_[r] = int(&n - from.nodes) + 1;
+    operand_[r] = in[0];
+    return r;
+  }
+
+ private:
+  int* node_;     // which equation it was, + 1
+  int* operand_;  // of what
+
+  constexpr int part_of(writer& w, graph const& from, node_info const& slice, int of) const {
+    if (of < 0 || node_[of] == 0) return -1;
+    node_info const& n = from.nodes[node_[of] - 1];
+    windowed dims(from.attrs + n.attr, n.attrs);
+    for (int i = 0; i < dims.rank; ++i) {
+      slice_dim const s = slice_dim::read(from.attrs + slice.attr, i);
+      if (s.step != 1 || s.size < 1 || (!dims.there(i) && s.size != dims.dim[i].size)) return -1;
+      dims.at[i] = s.start;
+      dims.dim[i].size = s.size;
+    }
+    of_product const product(w.to, operand_[of], dims);
+    return product.is ? product.write().id : -1;
+  }
+};
 
 /// The pass.
-constexpr bool pass(subject& s, graph& to, int* outputs) { return rewrite_where(s, to, outputs, applies, rule); }
+constexpr bool pass(subject& s, graph& to, int* outputs) {
+  tracing::zeros<int> node, operand;
+  return rewrite_where(s, to, outputs, applies, rule(node.at, operand.at));
+}
 
 }  // namespace etna::rewrite::overlap

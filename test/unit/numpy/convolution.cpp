@@ -6,6 +6,7 @@
 
 using namespace etna;
 using test::windowed::check;
+using test::windowed::check_batched;
 
 namespace {
 
@@ -22,13 +23,13 @@ TEST_CASE("Convolutions of one and two axes are JAX's") {
                                                               [](auto x, auto k) { return conv_general(x, k, last); });
   check<array<double, 2, 5, 6, 3>, array<double, 3, 2, 3, 4>>(
       "same", [](auto x, auto k) { return conv_general(x, k, last, padding_same); });
-  check<array<double, 2, 7, 6, 2>, array<double, 3, 3, 2, 3>>(
+  check_batched<true, array<double, 2, 7, 6, 2>, array<double, 3, 3, 2, 3>>(
       "strides", [](auto x, auto k) { return conv_general(x, k, last, padding_same, window_strides<2, 3>); });
   check<array<double, 1, 5, 6, 2>, array<double, 3, 2, 2, 3>>(
       "padding", [](auto x, auto k) { return conv_general(x, k, last, padding<1, 2, 3, -1>); });
   check<array<double, 2, 7, 8, 2>, array<double, 3, 2, 2, 3>>(
       "dilated_kernel", [](auto x, auto k) { return conv_general(x, k, padding_same, rhs_dilation<2, 3>, last); });
-  check<array<double, 2, 4, 3, 2>, array<double, 3, 2, 2, 3>>("dilated_input", [](auto x, auto k) {
+  check_batched<true, array<double, 2, 4, 3, 2>, array<double, 3, 2, 2, 3>>("dilated_input", [](auto x, auto k) {
     return conv_general(x, k, lhs_dilation<2, 3>, padding<2, 1, 0, 2>, last);
   });
   check<array<double, 2, 5, 4, 2>, array<double, 2, 3, 2, 3>>("all_at_once", [](auto x, auto k) {
@@ -37,7 +38,7 @@ TEST_CASE("Convolutions of one and two axes are JAX's") {
 }
 
 TEST_CASE("Convolutions of groups, of few elements, in any order of axes, are JAX's") {
-  check<array<double, 2, 5, 4, 6>, array<double, 3, 2, 2, 9>>(
+  check_batched<true, array<double, 2, 5, 4, 6>, array<double, 3, 2, 2, 9>>(
       "groups", [](auto x, auto k) { return conv_general(x, k, last, feature_group_count<3>, padding_same); });
   check<array<double, 2, 4, 5, 4>, array<double, 6, 2, 3, 2>>(
       "groups_first", [](auto x, auto k) { return conv(x, k, feature_group_count<2>, window_strides<2, 1>); });
