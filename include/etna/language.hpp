@@ -109,7 +109,7 @@
 #include <etna/numpy/linalg.hpp>
 #include <etna/numpy/einsum.hpp>
 #include <etna/numpy/join.hpp>
-#include <etna/numpy/windows.hpp>
+#include <etna/numpy/windowing.hpp>
 #include <etna/numpy/convolution.hpp>
 #include <etna/numpy/finite.hpp>
 #include <etna/numpy/elementary.hpp>

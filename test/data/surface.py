@@ -33,7 +33,7 @@ unconstrained = {
         apply_updates.updates update.gradient update.state init.parameters show.1 show_plan.1 save.tree load.tree save_npz.tree""",
     "function": """cond.f cond.g while_loop.go_on while_loop.body fori_loop.f scan.f map.f jvp.f linearize.f vjp.f eval_shape.f grad.f value_and_grad.f vmap.f jacfwd.f
         jacrev.f hessian.f jit.f bucket.f point.f custom_jvp.f custom_jvp.rule custom_vjp.f custom_vjp.forward custom_vjp.backward custom_root.f custom_root.solve
-        custom_root.solve_linear checkpoint.f named_scope.f check_nan.f step.f explain.f eval_shape.0 below.random""",
+        custom_root.solve_linear checkpoint.f named_scope.f check_nan.f reduce_window.f step.f explain.f eval_shape.0 below.random""",
     "checked": "print.args print.what checkpoint.1 explain.first explain.more from_xtensor.x",  # E081, E087, E090 or E002 from within
 }
 natural = {w: kind for kind, words in unconstrained.items() for w in words.split()}
@@ -253,7 +253,7 @@ junk = {"t.i": "int", "t.d": "double", "t.s": "text", "t.m": "mask", "t.a": "arr
 sample = {"array": "t.x", "operand": "t.x", "scalar": "t.d", "integer": "t.i", "integral": "t.i", "bool": "t.b", "truth": "t.yes", "key": "t.key", "keys": "t.key", "tree": "t.x", "function": "t.f",
           "type ddof": "ddof{1}", "type independent_t": "random::independent", "type without_replacement_t": "random::without_replacement", "type has_aux_t": "has_aux",
           "type axis_name_t<Name>": 'axis_name<"i"_n>', "type out_axes_t<Out...>...": "out_axes<0>", "type keep_every_t<K>": "keep_every<1>",
-          "numpy::keeps_option": "keepdims", "numpy::way_option": "backward", "numpy::order_option": "descending", "control::one_scan": "keep_none", "numpy::mode_of_index": "mode::clip"}
+          "numpy::keeps_option": "keepdims", "numpy::way_option": "backward", "numpy::order_option": "descending", "control::one_scan": "keep_none", "numpy::mode_of_index": "mode::clip", "numpy::window_option": "padding_same"}
 takes = {"array": {"t.m", "t.a"}, "operand": {"t.i", "t.d", "t.m", "t.a"}, "scalar": {"t.i", "t.d", "t.a"}, "integer": {"t.i"}, "integral": {"t.i"}, "attention": {"t.m", "t.a"}}
 everything = {"tree", "function", "checked", "unconstrained"}
 # Arguments other than these, by function: the first whose number fits.
@@ -399,7 +399,7 @@ calls_with = {
     "clip.low": ("clip(x, p, 2.0)", 0.6), "clip.high": ("clip(x, 0.5, p)", 1.1), "where.x": ("where(x > 1.0, p, x)", 0.6), "where.y": ("where(x > 1.0, x, p)", 0.6),
     "isclose.relative": ("isclose(x, x + 0.05, p, 1e-8)", 0.05), "isclose.absolute": ("isclose(x, x + 0.05, 1e-5, p)", 0.07), "isclose.x": ("isclose(p, x, 0.0, 0.3)", 0.6),
     "isclose.y": ("isclose(x, p, 0.0, 0.3)", 0.6), "elu.alpha": ("elu(x - 1.0, p)", 0.6), "leaky_relu.slope": ("leaky_relu(x - 1.0, p)", 0.6), "celu.alpha": ("celu(x - 1.0, p)", 0.6),
-    "full.v": ("full<double, 3>(p)", 0.6), "linspace.from": ("linspace<double, 5>(p, 2.0)", 0.6), "linspace.to": ("linspace<double, 5>(2.0, p)", 0.6), "pad.v": ("pad<1>(x, p)", 0.6),
+    "full.v": ("full<double, 3>(p)", 0.6), "linspace.from": ("linspace<double, 5>(p, 2.0)", 0.6), "linspace.to": ("linspace<double, 5>(2.0, p)", 0.6), "pad.v": ("pad<1>(x, p)", 0.6), "reduce_window.init": ("reduce_window<2>(x, p, std::plus<>{}, padding_same)", 0.6),
     "layer_norm.epsilon": ("layer_norm(x, p) + layer_norm(x, x, x, p)", 0.6), "rms_norm.epsilon": ("rms_norm(x, p) + rms_norm(x, x, p)", 0.6),
     "dropout.rate": ("dropout(random::key(3), x, p)", 0.3), "random::truncated_normal.low": ("random::truncated_normal<double, 3>(random::key(3), p, 1.5)", -0.6),
     "random::truncated_normal.high": ("random::truncated_normal<double, 3>(random::key(3), -1, p)", 0.6), "random::uniform.low": ("random::uniform<double, 3>(random::key(3), p, 2)", 0.6),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 252 functions, 825 places of an argument, 4643 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
+// 262 functions, 859 places of an argument, 4867 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));
@@ -117,7 +117,136 @@ template <class T> struct calls_3 {  // transform/vmap.hpp
   NOT_THERE(etna::vmap(t.f, out_axes<0>, axis_name<"i"_n>, t.o));
 };
 template struct calls_3<values>;
-template <class T> struct calls_4 {  // numpy/create.hpp
+template <class T> struct calls_4 {  // numpy/convolution.hpp
+  THERE(etna::conv_general(t.x, t.x, padding_same));
+  THERE(etna::conv(t.x, t.x, padding_same));
+  THERE(etna::conv_transpose(t.x, t.x, padding_same));
+  THERE(etna::correlate(t.x, t.x));
+  THERE(etna::convolve(t.x, t.x));
+  NOT_THERE(etna::conv_general(t.i, t.x, padding_same));
+  NOT_THERE(etna::conv_general(t.d, t.x, padding_same));
+  NOT_THERE(etna::conv_general(t.s, t.x, padding_same));
+  NOT_THERE(etna::conv_general(t.n, t.x, padding_same));
+  NOT_THERE(etna::conv_general(t.o, t.x, padding_same));
+  NOT_THERE(etna::conv_general(t.x, t.i));
+  NOT_THERE(etna::conv_general(t.x, t.i, padding_same));
+  NOT_THERE(etna::conv_general(t.x, t.d));
+  NOT_THERE(etna::conv_general(t.x, t.d, padding_same));
+  NOT_THERE(etna::conv_general(t.x, t.s));
+  NOT_THERE(etna::conv_general(t.x, t.s, padding_same));
+  NOT_THERE(etna::conv_general(t.x, t.n));
+  NOT_THERE(etna::conv_general(t.x, t.n, padding_same));
+  NOT_THERE(etna::conv_general(t.x, t.o));
+  NOT_THERE(etna::conv_general(t.x, t.o, padding_same));
+  NOT_THERE(etna::conv_general(t.x, t.x, t.i));
+  NOT_THERE(etna::conv_general(t.x, t.x, t.d));
+  NOT_THERE(etna::conv_general(t.x, t.x, t.s));
+  NOT_THERE(etna::conv_general(t.x, t.x, t.m));
+  NOT_THERE(etna::conv_general(t.x, t.x, t.a));
+  NOT_THERE(etna::conv_general(t.x, t.x, t.n));
+  NOT_THERE(etna::conv_general(t.x, t.x, t.o));
+  NOT_THERE(etna::conv_general(t.x, t.x, padding_same, t.i));
+  NOT_THERE(etna::conv_general(t.x, t.x, padding_same, t.d));
+  NOT_THERE(etna::conv_general(t.x, t.x, padding_same, t.s));
+  NOT_THERE(etna::conv_general(t.x, t.x, padding_same, t.m));
+  NOT_THERE(etna::conv_general(t.x, t.x, padding_same, t.a));
+  NOT_THERE(etna::conv_general(t.x, t.x, padding_same, t.n));
+  NOT_THERE(etna::conv_general(t.x, t.x, padding_same, t.o));
+  NOT_THERE(etna::conv(t.i, t.x, padding_same));
+  NOT_THERE(etna::conv(t.d, t.x, padding_same));
+  NOT_THERE(etna::conv(t.s, t.x, padding_same));
+  NOT_THERE(etna::conv(t.n, t.x, padding_same));
+  NOT_THERE(etna::conv(t.o, t.x, padding_same));
+  NOT_THERE(etna::conv(t.x, t.i));
+  NOT_THERE(etna::conv(t.x, t.i, padding_same));
+  NOT_THERE(etna::conv(t.x, t.d));
+  NOT_THERE(etna::conv(t.x, t.d, padding_same));
+  NOT_THERE(etna::conv(t.x, t.s));
+  NOT_THERE(etna::conv(t.x, t.s, padding_same));
+  NOT_THERE(etna::conv(t.x, t.n));
+  NOT_THERE(etna::conv(t.x, t.n, padding_same));
+  NOT_THERE(etna::conv(t.x, t.o));
+  NOT_THERE(etna::conv(t.x, t.o, padding_same));
+  NOT_THERE(etna::conv(t.x, t.x, t.i));
+  NOT_THERE(etna::conv(t.x, t.x, t.d));
+  NOT_THERE(etna::conv(t.x, t.x, t.s));
+  NOT_THERE(etna::conv(t.x, t.x, t.m));
+  NOT_THERE(etna::conv(t.x, t.x, t.a));
+  NOT_THERE(etna::conv(t.x, t.x, t.n));
+  NOT_THERE(etna::conv(t.x, t.x, t.o));
+  NOT_THERE(etna::conv(t.x, t.x, padding_same, t.i));
+  NOT_THERE(etna::conv(t.x, t.x, padding_same, t.d));
+  NOT_THERE(etna::conv(t.x, t.x, padding_same, t.s));
+  NOT_THERE(etna::conv(t.x, t.x, padding_same, t.m));
+  NOT_THERE(etna::conv(t.x, t.x, padding_same, t.a));
+  NOT_THERE(etna::conv(t.x, t.x, padding_same, t.n));
+  NOT_THERE(etna::conv(t.x, t.x, padding_same, t.o));
+  NOT_THERE(etna::conv_transpose(t.i, t.x, padding_same));
+  NOT_THERE(etna::conv_transpose(t.d, t.x, padding_same));
+  NOT_THERE(etna::conv_transpose(t.s, t.x, padding_same));
+  NOT_THERE(etna::conv_transpose(t.n, t.x, padding_same));
+  NOT_THERE(etna::conv_transpose(t.o, t.x, padding_same));
+  NOT_THERE(etna::conv_transpose(t.x, t.i));
+  NOT_THERE(etna::conv_transpose(t.x, t.i, padding_same));
+  NOT_THERE(etna::conv_transpose(t.x, t.d));
+  NOT_THERE(etna::conv_transpose(t.x, t.d, padding_same));
+  NOT_THERE(etna::conv_transpose(t.x, t.s));
+  NOT_THERE(etna::conv_transpose(t.x, t.s, padding_same));
+  NOT_THERE(etna::conv_transpose(t.x, t.n));
+  NOT_THERE(etna::conv_transpose(t.x, t.n, padding_same));
+  NOT_THERE(etna::conv_transpose(t.x, t.o));
+  NOT_THERE(etna::conv_transpose(t.x, t.o, padding_same));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, t.i));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, t.d));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, t.s));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, t.m));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, t.a));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, t.n));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, t.o));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, padding_same, t.i));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, padding_same, t.d));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, padding_same, t.s));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, padding_same, t.m));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, padding_same, t.a));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, padding_same, t.n));
+  NOT_THERE(etna::conv_transpose(t.x, t.x, padding_same, t.o));
+  NOT_THERE(etna::correlate(t.i, t.x));
+  NOT_THERE(etna::correlate(t.d, t.x));
+  NOT_THERE(etna::correlate(t.s, t.x));
+  NOT_THERE(etna::correlate(t.n, t.x));
+  NOT_THERE(etna::correlate(t.o, t.x));
+  NOT_THERE(etna::correlate(t.x, t.i));
+  NOT_THERE(etna::correlate(t.x, t.d));
+  NOT_THERE(etna::correlate(t.x, t.s));
+  NOT_THERE(etna::correlate(t.x, t.n));
+  NOT_THERE(etna::correlate(t.x, t.o));
+  NOT_THERE(etna::correlate(t.x, t.x, t.i));
+  NOT_THERE(etna::correlate(t.x, t.x, t.d));
+  NOT_THERE(etna::correlate(t.x, t.x, t.s));
+  NOT_THERE(etna::correlate(t.x, t.x, t.m));
+  NOT_THERE(etna::correlate(t.x, t.x, t.a));
+  NOT_THERE(etna::correlate(t.x, t.x, t.n));
+  NOT_THERE(etna::correlate(t.x, t.x, t.o));
+  NOT_THERE(etna::convolve(t.i, t.x));
+  NOT_THERE(etna::convolve(t.d, t.x));
+  NOT_THERE(etna::convolve(t.s, t.x));
+  NOT_THERE(etna::convolve(t.n, t.x));
+  NOT_THERE(etna::convolve(t.o, t.x));
+  NOT_THERE(etna::convolve(t.x, t.i));
+  NOT_THERE(etna::convolve(t.x, t.d));
+  NOT_THERE(etna::convolve(t.x, t.s));
+  NOT_THERE(etna::convolve(t.x, t.n));
+  NOT_THERE(etna::convolve(t.x, t.o));
+  NOT_THERE(etna::convolve(t.x, t.x, t.i));
+  NOT_THERE(etna::convolve(t.x, t.x, t.d));
+  NOT_THERE(etna::convolve(t.x, t.x, t.s));
+  NOT_THERE(etna::convolve(t.x, t.x, t.m));
+  NOT_THERE(etna::convolve(t.x, t.x, t.a));
+  NOT_THERE(etna::convolve(t.x, t.x, t.n));
+  NOT_THERE(etna::convolve(t.x, t.x, t.o));
+};
+template struct calls_4<values>;
+template <class T> struct calls_5 {  // numpy/create.hpp
   THERE(etna::zeros<float, 3>());
   THERE(etna::ones<float, 3>());
   THERE(etna::full<double, 3, 4>(t.d));
@@ -197,8 +326,8 @@ template <class T> struct calls_4 {  // numpy/create.hpp
   NOT_THERE(etna::one_hot<float, 5>(t.labels, t.n));
   NOT_THERE(etna::one_hot<float, 5>(t.labels, t.o));
 };
-template struct calls_4<values>;
-template <class T> struct calls_5 {  // numpy/division.hpp
+template struct calls_5<values>;
+template <class T> struct calls_6 {  // numpy/division.hpp
   THERE(etna::floor(t.x));
   THERE(etna::ceil(t.x));
   THERE(etna::trunc(t.x));
@@ -353,8 +482,8 @@ template <class T> struct calls_5 {  // numpy/division.hpp
   NOT_THERE(etna::divmod(t.x, t.x, t.n));
   NOT_THERE(etna::divmod(t.x, t.x, t.o));
 };
-template struct calls_5<values>;
-template <class T> struct calls_6 {  // numpy/einsum.hpp
+template struct calls_6<values>;
+template <class T> struct calls_7 {  // numpy/einsum.hpp
   THERE(etna::einsum<"ij,kj->ik">(t.x, t.x));
   THERE(etna::diagonal(t.q));
   THERE(etna::trace(t.q));
@@ -398,8 +527,8 @@ template <class T> struct calls_6 {  // numpy/einsum.hpp
   NOT_THERE(etna::trace(t.q, t.n));
   NOT_THERE(etna::trace(t.q, t.o));
 };
-template struct calls_6<values>;
-template <class T> struct calls_7 {  // numpy/elementary.hpp
+template struct calls_7<values>;
+template <class T> struct calls_8 {  // numpy/elementary.hpp
   THERE(etna::exp2(t.x));
   THERE(etna::cbrt(t.x));
   THERE(etna::log2(t.x));
@@ -899,8 +1028,8 @@ template <class T> struct calls_7 {  // numpy/elementary.hpp
   NOT_THERE(etna::stddev<0>(t.x, ddof{1}, keepdims, t.n));
   NOT_THERE(etna::stddev<0>(t.x, ddof{1}, keepdims, t.o));
 };
-template struct calls_7<values>;
-template <class T> struct calls_8 {  // numpy/finite.hpp
+template struct calls_8<values>;
+template <class T> struct calls_9 {  // numpy/finite.hpp
   THERE(etna::isfinite(t.x));
   THERE(etna::isinf(t.x));
   THERE(etna::isposinf(t.x));
@@ -1184,8 +1313,8 @@ template <class T> struct calls_8 {  // numpy/finite.hpp
   NOT_THERE(etna::nanmin<0>(t.x, keepdims, t.n));
   NOT_THERE(etna::nanmin<0>(t.x, keepdims, t.o));
 };
-template struct calls_8<values>;
-template <class T> struct calls_9 {  // numpy/integer.hpp
+template struct calls_9<values>;
+template <class T> struct calls_10 {  // numpy/integer.hpp
   THERE(etna::bitwise_and(t.k, t.k));
   THERE(etna::bitwise_or(t.k, t.k));
   THERE(etna::bitwise_xor(t.k, t.k));
@@ -1311,8 +1440,8 @@ template <class T> struct calls_9 {  // numpy/integer.hpp
   NOT_THERE(etna::fmod(t.x, t.x, t.n));
   NOT_THERE(etna::fmod(t.x, t.x, t.o));
 };
-template struct calls_9<values>;
-template <class T> struct calls_10 {  // numpy/join.hpp
+template struct calls_10<values>;
+template <class T> struct calls_11 {  // numpy/join.hpp
   THERE(etna::concatenate(t.x, t.x));
   THERE(etna::concatenate<1>(t.x, t.x));
   THERE(etna::stack(t.x, t.x));
@@ -1531,8 +1660,8 @@ template <class T> struct calls_10 {  // numpy/join.hpp
   NOT_THERE(etna::repeat<2, 1>(t.x, t.n));
   NOT_THERE(etna::repeat<2, 1>(t.x, t.o));
 };
-template struct calls_10<values>;
-template <class T> struct calls_11 {  // numpy/linalg.hpp
+template struct calls_11<values>;
+template <class T> struct calls_12 {  // numpy/linalg.hpp
   THERE(etna::dot(t.q, t.q));
   THERE(etna::matmul(t.q, t.q));
   THERE(etna::outer(t.x, t.x));
@@ -1588,8 +1717,8 @@ template <class T> struct calls_11 {  // numpy/linalg.hpp
   NOT_THERE(etna::outer(t.x, t.x, t.n));
   NOT_THERE(etna::outer(t.x, t.x, t.o));
 };
-template struct calls_11<values>;
-template <class T> struct calls_12 {  // numpy/manipulate.hpp
+template struct calls_12<values>;
+template <class T> struct calls_13 {  // numpy/manipulate.hpp
   THERE(etna::reshape<4, 3>(t.x));
   THERE(etna::ravel(t.x));
   THERE(etna::transpose(t.x));
@@ -1721,8 +1850,8 @@ template <class T> struct calls_12 {  // numpy/manipulate.hpp
   NOT_THERE(etna::broadcast_to<2, 3, 4>(t.x, t.n));
   NOT_THERE(etna::broadcast_to<2, 3, 4>(t.x, t.o));
 };
-template struct calls_12<values>;
-template <class T> struct calls_13 {  // numpy/math.hpp
+template struct calls_13<values>;
+template <class T> struct calls_14 {  // numpy/math.hpp
   THERE(etna::add(t.x, t.x));
   THERE(etna::subtract(t.x, t.x));
   THERE(etna::multiply(t.x, t.x));
@@ -2272,8 +2401,8 @@ template <class T> struct calls_13 {  // numpy/math.hpp
   NOT_THERE(etna::relu(t.x, t.n));
   NOT_THERE(etna::relu(t.x, t.o));
 };
-template struct calls_13<values>;
-template <class T> struct calls_14 {  // numpy/pick.hpp
+template struct calls_14<values>;
+template <class T> struct calls_15 {  // numpy/pick.hpp
   THERE(t.x.at(t.labels).get());
   THERE(t.x.at(t.labels).add(t.x));
   THERE(t.x.at(t.labels).set(t.x));
@@ -2358,8 +2487,8 @@ template <class T> struct calls_14 {  // numpy/pick.hpp
   NOT_THERE(etna::take<0>(t.x, t.labels, mode::clip, t.n));
   NOT_THERE(etna::take<0>(t.x, t.labels, mode::clip, t.o));
 };
-template struct calls_14<values>;
-template <class T> struct calls_15 {  // numpy/position.hpp
+template struct calls_15<values>;
+template <class T> struct calls_16 {  // numpy/position.hpp
   THERE(etna::dynamic_slice<2, 2>(t.x, t.i, t.i));
   THERE(etna::dynamic_update_slice(t.x, t.x, t.i, t.i));
   THERE(etna::dynamic_slice_in_dim<2>(t.x, t.i));
@@ -2546,8 +2675,8 @@ template <class T> struct calls_15 {  // numpy/position.hpp
   NOT_THERE(etna::dynamic_update_slice_in_dim<0>(t.x, t.x, t.i, t.n));
   NOT_THERE(etna::dynamic_update_slice_in_dim<0>(t.x, t.x, t.i, t.o));
 };
-template struct calls_15<values>;
-template <class T> struct calls_16 {  // numpy/reduce.hpp
+template struct calls_16<values>;
+template <class T> struct calls_17 {  // numpy/reduce.hpp
   THERE(etna::sum(t.x, keepdims));
   THERE(etna::sum<0>(t.x, keepdims));
   THERE(etna::prod(t.x, keepdims));
@@ -2961,8 +3090,8 @@ template <class T> struct calls_16 {  // numpy/reduce.hpp
   NOT_THERE(etna::stddev<0>(t.x, keepdims, t.n));
   NOT_THERE(etna::stddev<0>(t.x, keepdims, t.o));
 };
-template struct calls_16<values>;
-template <class T> struct calls_17 {  // numpy/slicing.hpp
+template struct calls_17<values>;
+template <class T> struct calls_18 {  // numpy/slicing.hpp
   THERE(t.x.template at<0>().get());
   THERE(t.x.template at<0>().set(t.x));
   THERE(t.x.template at<0>().add(t.x));
@@ -3072,8 +3201,8 @@ template <class T> struct calls_17 {  // numpy/slicing.hpp
   NOT_THERE(etna::flip<0>(t.x, t.n));
   NOT_THERE(etna::flip<0>(t.x, t.o));
 };
-template struct calls_17<values>;
-template <class T> struct calls_18 {  // numpy/sorting.hpp
+template struct calls_18<values>;
+template <class T> struct calls_19 {  // numpy/sorting.hpp
   THERE(etna::cumsum(t.x, backward));
   THERE(etna::cumsum<0>(t.x, backward));
   THERE(etna::cumprod(t.x, backward));
@@ -3328,8 +3457,8 @@ template <class T> struct calls_18 {  // numpy/sorting.hpp
   NOT_THERE(etna::top_k<2>(t.x, t.n));
   NOT_THERE(etna::top_k<2>(t.x, t.o));
 };
-template struct calls_18<values>;
-template <class T> struct calls_19 {  // numpy/special.hpp
+template struct calls_19<values>;
+template <class T> struct calls_20 {  // numpy/special.hpp
   THERE(etna::erfc(t.x));
   THERE(etna::erf_inv(t.x));
   THERE(etna::sinc(t.x));
@@ -3370,8 +3499,8 @@ template <class T> struct calls_19 {  // numpy/special.hpp
   NOT_THERE(etna::sinc(t.x, t.n));
   NOT_THERE(etna::sinc(t.x, t.o));
 };
-template struct calls_19<values>;
-template <class T> struct calls_20 {  // numpy/take.hpp
+template struct calls_20<values>;
+template <class T> struct calls_21 {  // numpy/take.hpp
   THERE(etna::take(t.x, t.labels));
   THERE(etna::take<0>(t.x, t.labels));
   THERE(etna::take_along_axis<0>(t.x, t.k));
@@ -3427,8 +3556,8 @@ template <class T> struct calls_20 {  // numpy/take.hpp
   NOT_THERE(etna::take_along_axis<0>(t.x, t.k, t.n));
   NOT_THERE(etna::take_along_axis<0>(t.x, t.k, t.o));
 };
-template struct calls_20<values>;
-template <class T> struct calls_21 {  // numpy/trigonometry.hpp
+template struct calls_21<values>;
+template <class T> struct calls_22 {  // numpy/trigonometry.hpp
   THERE(etna::tan(t.x));
   THERE(etna::arcsin(t.x));
   THERE(etna::arccos(t.x));
@@ -3705,8 +3834,59 @@ template <class T> struct calls_21 {  // numpy/trigonometry.hpp
   NOT_THERE(etna::deg2rad(t.x, t.n));
   NOT_THERE(etna::deg2rad(t.x, t.o));
 };
-template struct calls_21<values>;
-template <class T> struct calls_22 {  // control/branch.hpp
+template struct calls_22<values>;
+template <class T> struct calls_23 {  // numpy/windowing.hpp
+  THERE(etna::sliding_window_view(t.x, padding_same));
+  THERE(etna::reduce_window(t.x, t.d, t.f, padding_same));
+  NOT_THERE(etna::sliding_window_view(t.i, padding_same));
+  NOT_THERE(etna::sliding_window_view(t.d, padding_same));
+  NOT_THERE(etna::sliding_window_view(t.s, padding_same));
+  NOT_THERE(etna::sliding_window_view(t.n, padding_same));
+  NOT_THERE(etna::sliding_window_view(t.o, padding_same));
+  NOT_THERE(etna::sliding_window_view(t.x, t.i));
+  NOT_THERE(etna::sliding_window_view(t.x, t.d));
+  NOT_THERE(etna::sliding_window_view(t.x, t.s));
+  NOT_THERE(etna::sliding_window_view(t.x, t.m));
+  NOT_THERE(etna::sliding_window_view(t.x, t.a));
+  NOT_THERE(etna::sliding_window_view(t.x, t.n));
+  NOT_THERE(etna::sliding_window_view(t.x, t.o));
+  NOT_THERE(etna::sliding_window_view(t.x, padding_same, t.i));
+  NOT_THERE(etna::sliding_window_view(t.x, padding_same, t.d));
+  NOT_THERE(etna::sliding_window_view(t.x, padding_same, t.s));
+  NOT_THERE(etna::sliding_window_view(t.x, padding_same, t.m));
+  NOT_THERE(etna::sliding_window_view(t.x, padding_same, t.a));
+  NOT_THERE(etna::sliding_window_view(t.x, padding_same, t.n));
+  NOT_THERE(etna::sliding_window_view(t.x, padding_same, t.o));
+  NOT_THERE(etna::reduce_window(t.i, t.d, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.d, t.d, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.s, t.d, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.n, t.d, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.o, t.d, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.x, t.s));
+  NOT_THERE(etna::reduce_window(t.x, t.s, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.x, t.m));
+  NOT_THERE(etna::reduce_window(t.x, t.m, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.x, t.n));
+  NOT_THERE(etna::reduce_window(t.x, t.n, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.x, t.o));
+  NOT_THERE(etna::reduce_window(t.x, t.o, t.f, padding_same));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, t.i));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, t.d));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, t.s));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, t.m));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, t.a));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, t.n));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, t.o));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, padding_same, t.i));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, padding_same, t.d));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, padding_same, t.s));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, padding_same, t.m));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, padding_same, t.a));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, padding_same, t.n));
+  NOT_THERE(etna::reduce_window(t.x, t.d, t.f, padding_same, t.o));
+};
+template struct calls_23<values>;
+template <class T> struct calls_24 {  // control/branch.hpp
   THERE(etna::cond(t.yes, t.f, t.f, t.x));
   THERE(etna::switch_(t.i, t.branches, t.x));
   NOT_THERE(etna::cond(t.i, t.f, t.f, t.x));
@@ -3737,8 +3917,8 @@ template <class T> struct calls_22 {  // control/branch.hpp
   NOT_THERE(etna::switch_(t.i, t.o));
   NOT_THERE(etna::switch_(t.i, t.o, t.x));
 };
-template struct calls_22<values>;
-template <class T> struct calls_23 {  // control/custom.hpp
+template struct calls_24<values>;
+template <class T> struct calls_25 {  // control/custom.hpp
   THERE(etna::custom_jvp(t.f, t.f));
   THERE(etna::custom_vjp(t.f, t.f, t.f));
   THERE(etna::custom_root(t.f, t.f, t.f));
@@ -3764,8 +3944,8 @@ template <class T> struct calls_23 {  // control/custom.hpp
   NOT_THERE(etna::custom_root(t.f, t.f, t.f, t.n));
   NOT_THERE(etna::custom_root(t.f, t.f, t.f, t.o));
 };
-template struct calls_23<values>;
-template <class T> struct calls_24 {  // control/keep.hpp
+template struct calls_25<values>;
+template <class T> struct calls_26 {  // control/keep.hpp
   THERE(etna::checkpoint_name<"value">(t.x));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.i));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.d));
@@ -3775,8 +3955,8 @@ template <class T> struct calls_24 {  // control/keep.hpp
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.n));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.o));
 };
-template struct calls_24<values>;
-template <class T> struct calls_25 {  // control/loop.hpp
+template struct calls_26<values>;
+template <class T> struct calls_27 {  // control/loop.hpp
   THERE(etna::while_loop(t.below, t.f, t.a));
   THERE(etna::while_loop<5>(t.below, t.f, t.a));
   THERE(etna::fori_loop<0, 3>(t.f2, t.a));
@@ -3803,8 +3983,8 @@ template <class T> struct calls_25 {  // control/loop.hpp
   NOT_THERE(etna::fori_loop(t.i, t.i, t.f2, t.a, t.n));
   NOT_THERE(etna::fori_loop(t.i, t.i, t.f2, t.a, t.o));
 };
-template struct calls_25<values>;
-template <class T> struct calls_26 {  // control/scan.hpp
+template struct calls_27<values>;
+template <class T> struct calls_28 {  // control/scan.hpp
   THERE(etna::scan(t.step2, t.a, t.x, keep_none));
   THERE(etna::scan<5>(t.step, t.a, keep_none));
   THERE(etna::map(t.f, t.x));
@@ -3837,8 +4017,8 @@ template <class T> struct calls_26 {  // control/scan.hpp
   NOT_THERE(etna::map(t.f, t.x, t.n));
   NOT_THERE(etna::map(t.f, t.x, t.o));
 };
-template struct calls_26<values>;
-template <class T> struct calls_27 {  // debug/check_nan.hpp
+template struct calls_28<values>;
+template <class T> struct calls_29 {  // debug/check_nan.hpp
   THERE(etna::debug::check_nan(t.f));
   NOT_THERE(etna::debug::check_nan(t.f, t.i));
   NOT_THERE(etna::debug::check_nan(t.f, t.d));
@@ -3848,8 +4028,8 @@ template <class T> struct calls_27 {  // debug/check_nan.hpp
   NOT_THERE(etna::debug::check_nan(t.f, t.n));
   NOT_THERE(etna::debug::check_nan(t.f, t.o));
 };
-template struct calls_27<values>;
-template <class T> struct calls_28 {  // debug/named_scope.hpp
+template struct calls_29<values>;
+template <class T> struct calls_30 {  // debug/named_scope.hpp
   THERE(etna::named_scope<"part">(t.f));
   NOT_THERE(etna::named_scope<"part">(t.f, t.i));
   NOT_THERE(etna::named_scope<"part">(t.f, t.d));
@@ -3859,8 +4039,8 @@ template <class T> struct calls_28 {  // debug/named_scope.hpp
   NOT_THERE(etna::named_scope<"part">(t.f, t.n));
   NOT_THERE(etna::named_scope<"part">(t.f, t.o));
 };
-template struct calls_28<values>;
-template <class T> struct calls_29 {  // random/distribution.hpp
+template struct calls_30<values>;
+template <class T> struct calls_31 {  // random/distribution.hpp
   THERE(etna::random::truncated_normal<float, 3>(t.key, t.d, t.d));
   THERE(etna::random::exponential<float, 3>(t.key));
   THERE(etna::random::gumbel<float, 3>(t.key));
@@ -4016,8 +4196,8 @@ template <class T> struct calls_29 {  // random/distribution.hpp
   NOT_THERE(etna::random::categorical<0>(t.key, t.x, t.n));
   NOT_THERE(etna::random::categorical<0>(t.key, t.x, t.o));
 };
-template struct calls_29<values>;
-template <class T> struct calls_30 {  // random/draw.hpp
+template struct calls_31<values>;
+template <class T> struct calls_32 {  // random/draw.hpp
   THERE(etna::random::bits<std::uint32_t, 3>(t.key));
   THERE(etna::random::uniform<float, 3>(t.key, t.d, t.d));
   THERE(etna::random::uniform_like(t.key, t.x, t.d, t.d));
@@ -4169,8 +4349,8 @@ template <class T> struct calls_30 {  // random/draw.hpp
   NOT_THERE(etna::random::randint<int, 3>(t.key, t.i, t.i, t.n));
   NOT_THERE(etna::random::randint<int, 3>(t.key, t.i, t.i, t.o));
 };
-template struct calls_30<values>;
-template <class T> struct calls_31 {  // random/key.hpp
+template struct calls_32<values>;
+template <class T> struct calls_33 {  // random/key.hpp
   THERE(etna::random::key(t.i));
   THERE(etna::random::fold_in(t.key, t.i));
   THERE(etna::random::split(t.key));
@@ -4274,8 +4454,8 @@ template <class T> struct calls_31 {  // random/key.hpp
   NOT_THERE(etna::random::wrap_key_data(t.words, t.n));
   NOT_THERE(etna::random::wrap_key_data(t.words, t.o));
 };
-template struct calls_31<values>;
-template <class T> struct calls_32 {  // random/permutation.hpp
+template struct calls_33<values>;
+template <class T> struct calls_34 {  // random/permutation.hpp
   THERE(etna::random::permutation<5>(t.key));
   THERE(etna::random::permutation(t.key, t.x));
   THERE(etna::random::permutation<0>(t.key, t.x));
@@ -4433,8 +4613,8 @@ template <class T> struct calls_32 {  // random/permutation.hpp
   NOT_THERE(etna::random::choice<2>(t.key, t.x, t.row, random::without_replacement, t.n));
   NOT_THERE(etna::random::choice<2>(t.key, t.x, t.row, random::without_replacement, t.o));
 };
-template struct calls_32<values>;
-template <class T> struct calls_33 {  // nn/activation.hpp
+template struct calls_34<values>;
+template <class T> struct calls_35 {  // nn/activation.hpp
   THERE(etna::gelu(t.x, t.b));
   THERE(etna::silu(t.x));
   THERE(etna::swish(t.x));
@@ -4647,8 +4827,8 @@ template <class T> struct calls_33 {  // nn/activation.hpp
   NOT_THERE(etna::mish(t.x, t.n));
   NOT_THERE(etna::mish(t.x, t.o));
 };
-template struct calls_33<values>;
-template <class T> struct calls_34 {  // nn/attention.hpp
+template struct calls_35<values>;
+template <class T> struct calls_36 {  // nn/attention.hpp
   THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2));
   NOT_THERE(etna::dot_product_attention(t.i, t.heads, t.heads, t.m2));
   NOT_THERE(etna::dot_product_attention(t.d, t.heads, t.heads, t.m2));
@@ -4686,8 +4866,8 @@ template <class T> struct calls_34 {  // nn/attention.hpp
   NOT_THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2, t.n));
   NOT_THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2, t.o));
 };
-template struct calls_34<values>;
-template <class T> struct calls_35 {  // nn/dropout.hpp
+template struct calls_36<values>;
+template <class T> struct calls_37 {  // nn/dropout.hpp
   THERE(etna::dropout(t.key, t.x, t.d));
   NOT_THERE(etna::dropout(t.i, t.x, t.d));
   NOT_THERE(etna::dropout(t.d, t.x, t.d));
@@ -4718,8 +4898,8 @@ template <class T> struct calls_35 {  // nn/dropout.hpp
   NOT_THERE(etna::dropout(t.key, t.x, t.d, t.n));
   NOT_THERE(etna::dropout(t.key, t.x, t.d, t.o));
 };
-template struct calls_35<values>;
-template <class T> struct calls_36 {  // nn/loss.hpp
+template struct calls_37<values>;
+template <class T> struct calls_38 {  // nn/loss.hpp
   THERE(etna::logsumexp(t.x, keepdims));
   THERE(etna::logsumexp<0>(t.x, keepdims));
   THERE(etna::log_softmax(t.x));
@@ -4867,8 +5047,8 @@ template <class T> struct calls_36 {  // nn/loss.hpp
   NOT_THERE(etna::sigmoid_binary_cross_entropy(t.x, t.x, t.n));
   NOT_THERE(etna::sigmoid_binary_cross_entropy(t.x, t.x, t.o));
 };
-template struct calls_36<values>;
-template <class T> struct calls_37 {  // nn/norm.hpp
+template struct calls_38<values>;
+template <class T> struct calls_39 {  // nn/norm.hpp
   THERE(etna::standardize(t.x, t.d));
   THERE(etna::standardize<0>(t.x, t.d));
   THERE(etna::layer_norm(t.x, t.row4, t.row4, t.d));
@@ -5058,8 +5238,71 @@ template <class T> struct calls_37 {  // nn/norm.hpp
   NOT_THERE(etna::rms_norm<0>(t.x, t.row4, t.d, t.n));
   NOT_THERE(etna::rms_norm<0>(t.x, t.row4, t.d, t.o));
 };
-template struct calls_37<values>;
-template <class T> struct calls_38 {  // optim/adam.hpp
+template struct calls_39<values>;
+template <class T> struct calls_40 {  // nn/pooling.hpp
+  THERE(etna::max_pool(t.x, padding_same));
+  THERE(etna::min_pool(t.x, padding_same));
+  THERE(etna::avg_pool(t.x, padding_same));
+  NOT_THERE(etna::max_pool(t.i, padding_same));
+  NOT_THERE(etna::max_pool(t.d, padding_same));
+  NOT_THERE(etna::max_pool(t.s, padding_same));
+  NOT_THERE(etna::max_pool(t.n, padding_same));
+  NOT_THERE(etna::max_pool(t.o, padding_same));
+  NOT_THERE(etna::max_pool(t.x, t.i));
+  NOT_THERE(etna::max_pool(t.x, t.d));
+  NOT_THERE(etna::max_pool(t.x, t.s));
+  NOT_THERE(etna::max_pool(t.x, t.m));
+  NOT_THERE(etna::max_pool(t.x, t.a));
+  NOT_THERE(etna::max_pool(t.x, t.n));
+  NOT_THERE(etna::max_pool(t.x, t.o));
+  NOT_THERE(etna::max_pool(t.x, padding_same, t.i));
+  NOT_THERE(etna::max_pool(t.x, padding_same, t.d));
+  NOT_THERE(etna::max_pool(t.x, padding_same, t.s));
+  NOT_THERE(etna::max_pool(t.x, padding_same, t.m));
+  NOT_THERE(etna::max_pool(t.x, padding_same, t.a));
+  NOT_THERE(etna::max_pool(t.x, padding_same, t.n));
+  NOT_THERE(etna::max_pool(t.x, padding_same, t.o));
+  NOT_THERE(etna::min_pool(t.i, padding_same));
+  NOT_THERE(etna::min_pool(t.d, padding_same));
+  NOT_THERE(etna::min_pool(t.s, padding_same));
+  NOT_THERE(etna::min_pool(t.n, padding_same));
+  NOT_THERE(etna::min_pool(t.o, padding_same));
+  NOT_THERE(etna::min_pool(t.x, t.i));
+  NOT_THERE(etna::min_pool(t.x, t.d));
+  NOT_THERE(etna::min_pool(t.x, t.s));
+  NOT_THERE(etna::min_pool(t.x, t.m));
+  NOT_THERE(etna::min_pool(t.x, t.a));
+  NOT_THERE(etna::min_pool(t.x, t.n));
+  NOT_THERE(etna::min_pool(t.x, t.o));
+  NOT_THERE(etna::min_pool(t.x, padding_same, t.i));
+  NOT_THERE(etna::min_pool(t.x, padding_same, t.d));
+  NOT_THERE(etna::min_pool(t.x, padding_same, t.s));
+  NOT_THERE(etna::min_pool(t.x, padding_same, t.m));
+  NOT_THERE(etna::min_pool(t.x, padding_same, t.a));
+  NOT_THERE(etna::min_pool(t.x, padding_same, t.n));
+  NOT_THERE(etna::min_pool(t.x, padding_same, t.o));
+  NOT_THERE(etna::avg_pool(t.i, padding_same));
+  NOT_THERE(etna::avg_pool(t.d, padding_same));
+  NOT_THERE(etna::avg_pool(t.s, padding_same));
+  NOT_THERE(etna::avg_pool(t.n, padding_same));
+  NOT_THERE(etna::avg_pool(t.o, padding_same));
+  NOT_THERE(etna::avg_pool(t.x, t.i));
+  NOT_THERE(etna::avg_pool(t.x, t.d));
+  NOT_THERE(etna::avg_pool(t.x, t.s));
+  NOT_THERE(etna::avg_pool(t.x, t.m));
+  NOT_THERE(etna::avg_pool(t.x, t.a));
+  NOT_THERE(etna::avg_pool(t.x, t.n));
+  NOT_THERE(etna::avg_pool(t.x, t.o));
+  NOT_THERE(etna::avg_pool(t.x, padding_same, t.i));
+  NOT_THERE(etna::avg_pool(t.x, padding_same, t.d));
+  NOT_THERE(etna::avg_pool(t.x, padding_same, t.s));
+  NOT_THERE(etna::avg_pool(t.x, padding_same, t.m));
+  NOT_THERE(etna::avg_pool(t.x, padding_same, t.a));
+  NOT_THERE(etna::avg_pool(t.x, padding_same, t.n));
+  NOT_THERE(etna::avg_pool(t.x, padding_same, t.o));
+};
+template struct calls_40<values>;
+template <class T> struct calls_41 {  // optim/adam.hpp
   THERE(t.adam.init(t.x));
   NOT_THERE(t.adam.init(t.x, t.i));
   NOT_THERE(t.adam.init(t.x, t.d));
@@ -5069,8 +5312,8 @@ template <class T> struct calls_38 {  // optim/adam.hpp
   NOT_THERE(t.adam.init(t.x, t.n));
   NOT_THERE(t.adam.init(t.x, t.o));
 };
-template struct calls_38<values>;
-template <class T> struct calls_39 {  // optim/sgd.hpp
+template struct calls_41<values>;
+template <class T> struct calls_42 {  // optim/sgd.hpp
   THERE(t.sgd.update(t.x));
   NOT_THERE(t.sgd.update(t.x, t.i));
   NOT_THERE(t.sgd.update(t.x, t.d));
@@ -5080,8 +5323,8 @@ template <class T> struct calls_39 {  // optim/sgd.hpp
   NOT_THERE(t.sgd.update(t.x, t.n));
   NOT_THERE(t.sgd.update(t.x, t.o));
 };
-template struct calls_39<values>;
-template <class T> struct calls_40 {  // optim/update.hpp
+template struct calls_42<values>;
+template <class T> struct calls_43 {  // optim/update.hpp
   THERE(etna::optim::apply_updates(t.x, t.x));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.i));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.d));
@@ -5091,7 +5334,7 @@ template <class T> struct calls_40 {  // optim/update.hpp
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.n));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.o));
 };
-template struct calls_40<values>;
+template struct calls_43<values>;
 // 300 functions of C, 542 calls: etna's of an array, or not there.
 template <class T> struct calls_of_c {
   NOT_OF_C(abs(t.a));

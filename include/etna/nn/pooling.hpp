@@ -16,12 +16,12 @@ template <class A, extent... Size, class... O> struct pooled<A, std::integer_seq
   using given = numpy::placed_windows<A, 1, numpy::sizes<Size...>, O...>;
   using type = std::conditional_t<says_strides, given, usual>;
 };
-/// The elements of windows reduced by P; `bits` around the array. Channels stay last while it is done, so that they lie
+/// The elements of windows reduced by P; v around the array. Channels stay last while it is done, so that they lie
 /// along vectors.
 template <class P>
 constexpr numpy::handle pool(numpy::handle const& x, numpy::window_axes const& w, std::int64_t bits) {
   using namespace numpy;
-  handle view = windows_of(x, w, bits);
+  handle view = windows_of(x, w, v);
   int const rank = x.type().rank, n = view.type().rank - rank;
   if (n == 0) return view;
   std::int64_t perm[max_rank]{}, axes[max_rank]{};
@@ -32,21 +32,21 @@ constexpr numpy::handle pool(numpy::handle const& x, numpy::window_axes const& w
   for (int i = 0; i < n; ++i) axes[i] = rank - 1 + i;
   return call(code<P>, view, axes, n);
 }
-template <class P, class Row, class A> constexpr auto pool_arrays(A const& x, double around) {
+template <class P, class Row, class A, class V> constexpr auto pool_arrays(A const& x, V around) {
   constexpr bool ok = numpy::require_windows<P, A>();
   if constexpr (!ok) return x;
   else {
     constexpr auto axes = P::here.axes;
     static_assert(message::holds<P::has_room, message::E012_too_many_axes<message::rank<A::rank + P::n>>>);
-    return numpy::to_array<array_of<P>>(pool<Row>(numpy::to_handle(x), axes, to_bits(A::type.d, around)));
+    return numpy::to_array<array_of<P>>(pool<Row>(numpy::to_handle(x), axes, around));
   }
 }
 /// The least or greatest number of an element type, as what surrounds an array.
-template <class A, bool Least> constexpr double end_of() {
-  using T = typename A::value_type;
+template <class A, bool Least> constexpr auto end_of() {
+  using limits = std::numeric_limits<typename A::value_type>;
   if constexpr (is_floating(A::type.d))
     return Least ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
-  else return Least ? double(std::numeric_limits<T>::lowest()) : double(std::numeric_limits<T>::max());
+  else return Least ? limits::lowest() : limits::max();
 }
 
 }  // namespace nn
@@ -90,5 +90,12 @@ template <extent... Size, any_array A, numpy::window_option... O> constexpr auto
     return nn::pool_arrays<P, ops::sum_p>(x, 0) / counts;
   } else return nn::pool_arrays<P, ops::sum_p>(x, 0) * (1 / double((Size * ... * 1)));
 }
+
+ETNA_REFUSE(max_pool, numpy::takes_window_options, "max_pool<2, 2>(x)",
+            "options are window_strides<2, 2>, padding_same and their like");
+ETNA_REFUSE(min_pool, numpy::takes_window_options, "min_pool<2, 2>(x)",
+            "options are window_strides<2, 2>, padding_same and their like");
+ETNA_REFUSE(avg_pool, numpy::takes_window_options, "avg_pool<2, 2>(x)",
+            "options are window_strides<2, 2>, padding_same, exclude_padding and their like");
 
 }  // namespace etna

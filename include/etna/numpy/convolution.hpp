@@ -2,12 +2,12 @@
 // Convolutions under JAX's and NumPy's names: products of windows. Read next: <etna/nn/pooling.hpp>.
 #pragma once
 #include "einsum.hpp"
-#include "windows.hpp"
+#include "windowing.hpp"
 
 namespace etna {
 
-/// Options of convolutions. In which order the axes stand, as letters: of the input (N the batch, C channels), of the
-/// kernel (I and O its input and output channels), of the result; the others are axes of space, of any letters.
+/// Options of convolutions. In which order the axes stand, as letters: of the input ("NC" are batch and channels), of
+/// the kernel ("OI" its output and input channels), of the result; the others are axes of space, of any letters.
 template <fixed_string Input, fixed_string Kernel, fixed_string Output>
 inline constexpr numpy::letters_option<Input, Kernel, Output> dimension_numbers{};
 /// How far the elements of the input are from each other, with zeros between: base_dilation by another name.
@@ -39,13 +39,12 @@ constexpr int letter_at(char const* s, char c) {
     if (s[i] == c) return i;
   return -1;
 }
-/// The places of letters in an array of this rank; the axes of space in the order of those of `order`.
-constexpr bool read_axes(char const* letters, char const* order, char batch, char channel, int rank,
-                         convolution_axes& to) {
+/// The places of letters in an array of this rank, `others` those of batch and channel (of a kernel: output, input); the axes of space in the order of those of `order`.
+constexpr bool read_axes(char const* letters, char const* order, char const* others, int rank, convolution_axes& to) {
   int length = 0, n = 0;
   while (letters[length]) ++length;
-  to.batch = letter_at(letters, batch);
-  to.channel = letter_at(letters, channel);
+  to.batch = letter_at(letters, others[0]);
+  to.channel = letter_at(letters, others[1]);
   if (length != rank || to.batch < 0 || to.channel < 0) return false;
   for (int i = 0; order[i]; ++i) {
     if (order[i] == 'N' || order[i] == 'C') continue;
@@ -69,8 +68,8 @@ constexpr convolution convolve_types(tensor_type const& x, tensor_type const& k,
   };
   if (x.rank != k.rank || r.n < 1 || r.n > 3) return failed(axes);
   if (!c.has_letters) c.x = c.y = usual_x[r.n - 1], c.kernel = usual_k[r.n - 1];
-  if (!read_axes(c.x, c.x, 'N', 'C', x.rank, r.x) || !read_axes(c.kernel, c.x, 'O', 'I', x.rank, r.kernel) ||
-      !read_axes(c.y, c.x, 'N', 'C', x.rank, r.y))
+  if (!read_axes(c.x, c.x, "NC", x.rank, r.x) || !read_axes(c.kernel, c.x, "OI", x.rank, r.kernel) ||
+      !read_axes(c.y, c.x, "NC", x.rank, r.y))
     return failed(axes);
   extent const in = k.e[r.kernel.channel], out = k.e[r.kernel.batch], batch = x.e[r.x.batch];
   if (in < 0 || out < 0 || x.e[r.x.channel] != in * r.groups || out % (r.groups * r.batch_groups) != 0 ||
@@ -161,7 +160,7 @@ constexpr window_choice transposed(tensor_type const& k, window_choice c) {
   if (!c.has_letters) c.x = c.y = usual_x[n - 1], c.kernel = usual_k[n - 1], c.has_letters = true;
   convolution_axes axes;
   c.is_good = c.is_good && c.spread.n == 0 && c.strides.fits(n, 1) && c.dilation.fits(n, 1);
-  if (!c.is_good || !read_axes(c.kernel, c.x, 'O', 'I', k.rank, axes)) return c;
+  if (!c.is_good || !read_axes(c.kernel, c.x, "OI", k.rank, axes)) return c;
   c.spread = c.strides;
   c.strides.n = 0;
   if (c.pads == padding_kind::given) return c;

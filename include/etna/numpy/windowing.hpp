@@ -76,8 +76,8 @@ constexpr bool windows_fit(tensor_type const& x, window_axes const& w) {
   return true;
 }
 
-/// x with its elements spread, and `bits` around them.
-constexpr handle padded_for(handle const& x, window_axes const& w, std::int64_t bits) {
+/// x with its elements spread, and v around them.
+template <class V> constexpr handle padded_for(handle const& x, window_axes const& w, V const& v) {
   tensor_type all = x.type();
   ops::update_dim place[max_rank]{};
   ops::slice_dim inside[max_rank]{};
@@ -95,14 +95,14 @@ constexpr handle padded_for(handle const& x, window_axes const& w, std::int64_t 
     is_cut = is_cut || inside[i].size != all.e[i];
   }
   handle r = x;
-  if (!is_same) r = update(full(all, bits), x, place);
+  if (!is_same) r = update(everywhere(all, v, x), x, place);
   if (!is_cut) return r;
   ops::dims_as_words const words(inside, all.rank);
   return call(code<ops::slice_p>, r, words.a, words.n);
 }
 /// The windows of x: their places, then their elements, as axes behind all.
-constexpr handle windows_of(handle const& x, window_axes const& w, std::int64_t bits) {
-  handle const around = padded_for(x, w, bits);
+template <class V> constexpr handle windows_of(handle const& x, window_axes const& w, V const& v) {
+  handle const around = padded_for(x, w, v);
   ops::window_dim dims[max_rank]{};
   bool are_there = false;
   for (int i = 0; i < x.type().rank; ++i) {
@@ -154,6 +154,8 @@ struct count_option {
   static constexpr void tell(window_choice& c) { c.leaves_padding_out = true; }
 };
 template <class O> concept window_option = requires(window_choice& c) { O::tell(c); };
+template <class W, class... More> inline constexpr bool takes_window_options =
+    window_option<W> && (window_option<More> && ... && true);
 template <class... O> constexpr window_choice choice_of() {
   window_choice c;
   (O::tell(c), ...);
@@ -239,6 +241,9 @@ constexpr auto sliding_window_view(A const& x, O const&...) {
   }
 }
 
+ETNA_REFUSE(sliding_window_view, numpy::takes_window_options, "sliding_window_view<3>(x)",
+            "options are window_strides<2>, window_dilation<2> and their like");
+
 namespace numpy {
 // Element k of each window.
 constexpr handle element_of_windows(handle const& around, window_axes const& w, tensor_type const& places, extent k) {
@@ -270,10 +275,8 @@ constexpr auto reduce_window(A const& x, V const& init, F const& f, O const&...)
   constexpr bool ok = numpy::require_windows<P, A>();
   if constexpr (!ok) return x;
   else {
-    static_assert(!any_array<V>, "reduce_window: init is a number that is known while compiling");
     constexpr auto axes = P::here.axes;
-    numpy::handle const h = numpy::to_handle(x),
-                        around = numpy::padded_for(h, axes, numpy::bits_beside(h.traced().g, A::type.d, init));
+    numpy::handle const h = numpy::to_handle(x), around = numpy::padded_for(h, axes, init);
     tensor_type const places = numpy::places_of(h.type(), axes);
     R r = numpy::to_array<R>(numpy::everywhere(places, init, h));
     for (extent k = 0; k < (Size * ... * 1); ++k)
