@@ -232,5 +232,7 @@
 #include <etna/optim/update.hpp>
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>
+#include <etna/array/path.hpp>
+#include <etna/array/partition.hpp>
 #include <etna/language.hpp>
 #include <etna/set_back.hpp>

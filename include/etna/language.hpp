@@ -24,6 +24,8 @@
 #include <etna/array/fixed_string.hpp>
 #include <etna/array/text.hpp>
 #include <etna/array/tree.hpp>
+#include <etna/array/path.hpp>
+#include <etna/array/partition.hpp>
 #include <etna/tracing/graph.hpp>
 #include <etna/tracing/emit.hpp>
 #include <etna/tracing/scope.hpp>
