@@ -234,5 +234,13 @@
 #include <etna/optim/sgd.hpp>
 #include <etna/array/path.hpp>
 #include <etna/array/partition.hpp>
+#include <etna/nn/initializer.hpp>
+#include <etna/nn/orthogonal.hpp>
+#include <etna/nn/init.hpp>
+#include <etna/nn/layer.hpp>
+#include <etna/nn/dense.hpp>
+#include <etna/nn/norm_layers.hpp>
+#include <etna/nn/rotary.hpp>
+#include <etna/nn/attention_layer.hpp>
 #include <etna/language.hpp>
 #include <etna/set_back.hpp>

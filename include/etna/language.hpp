@@ -136,7 +136,15 @@
 #include <etna/nn/loss.hpp>
 #include <etna/nn/attention.hpp>
 #include <etna/nn/dropout.hpp>
+#include <etna/nn/initializer.hpp>
+#include <etna/nn/orthogonal.hpp>
+#include <etna/nn/init.hpp>
+#include <etna/nn/layer.hpp>
+#include <etna/nn/dense.hpp>
 #include <etna/nn/norm.hpp>
+#include <etna/nn/norm_layers.hpp>
+#include <etna/nn/rotary.hpp>
+#include <etna/nn/attention_layer.hpp>
 #include <etna/optim/update.hpp>
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>

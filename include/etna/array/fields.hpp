@@ -10,7 +10,7 @@
 namespace etna::tree {
 
 /// Names of a struct's fields, in their order, where paths shall have others than the fields: a member
-/// `static constexpr auto names = tree::names("kernel", "bias")`.
+/// `static constexpr auto names = tree::names("kernel", "bias")`. An empty name is left out of paths.
 ///
 /// errors  E068 another number of names than fields
 template <std::size_t N> struct name_list {
@@ -284,6 +284,13 @@ template <auto Member, class S, std::size_t Nth = 0> constexpr std::size_t field
       if (wanted == here) return Nth;
     return field_index<Member, S, Nth + 1>();
   }
+}
+
+/// Does the member pointer mean field Nth?
+template <std::size_t Nth, class S, class M> constexpr bool is_field(M S::*member) {
+  auto const* here = &detail::get<Nth>(tie_fields(never_defined<S>.value));
+  if constexpr (std::is_same_v<decltype(here), M const*>) return &(never_defined<S>.value.*member) == here;
+  else return false;
 }
 
 #if defined(__clang__)

@@ -20,7 +20,7 @@ struct path_writer {
   /// Behind what is there; as long as it was comes back, for `n` to return to.
   constexpr int push(std::string_view name) {
     int const before = n;
-    if (n > 0) letter('.');
+    if (n > 0 && !name.empty()) letter('.');
     for (char c : name) letter(c);
     return before;
   }

@@ -179,7 +179,7 @@ constexpr void visit_children(F& f, refs_<std::index_sequence<Nth...>, T...> con
 
 template <class F, class T> void visit_path(F& f, T& t, std::string const& path) {
   using U = std::remove_const_t<T>;
-  auto join = [&](std::string const& name) { return path.empty() ? name : path + "." + name; };
+  auto join = [&](std::string const& name) { return path.empty() ? name : name.empty() ? path : path + "." + name; };
   if constexpr (leaf<U>) f(path, t);
   else if constexpr (is_std_array<U>::value) {
     for (std::size_t i = 0; i < t.size(); ++i) visit_path(f, t[i], join(std::to_string(i)));
