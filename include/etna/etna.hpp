@@ -242,5 +242,9 @@
 #include <etna/nn/norm_layers.hpp>
 #include <etna/nn/rotary.hpp>
 #include <etna/nn/attention_layer.hpp>
+#include <etna/nn/batch_norm.hpp>
+#include <etna/nn/dropout_layer.hpp>
+#include <etna/nn/sequential.hpp>
+#include <etna/nn/recurrent.hpp>
 #include <etna/language.hpp>
 #include <etna/set_back.hpp>

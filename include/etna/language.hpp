@@ -145,6 +145,10 @@
 #include <etna/nn/norm_layers.hpp>
 #include <etna/nn/rotary.hpp>
 #include <etna/nn/attention_layer.hpp>
+#include <etna/nn/batch_norm.hpp>
+#include <etna/nn/dropout_layer.hpp>
+#include <etna/nn/sequential.hpp>
+#include <etna/nn/recurrent.hpp>
 #include <etna/optim/update.hpp>
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>

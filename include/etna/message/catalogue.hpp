@@ -262,7 +262,7 @@ ETNA_ERROR(E067_dropout_needs_a_key,
 ETNA_ERROR(E068_names_of_fields, "E068: tree::names: give one name for each field of the struct, in their order");
 ETNA_ERROR(E069_no_such_field,
            "E069: nn::initial: this is no field of the struct; give pairs of its own fields and initializers, as in "
-           "nn::initial(&net::w, nn::initializers::normal(0.02))");
+           "nn::initial(&net::w, nn::initializers::normal{0.02})");
 ETNA_ERROR(E070_scan_returns_a_pair, "E070: scan: the function returns {carry, y}; y may be std::tuple<>{}");
 ETNA_ERROR(
     E071_carry_changes,

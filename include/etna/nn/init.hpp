@@ -29,7 +29,8 @@ constexpr auto pairs_of(M S::*field, I const& with, More const&... more) {
 }  // namespace detail
 
 /// The initializers of a struct's fields, in pairs: a member `static constexpr auto initial = nn::initial(&net::w,
-/// nn::initializers::normal(0.02))`. One of a field that is itself a struct holds for all leaves in it.
+/// nn::initializers::normal{0.02})`. For a field that is itself a struct, an initializer of all leaves in it, or pairs of
+/// its fields: nn::initial(&net::head, nn::initial(&dense::kernel, nn::initializers::zeros)).
 ///
 /// errors  E069 a field of another struct
 template <class... Pair> constexpr auto initial(Pair const&... pair) {
@@ -45,7 +46,7 @@ template <fixed_string Pattern, class I> struct rule_of {
   }
   template <class Net> static constexpr bool require() { return tree::detail::require_match<Net, Pattern>(); }
 };
-/// nn::init<net>(key, nn::rule<"*.kernel">(nn::initializers::normal(0.02))): of several rules the first that matches.
+/// nn::init<net>(key, nn::rule<"*.kernel">(nn::initializers::normal{0.02})): of several rules the first that matches.
 template <fixed_string Pattern, class I> constexpr rule_of<Pattern, I> rule(I const& with) { return {with}; }
 
 namespace detail {
@@ -88,29 +89,51 @@ template <std::size_t N> struct place {
   }
 };
 
-/// Which pair of S::initial is about field Nth? -1: none.
-template <class T, std::size_t Nth> constexpr int initial_of_field() {
-  using S = typename tree::detail::origin<T>::type;
+/// What holds for a part of a model: nothing yet; what pair K of a list names for it, which is an initializer, or for a
+/// struct a list of its fields.
+struct unnamed {};
+template <class S> struct own_list {
+  static constexpr auto const& value = S::initial;
+};
+template <class List, int K> struct named_by {
+  static constexpr auto const& value = std::get<std::size_t(K)>(List::value.pairs).with;
+};
+template <class T> inline constexpr bool is_list_name = false;
+template <class List, int K> inline constexpr bool is_list_name<named_by<List, K>> =
+    is_initial_list<std::remove_reference_t<decltype(named_by<List, K>::value)>>::value;
+
+/// Which pair of the list is about field Nth of S? -1: none.
+template <class List, class S, std::size_t Nth> constexpr int pair_of_field() {
   int found = -1, k = 0;
-  if constexpr (has_initial<S>) {
-    auto look = [&]<class P, class M, class I>(field_initial<P, M, I> const& pair) {
-      if constexpr (!std::is_same_v<P, S>) message::fail<message::E069_no_such_field<P, S>>();
-      else if (tree::detail::is_field<Nth>(pair.field)) found = k;
-      ++k;
-    };
-    std::apply([&](auto const&... pair) { (look(pair), ...); }, S::initial.pairs);
-  }
+  auto look = [&]<class P, class M, class I>(field_initial<P, M, I> const& pair) {
+    if constexpr (!std::is_same_v<P, S>) message::fail<message::E069_no_such_field<P, S>>();
+    else if (tree::detail::is_field<Nth>(pair.field)) found = k;
+    ++k;
+  };
+  std::apply([&](auto const&... pair) { (look(pair), ...); }, List::value.pairs);
   return found;
 }
-
-/// What holds for a part of a model: nothing yet, or the initializer that an outer struct names for it.
-struct nothing_named {};
+/// What holds for field Nth of S, for which all in all `Named` holds: an outer struct's word before its own.
+template <class Named, class S, std::size_t Nth> constexpr auto named_of_field() {
+  if constexpr (!std::is_same_v<Named, unnamed> && !is_list_name<Named>) return Named{};
+  else if constexpr (constexpr auto outer = [] {
+                       if constexpr (is_list_name<Named>) return pair_of_field<Named, S, Nth>();
+                       else return -1;
+                     }();
+                     outer >= 0)
+    return named_by<Named, outer>{};
+  else if constexpr (has_initial<S>) {
+    constexpr int own = pair_of_field<own_list<S>, S, Nth>();
+    if constexpr (own >= 0) return named_by<own_list<S>, own>{};
+    else return unnamed{};
+  } else return unnamed{};
+}
 
 template <class... Rule> struct maker {
   random::prng_key const& key;
   std::tuple<Rule const&...> rules;
 
-  template <class T, std::size_t N, class I> constexpr T make(place<N> const& at, I const& named) const {
+  template <class T, std::size_t N, class I> constexpr T make(place<N> const& at, I named) const {
     if constexpr (any_array<T>) return leaf<0, T>(at, named);
     else if constexpr (tree::number<T>) return T{};
     else if constexpr (requires { typename tree::detail::origin<T>::type::stacked_block; })
@@ -121,13 +144,13 @@ template <class... Rule> struct maker {
  private:
   /// By the first rule that matches; a stack of N leaves at once.
   template <std::size_t Nth, class A, std::size_t N, class I>
-  constexpr A leaf(place<N> const& at, I const& named) const {
+  constexpr A leaf(place<N> const& at, I named) const {
     if constexpr (Nth < sizeof...(Rule)) {
       auto const& rule = std::get<Nth>(rules);
       if (rule.matches(at.path.view())) return draw<A>(at, rule.with);
       return leaf<Nth + 1, A>(at, named);
-    } else if constexpr (std::is_same_v<I, nothing_named>) return draw<A>(at, initializers::zeros);
-    else return draw<A>(at, named);
+    } else if constexpr (std::is_same_v<I, unnamed>) return draw<A>(at, initializers::zeros);
+    else return draw<A>(at, I::value);
   }
   template <class A, std::size_t N, class I> constexpr A draw(place<N> const& at, I const& with) const {
     if constexpr (N == 0) return nn::draw<A>(with, random::fold_in(key, at.hash[0]));
@@ -140,19 +163,15 @@ template <class... Rule> struct maker {
       }(std::make_index_sequence<N>{});
   }
   template <class T, std::size_t... Nth, std::size_t N, class I>
-  constexpr T children(place<N> const& at, I const& named, std::index_sequence<Nth...>) const {
+  constexpr T children(place<N> const& at, I named, std::index_sequence<Nth...>) const {
     return tree::detail::in_order<T, tree::detail::child_type<T, Nth>...>{child<T, Nth>(at, named)...}.r;
   }
   template <class T, std::size_t Nth, std::size_t N, class I>
-  constexpr auto child(place<N> const& at, I const& named) const {
+  constexpr auto child(place<N> const& at, I named) const {
     using C = tree::detail::child_type<T, Nth>;
     if constexpr (tree::detail::is_std_array<T>::value) return make<C>(at.element(Nth), named);
-    else {
-      constexpr int own = initial_of_field<T, Nth>();
-      auto const here = at.template child<T, Nth>();
-      if constexpr (own < 0 || !std::is_same_v<I, nothing_named>) return make<C>(here, named);
-      else return make<C>(here, std::get<std::size_t(own)>(tree::detail::origin<T>::type::initial.pairs).with);
-    }
+    else
+      return make<C>(at.template child<T, Nth>(), named_of_field<I, typename tree::detail::origin<T>::type, Nth>());
   }
 };
 
@@ -169,7 +188,7 @@ template <class... Rule> struct maker {
 /// example test/unit/nn/init.cpp  [each leaf by its own initializer]
 template <class Net, random::one_key K, class... Rule> constexpr Net init(K const& key, Rule const&... rule) {
   if constexpr (!(random::detail::require_key<K>() && ... && Rule::template require<Net>())) return Net{};
-  else return detail::maker<Rule...>{key, {rule...}}.template make<Net>(detail::place<0>{}, detail::nothing_named{});
+  else return detail::maker<Rule...>{key, {rule...}}.template make<Net>(detail::place<0>{}, detail::unnamed{});
 }
 
 }  // namespace etna::nn
