@@ -16,7 +16,6 @@ inline void check_leaves(std::vector<leaf> const& is, std::vector<std::vector<do
       worst = std::max(worst, std::abs(is[k].x[i] - should[k][i]) / (0.1 + std::abs(should[k][i])));
     CAPTURE(k);
     CHECK(worst < 1e-11);
-    MESSAGE("worst " << worst);
   }
 }
 /// Leaf number k is some(k + 1).
@@ -28,8 +27,7 @@ struct call_layer {
   template <class L, class X> constexpr auto operator()(L const& layer, X const& x) const { return layer(x); }
 };
 /// f(layer, x), and gradients for the layer and x along the cotangent of layers.py, eager and in jit.
-template <class L, class X, class F = call_layer>
-void against(std::vector<std::vector<double>> const& should, F = {}) {
+template <class L, class X, class F = call_layer> void against(std::vector<std::vector<double>> const& should, F = {}) {
   auto p = filled<L>();
   auto x = some<X>(50);
   auto ct = some<decltype(F{}(p, x))>(90);

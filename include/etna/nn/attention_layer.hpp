@@ -49,7 +49,8 @@ struct multi_head_attention {
   ///
   /// source  flax MultiHeadDotProductAttention(decode=True)
   template <any_array A, extent Length, attention_layer_option... O>
-  constexpr auto decode(A const& x, key_value_cache<T, Length, KvHeads, HeadSize> const& so_far, O const&... option) const {
+  constexpr auto decode(A const& x, key_value_cache<T, Length, KvHeads, HeadSize> const& so_far,
+                        O const&... option) const {
     constexpr extent t = A::type.e[0];
     auto const at = so_far.length, zero = zeros_like(at);
     auto keys = dynamic_update_slice(so_far.key, rotated(key(x), at, option...), at, zero, zero);

@@ -36,8 +36,7 @@ template <element T, extent C, extent Name = 0, real Momentum = 0.99, real Epsil
     static constexpr auto initial = nn::initial(&state::var, initializers::ones);
   };
 
-  template <any_array A, call_mode M>
-  constexpr auto operator()(A const& x, state const& running, M const&) const {
+  template <any_array A, call_mode M> constexpr auto operator()(A const& x, state const& running, M const&) const {
     constexpr bool evaluates = std::is_same_v<M, evaluation_t>;
     if constexpr (!detail::require_features<A, C>()) return std::pair{x, running};
     else if constexpr (evaluates) return std::pair{normalized(x, running.mean, running.var), running};

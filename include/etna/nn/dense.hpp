@@ -82,9 +82,9 @@ template <element T, extent... In, extent... Out> struct dense_general<T, shape<
 /// source  flax Embed
 template <element T, extent N, extent D> struct embed {
   array<T, N, D> embedding;
-  static constexpr auto initial = nn::initial(
-      &embed::embedding,
-      initializers::variance_scaling{1, initializers::fan::in, initializers::draw_from::normal, -2, 0});
+  static constexpr auto initial =
+      nn::initial(&embed::embedding,
+                  initializers::variance_scaling{1, initializers::fan::in, initializers::draw_from::normal, -2, 0});
 
   template <any_array A> constexpr auto operator()(A const& ids) const { return take<0>(embedding, ids); }
   template <any_array A> constexpr auto attend(A const& x) const {

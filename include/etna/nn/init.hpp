@@ -116,10 +116,11 @@ template <class List, class S, std::size_t Nth> constexpr int pair_of_field() {
 /// What holds for field Nth of S, for which all in all `Named` holds: an outer struct's word before its own.
 template <class Named, class S, std::size_t Nth> constexpr auto named_of_field() {
   if constexpr (!std::is_same_v<Named, unnamed> && !is_list_name<Named>) return Named{};
-  else if constexpr (constexpr auto outer = [] {
-                       if constexpr (is_list_name<Named>) return pair_of_field<Named, S, Nth>();
-                       else return -1;
-                     }();
+  else if constexpr (constexpr auto outer =
+                         [] {
+                           if constexpr (is_list_name<Named>) return pair_of_field<Named, S, Nth>();
+                           else return -1;
+                         }();
                      outer >= 0)
     return named_by<Named, outer>{};
   else if constexpr (has_initial<S>) {
@@ -143,8 +144,7 @@ template <class... Rule> struct maker {
 
  private:
   /// By the first rule that matches; a stack of N leaves at once.
-  template <std::size_t Nth, class A, std::size_t N, class I>
-  constexpr A leaf(place<N> const& at, I named) const {
+  template <std::size_t Nth, class A, std::size_t N, class I> constexpr A leaf(place<N> const& at, I named) const {
     if constexpr (Nth < sizeof...(Rule)) {
       auto const& rule = std::get<Nth>(rules);
       if (rule.matches(at.path.view())) return draw<A>(at, rule.with);
@@ -166,12 +166,10 @@ template <class... Rule> struct maker {
   constexpr T children(place<N> const& at, I named, std::index_sequence<Nth...>) const {
     return tree::detail::in_order<T, tree::detail::child_type<T, Nth>...>{child<T, Nth>(at, named)...}.r;
   }
-  template <class T, std::size_t Nth, std::size_t N, class I>
-  constexpr auto child(place<N> const& at, I named) const {
+  template <class T, std::size_t Nth, std::size_t N, class I> constexpr auto child(place<N> const& at, I named) const {
     using C = tree::detail::child_type<T, Nth>;
     if constexpr (tree::detail::is_std_array<T>::value) return make<C>(at.element(Nth), named);
-    else
-      return make<C>(at.template child<T, Nth>(), named_of_field<I, typename tree::detail::origin<T>::type, Nth>());
+    else return make<C>(at.template child<T, Nth>(), named_of_field<I, typename tree::detail::origin<T>::type, Nth>());
   }
 };
 

@@ -52,7 +52,8 @@ template <class A, extent... E> constexpr bool require_features() {
     return true;
   }();
   if constexpr (!fits)
-    message::fail<message::E066_features_of_another_size<message::shape_text<E...>, typename numpy::text_of<A>::type>>();
+    message::fail<
+        message::E066_features_of_another_size<message::shape_text<E...>, typename numpy::text_of<A>::type>>();
   return fits;
 }
 /// The type of A whose last Drop axes are others.

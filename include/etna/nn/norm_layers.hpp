@@ -45,8 +45,7 @@ template <element T, extent D, real Epsilon = 1e-6> struct rms_norm {
 /// init    scale ones, bias zeros
 /// errors  E066 x has another number of features
 /// source  flax GroupNorm; Wu and He, arXiv 1803.08494. Groups = C: InstanceNorm
-template <element T, extent C, extent Groups, int Rank = 3, real Epsilon = 1e-6>
-requires(Groups > 0 && C % Groups == 0)
+template <element T, extent C, extent Groups, int Rank = 3, real Epsilon = 1e-6> requires(Groups > 0 && C % Groups == 0)
 struct group_norm {
   array<T, C> scale, bias;
   static constexpr auto initial = nn::initial(&group_norm::scale, initializers::ones);

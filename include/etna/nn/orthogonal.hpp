@@ -53,8 +53,7 @@ struct delta_orthogonal {
     constexpr extent in = e[rank - 2], out = e[rank - 1];
     auto middle = [](auto const& at, extent n) { return equal(at, int((n - 1) / 2)); };
     auto q = orthogonal{scale}.template operator()<T, in, out>(key);
-    if constexpr (rank == 3)
-      return where(reshape<e[0], 1, 1>(middle(arange<int, e[0]>(), e[0])), expand_dims<0>(q), 0);
+    if constexpr (rank == 3) return where(reshape<e[0], 1, 1>(middle(arange<int, e[0]>(), e[0])), expand_dims<0>(q), 0);
     else if constexpr (rank == 4)
       return where(reshape<e[0], 1, 1, 1>(middle(arange<int, e[0]>(), e[0])) &
                        reshape<e[1], 1, 1>(middle(arange<int, e[1]>(), e[1])),

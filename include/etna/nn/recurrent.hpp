@@ -64,8 +64,8 @@ template <element T, extent In, extent H> struct gru_cell {
   dense<T, H, H, no_bias> hr, hz;
   dense<T, H, H> hn;
   static constexpr auto initial =
-      nn::initial(&gru_cell::hr, detail::recurrent<T, H, no_bias>(), &gru_cell::hz,
-                  detail::recurrent<T, H, no_bias>(), &gru_cell::hn, detail::recurrent<T, H, with_bias>());
+      nn::initial(&gru_cell::hr, detail::recurrent<T, H, no_bias>(), &gru_cell::hz, detail::recurrent<T, H, no_bias>(),
+                  &gru_cell::hn, detail::recurrent<T, H, with_bias>());
 
   template <any_array A> static constexpr auto start(A const& x) { return detail::start_of<H, T>(x); }
   template <class C, any_array A> constexpr auto operator()(C const& h, A const& x) const {

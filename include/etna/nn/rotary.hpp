@@ -22,8 +22,7 @@ template <class O> concept attention_layer_option = attention_option<O> || std::
 /// shape   x [..., t, n, h], h even -> the same
 /// diff    linear in x
 /// source  Su et al., arXiv 2104.09864; halves as in GPT-NeoX
-template <any_array A, numpy::integer_operand P = int>
-requires(A::rank >= 3 && A::type.e[A::rank - 1] % 2 == 0)
+template <any_array A, numpy::integer_operand P = int> requires(A::rank >= 3 && A::type.e[A::rank - 1] % 2 == 0)
 constexpr auto rotary_embedding(A const& x, P const& first = 0, double base = 10000) {
   using T = typename A::value_type;
   constexpr extent t = A::type.e[A::rank - 3], half = A::type.e[A::rank - 1] / 2;

@@ -47,8 +47,11 @@ template <class Block, int N> struct stacked {
   static constexpr std::size_t depth = std::size_t(N);
 
   template <class X, control::one_scan Keep = keep_all_t> constexpr auto operator()(X const& x, Keep keep = {}) const {
-    return scan([](auto const& h, auto const& block) { return std::pair{as_block(block)(h), std::tuple<>{}}; }, x, each,
-                keep)
+    return scan(
+               [](auto const& h, auto const& block) {
+                 return std::pair{as_block(block)(h), std::tuple<>{}};
+               },
+               x, each, keep)
         .first;
   }
   template <class X, call_mode M, control::one_scan Keep = keep_all_t>
@@ -61,8 +64,11 @@ template <class Block, int N> struct stacked {
                  x, std::tuple{each, random::split_batch<N>(mode)}, keep)
           .first;
     else
-      return scan([&](auto const& h, auto const& block) { return std::pair{as_block(block)(h, mode), std::tuple<>{}}; },
-                  x, each, keep)
+      return scan(
+                 [&](auto const& h, auto const& block) {
+                   return std::pair{as_block(block)(h, mode), std::tuple<>{}};
+                 },
+                 x, each, keep)
           .first;
   }
   /// Block number i, a C++ number or an integer array of one.

@@ -24,8 +24,8 @@ TEST_CASE("embed is flax's: it looks up, and gives products with all vectors") {
   auto ct = some<array<double, 2, 2, 3>>(90);
   check_leaves(leaves(looked(ct, p, ids)), reference::layer_embed);
   check_leaves(leaves(jit(looked)(ct, p, ids)), reference::layer_embed);
-  against<nn::embed<double, 7, 3>, array<double, 2, 3>>(
-      reference::layer_embed_attend, [](auto const& p, auto const& x) { return p.attend(x); });
+  against<nn::embed<double, 7, 3>, array<double, 2, 3>>(reference::layer_embed_attend,
+                                                        [](auto const& p, auto const& x) { return p.attend(x); });
 }
 
 TEST_CASE("layer_norm, rms_norm and group_norm are flax's") {
