@@ -97,7 +97,7 @@ layers |= {"embed_attend": attend(), "batch_norm": batch_norm(x_of(5, 3), True),
 
 made = {
     "zeros": init.zeros, "ones": init.ones, "constant": init.constant(0.7), "normal": init.normal(0.02), "uniform": init.uniform(0.3),
-    "truncated_normal": init.truncated_normal(0.5, -1, 3), "lecun_normal": init.lecun_normal(), "lecun_uniform": init.lecun_uniform(),
+    "truncated_normal": init.truncated_normal(0.5, lower=-1.0, upper=3.0), "lecun_normal": init.lecun_normal(), "lecun_uniform": init.lecun_uniform(),
     "glorot_normal": init.glorot_normal(), "glorot_uniform": init.glorot_uniform(), "he_normal": init.he_normal(),
     "he_uniform": init.he_uniform(), "scaled_out": init.variance_scaling(0.5, "fan_out", "normal"),
     "scaled_geo": init.variance_scaling(3.0, "fan_geo_avg", "uniform", in_axis=0, out_axis=1), "orthogonal": init.orthogonal(1.5),
