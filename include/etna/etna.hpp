@@ -246,5 +246,7 @@
 #include <etna/nn/dropout_layer.hpp>
 #include <etna/nn/sequential.hpp>
 #include <etna/nn/recurrent.hpp>
+#include <etna/compiler/cost.hpp>
+#include <etna/nn/summary.hpp>
 #include <etna/language.hpp>
 #include <etna/set_back.hpp>

@@ -269,9 +269,11 @@ template <class S, std::size_t Nth> constexpr std::string_view spelled_name() {
 /// The name of a field: of the struct's own list where it has one, `static constexpr auto names = tree::names(...)`.
 template <class S, std::size_t Nth> constexpr std::string_view field_name() {
   if constexpr (has_names<S>) {
-    static_assert(message::holds<S::names.size == field_count<S>, message::E068_names_of_fields<S>>);
-    return S::names.text[Nth];
-  } else return spelled_name<S, Nth>();
+    constexpr bool fit = S::names.size == field_count<S>;
+    if constexpr (fit) return S::names.text[Nth];
+    else message::fail<message::E068_names_of_fields<S>>();
+  }
+  return spelled_name<S, Nth>();
 }
 
 /// Which field the member pointer means.

@@ -46,16 +46,20 @@ template <class Root, int At, class Pick, bool Picked, class T> constexpr auto p
     }(std::make_index_sequence<child_count<T>>{});
 }
 
+/// Nowhere a leaf in both, and nodes of as many children.
+template <class A, class B> constexpr bool go_together() {
+  if constexpr (std::is_same_v<A, nothing> || std::is_same_v<B, nothing>) return true;
+  else if constexpr (leaf<A> || leaf<B>) return false;
+  else if constexpr (child_count<A> != child_count<B>) return false;
+  else
+    return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+      return (go_together<child_type<A, Nth>, child_type<B, Nth>>() && ... && true);
+    }(std::make_index_sequence<child_count<A>>{});
+}
 template <class A, class B> constexpr auto combined(A const& a, B const& b) {
   if constexpr (std::is_same_v<B, nothing>) return a;
   else if constexpr (std::is_same_v<A, nothing>) return b;
-  else if constexpr (leaf<A> || leaf<B>) {
-    message::fail<message::E022_trees_differ<A, B>>();
-    return a;
-  } else if constexpr (child_count<A> != child_count<B>) {
-    message::fail<message::E022_trees_differ<A, B>>();
-    return a;
-  } else
+  else
     return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
       return node_in_order<A, decltype(combined(child<Nth>(a), child<Nth>(b)))...>{
           combined(child<Nth>(a), child<Nth>(b))...}
@@ -101,7 +105,10 @@ template <class A, class... More> constexpr auto combine(A const& a, More const&
   if constexpr (sizeof...(More) == 0) return a;
   else
     return [&]<class B, class... Rest>(B const& b, Rest const&... rest) {
-      return tree::combine(detail::combined(a, b), rest...);
+      if constexpr (!detail::go_together<A, B>()) {
+        message::fail<message::E022_trees_differ<A, B>>();
+        return a;
+      } else return tree::combine(detail::combined(a, b), rest...);
     }(more...);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Layers without parameters: dropout, and functions as layers. Read next: sequential.hpp.
 #pragma once
+#include <concepts>
+
 #include "dropout.hpp"
 #include "layer.hpp"
 
@@ -24,7 +26,10 @@ struct dropout {
 
 /// A function as a layer, of sequential for example: nn::function<[](auto const& x) { return relu(x); }>.
 template <auto F> struct function {
-  template <class... A> constexpr auto operator()(A const&... x) const { return F(x...); }
+  template <class... A> requires std::invocable<decltype(F) const&, A const&...>
+  constexpr auto operator()(A const&... x) const {
+    return F(x...);
+  }
 };
 
 }  // namespace etna::nn
