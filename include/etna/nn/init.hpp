@@ -10,9 +10,9 @@
 namespace etna::nn {
 
 namespace detail {
-template <class S, class M, class I> struct field_initial {
+template <class S, class M, class With> struct field_initial {
   M S::*field;
-  I with;
+  With with;
 };
 template <class... Pair> struct initial_list {
   std::tuple<Pair...> pairs;
@@ -22,9 +22,9 @@ template <class... Pair> struct is_initial_list<initial_list<Pair...> const> : s
 template <class S> concept has_initial = is_initial_list<decltype(S::initial)>::value;
 
 template <class... Pair> constexpr auto pairs_of() { return std::tuple<>{}; }
-template <class S, class M, class I, class... More>
-constexpr auto pairs_of(M S::*field, I const& with, More const&... more) {
-  return std::tuple_cat(std::tuple{field_initial<S, M, I>{field, with}}, pairs_of(more...));
+template <class S, class M, class With, class... More>
+constexpr auto pairs_of(M S::*field, With const& with, More const&... more) {
+  return std::tuple_cat(std::tuple{field_initial<S, M, With>{field, with}}, pairs_of(more...));
 }
 }  // namespace detail
 
@@ -39,15 +39,15 @@ template <class... Pair> constexpr auto initial(Pair const&... pair) {
 }
 
 /// An initializer for the leaves whose paths match a pattern, in which * stands for any letters.
-template <fixed_string Pattern, class I> struct rule_of {
-  I with;
+template <fixed_string Pattern, class With> struct rule_of {
+  With with;
   static constexpr bool matches(std::string_view path) {
     return tree::detail::matches(path, tree::detail::view_of(Pattern));
   }
   template <class Net> static constexpr bool require() { return tree::detail::require_match<Net, Pattern>(); }
 };
 /// nn::init<net>(key, nn::rule<"*.kernel">(nn::initializers::normal{0.02})): of several rules the first that matches.
-template <fixed_string Pattern, class I> constexpr rule_of<Pattern, I> rule(I const& with) { return {with}; }
+template <fixed_string Pattern, class With> constexpr rule_of<Pattern, With> rule(With const& with) { return {with}; }
 
 namespace detail {
 
@@ -55,10 +55,10 @@ namespace detail {
 /// of which one leaf holds N, it is N hashes, of the paths that blocks one by one would have.
 ///
 /// N       0 where it is no stack
-template <std::size_t N> struct place {
+template <std::size_t N> struct leaf_place {
   tree::detail::path_writer path;
   std::array<std::uint32_t, (N > 0 ? N : 1)> hash{};
-  constexpr place() {
+  constexpr leaf_place() {
     for (auto& h : hash) h = 2166136261u;
   }
   static constexpr std::uint32_t further(std::uint32_t h, std::string_view letters) {
@@ -66,23 +66,23 @@ template <std::size_t N> struct place {
     return h;
   }
   /// The child's place: what push writes is of its path, and of the hash.
-  template <class T, std::size_t Nth> constexpr place child() const {
-    place r = *this;
+  template <class T, std::size_t Nth> constexpr leaf_place child() const {
+    leaf_place r = *this;
     int const before = path.n;
     tree::detail::push_child<T, Nth>(r.path);
     for (auto& h : r.hash) h = further(h, r.path.view().substr(std::size_t(before)));
     return r;
   }
-  constexpr place element(std::size_t i) const {
-    place r = *this;
+  constexpr leaf_place element(std::size_t i) const {
+    leaf_place r = *this;
     int const before = r.path.push(i);
     for (auto& h : r.hash) h = further(h, r.path.view().substr(std::size_t(before)));
     return r;
   }
   /// The M blocks of a stack at once: its path has no number, and its hashes have each.
-  template <std::size_t M> constexpr place<M> stack() const {
+  template <std::size_t M> constexpr leaf_place<M> stack() const {
     static_assert(N == 0);
-    place<M> r;
+    leaf_place<M> r;
     r.path = path;
     for (std::size_t k = 0; k < M; ++k) r.hash[k] = element(k).hash[0];
     return r;
@@ -105,7 +105,7 @@ template <class List, int K> inline constexpr bool is_list_name<named_by<List, K
 /// Which pair of the list is about field Nth of S? -1: none.
 template <class List, class S, std::size_t Nth> constexpr int pair_of_field() {
   int found = -1, k = 0;
-  auto look = [&]<class P, class M, class I>(field_initial<P, M, I> const& pair) {
+  auto look = [&]<class P, class M, class With>(field_initial<P, M, With> const& pair) {
     if constexpr (!std::is_same_v<P, S>) message::fail<message::E069_no_such_field<P, S>>();
     else if (tree::detail::is_field<Nth>(pair.field)) found = k;
     ++k;
@@ -134,7 +134,7 @@ template <class... Rule> struct maker {
   random::prng_key const& key;
   std::tuple<Rule const&...> rules;
 
-  template <class T, std::size_t N, class I> constexpr T make(place<N> const& at, I named) const {
+  template <class T, std::size_t N, class With> constexpr T make(leaf_place<N> const& at, With named) const {
     if constexpr (any_array<T>) return leaf<0, T>(at, named);
     else if constexpr (tree::number<T>) return T{};
     else if constexpr (requires { typename tree::detail::origin<T>::type::stacked_block; })
@@ -144,15 +144,16 @@ template <class... Rule> struct maker {
 
  private:
   /// By the first rule that matches; a stack of N leaves at once.
-  template <std::size_t Nth, class A, std::size_t N, class I> constexpr A leaf(place<N> const& at, I named) const {
+  template <std::size_t Nth, class A, std::size_t N, class With>
+  constexpr A leaf(leaf_place<N> const& at, With named) const {
     if constexpr (Nth < sizeof...(Rule)) {
       auto const& rule = std::get<Nth>(rules);
       if (rule.matches(at.path.view())) return draw<A>(at, rule.with);
       return leaf<Nth + 1, A>(at, named);
-    } else if constexpr (std::is_same_v<I, unnamed>) return draw<A>(at, initializers::zeros);
-    else return draw<A>(at, I::value);
+    } else if constexpr (std::is_same_v<With, unnamed>) return draw<A>(at, initializers::zeros);
+    else return draw<A>(at, With::value);
   }
-  template <class A, std::size_t N, class I> constexpr A draw(place<N> const& at, I const& with) const {
+  template <class A, std::size_t N, class With> constexpr A draw(leaf_place<N> const& at, With const& with) const {
     if constexpr (N == 0) return nn::draw<A>(with, random::fold_in(key, at.hash[0]));
     else
       return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
@@ -162,14 +163,16 @@ template <class... Rule> struct maker {
         })(key, hashes);
       }(std::make_index_sequence<N>{});
   }
-  template <class T, std::size_t... Nth, std::size_t N, class I>
-  constexpr T children(place<N> const& at, I named, std::index_sequence<Nth...>) const {
+  template <class T, std::size_t... Nth, std::size_t N, class With>
+  constexpr T children(leaf_place<N> const& at, With named, std::index_sequence<Nth...>) const {
     return tree::detail::in_order<T, tree::detail::child_type<T, Nth>...>{child<T, Nth>(at, named)...}.r;
   }
-  template <class T, std::size_t Nth, std::size_t N, class I> constexpr auto child(place<N> const& at, I named) const {
+  template <class T, std::size_t Nth, std::size_t N, class With>
+  constexpr auto child(leaf_place<N> const& at, With named) const {
     using C = tree::detail::child_type<T, Nth>;
     if constexpr (tree::detail::is_std_array<T>::value) return make<C>(at.element(Nth), named);
-    else return make<C>(at.template child<T, Nth>(), named_of_field<I, typename tree::detail::origin<T>::type, Nth>());
+    else
+      return make<C>(at.template child<T, Nth>(), named_of_field<With, typename tree::detail::origin<T>::type, Nth>());
   }
 };
 
@@ -186,7 +189,7 @@ template <class... Rule> struct maker {
 /// example test/unit/nn/init.cpp  [each leaf by its own initializer]
 template <class Net, random::one_key K, class... Rule> constexpr Net init(K const& key, Rule const&... rule) {
   if constexpr (!(random::detail::require_key<K>() && ... && Rule::template require<Net>())) return Net{};
-  else return detail::maker<Rule...>{key, {rule...}}.template make<Net>(detail::place<0>{}, detail::unnamed{});
+  else return detail::maker<Rule...>{key, {rule...}}.template make<Net>(detail::leaf_place<0>{}, detail::unnamed{});
 }
 
 }  // namespace etna::nn

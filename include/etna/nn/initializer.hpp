@@ -135,8 +135,8 @@ constexpr variance_scaling kaiming_uniform(int in_axis = -2, int out_axis = -1) 
 /// Another initializer's matrix of the first Rows axes by the others, in the shape of all of them.
 ///
 /// source  flax DenseGeneral
-template <int Rows, class I> struct matrix_of {
-  I with;
+template <int Rows, class With> struct matrix_of {
+  With with;
   template <element T, extent... E, random::one_key K> constexpr auto operator()(K const& key) const {
     constexpr auto both = [] {
       std::array<extent, 2> n{1, 1};
@@ -147,14 +147,14 @@ template <int Rows, class I> struct matrix_of {
     return reshape<E...>(with.template operator()<T, both[0], both[1]>(key));
   }
 };
-template <int Rows, class I> constexpr matrix_of<Rows, I> as_matrix(I const& with) { return {with}; }
+template <int Rows, class With> constexpr matrix_of<Rows, With> as_matrix(With const& with) { return {with}; }
 
 }  // namespace initializers
 
 namespace detail {
 template <class A> struct drawn;
 template <class T, extent... E> struct drawn<array<T, E...>> {
-  template <class I, class K> static constexpr array<T, E...> by(I const& init, K const& key) {
+  template <class With, class K> static constexpr array<T, E...> by(With const& init, K const& key) {
     return init.template operator()<T, E...>(key);
   }
 };
@@ -163,7 +163,7 @@ template <class T, extent... E> struct drawn<array<T, E...>> {
 /// An array of this type by an initializer: nn::draw<array<float, 3, 4>>(nn::initializers::he_normal(), key).
 ///
 /// errors  E051 not a key, E052 a batch of keys
-template <any_array A, class I, random::one_key K> constexpr A draw(I const& init, K const& key) {
+template <any_array A, class With, random::one_key K> constexpr A draw(With const& init, K const& key) {
   return detail::drawn<A>::by(init, key);
 }
 

@@ -72,7 +72,7 @@ template <class Block, int N> struct stacked {
           .first;
   }
   /// Block number i, a C++ number or an integer array of one.
-  template <class I> constexpr Block block(I const& i) const {
+  template <class Index> constexpr Block block(Index const& i) const {
     return as_block(tree::map([&](auto const& x) { return take<0>(x, array<int>(i)); }, each));
   }
 
