@@ -271,7 +271,7 @@ template <class S, std::size_t Nth> constexpr std::string_view field_name() {
   if constexpr (has_names<S>) {
     constexpr bool fit = S::names.size == field_count<S>;
     if constexpr (fit) return S::names.text[Nth];
-    else message::fail<message::E068_names_of_fields<S>>();
+    else message::fail<message::E068_names_of_fields<S>>();  // where tree::paths was not asked
   }
   return spelled_name<S, Nth>();
 }

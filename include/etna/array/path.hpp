@@ -40,9 +40,9 @@ template <class T, std::size_t Nth> constexpr int push_child(path_writer& to) {
   if constexpr (is_tuple<S>::value || is_std_array<S>::value) return to.push(Nth);
   else return to.push(field_name<S, Nth>());
 }
-/// f(text) for each leaf's path, in order.
+/// f(text, type) for each leaf's path, in order.
 template <class T, class F> constexpr void each_path(path_writer& at, F& f) {
-  if constexpr (leaf<T>) f(at.view());
+  if constexpr (leaf<T>) f(at.view(), std::type_identity<T>{});
   else if constexpr (is_std_array<T>::value) {
     for (std::size_t i = 0; i < std::tuple_size_v<T>; ++i) {
       int const before = at.push(i);
@@ -64,7 +64,7 @@ template <class T, class F> constexpr void each_path(path_writer& at, F& f) {
 template <class T> constexpr std::size_t letters_of_paths() {
   std::size_t n = 0;
   path_writer at;
-  auto count = [&](std::string_view path) { n += path.size(); };
+  auto count = [&](std::string_view path, auto) { n += path.size(); };
   each_path<T>(at, count);
   return n;
 }
@@ -76,7 +76,7 @@ template <class T> struct path_table {
   constexpr path_table() {
     std::size_t n = 0, k = 0;
     path_writer at;
-    auto put = [&](std::string_view path) {
+    auto put = [&](std::string_view path, auto) {
       for (char c : path) text[n++] = c;
       begin[++k] = n;
     };
@@ -106,6 +106,16 @@ constexpr bool matches(std::string_view text, std::string_view pattern) {
 }
 template <std::size_t N> constexpr std::string_view view_of(fixed_string<N> const& s) { return {s.text, N - 1}; }
 
+/// Does the pattern match the path of a leaf of T whose type is Leaf?
+template <class T, fixed_string Pattern, class Leaf> constexpr bool matches_one() {
+  bool found = false;
+  path_writer at;
+  auto look = [&]<class L>(std::string_view path, std::type_identity<L>) {
+    if constexpr (std::is_same_v<L, Leaf>) found = found || matches(path, view_of(Pattern));
+  };
+  each_path<T>(at, look);
+  return found;
+}
 /// A pattern, as the compiler names it.
 template <fixed_string> struct pattern;
 /// Is there a leaf of T that the pattern matches? Otherwise the compiler stops with the reason.
@@ -134,14 +144,45 @@ template <class T, std::size_t Nth> constexpr auto leaf_at() {
 
 }  // namespace detail
 
+namespace detail {
+template <class S> constexpr bool are_too_few() {
+  if constexpr (has_names<S>) return S::names.size != field_count<S>;
+  else return false;
+}
+template <class T> constexpr auto find_misnamed();
+template <class First, class... More> constexpr auto first_misnamed() {
+  auto found = find_misnamed<First>();
+  if constexpr (sizeof...(More) == 0 || !std::is_same_v<decltype(found), std::type_identity<void>>) return found;
+  else return first_misnamed<More...>();
+}
+/// The first struct in T whose list of names has not one for each field; void where there is none.
+template <class T> constexpr auto find_misnamed() {
+  if constexpr (leaf<T>) return std::type_identity<void>{};
+  else if constexpr (is_std_array<T>::value) return find_misnamed<typename T::value_type>();
+  else if constexpr (are_too_few<typename origin<T>::type>()) return std::type_identity<typename origin<T>::type>{};
+  else
+    return []<class... F>(std::type_identity<std::tuple<F...>>) {
+      if constexpr (sizeof...(F) == 0) return std::type_identity<void>{};
+      else return first_misnamed<F...>();
+    }(std::type_identity<fields_of<T>>{});
+}
+}  // namespace detail
+
 /// The paths of T's leaves, in order: constants, "blocks.3.attention.query.kernel". A field has its name, an element
 /// of a std::array, tuple or pair its number; the path of a leaf that is the whole tree is empty.
 ///
 /// source  JAX tree_util.keystr
+///
+/// errors  E068 a struct's list of names has not one for each field
 template <class T> constexpr auto paths() {
-  return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
-    return std::array<std::string_view, sizeof...(Nth)>{detail::table_of_paths<T>[Nth]...};
-  }(std::make_index_sequence<detail::path_table<T>::leaves>{});
+  using misnamed = typename decltype(detail::find_misnamed<T>())::type;
+  if constexpr (!std::is_void_v<misnamed>) {
+    message::fail<message::E068_names_of_fields<misnamed>>();
+    return std::array<std::string_view, 0>{};
+  } else
+    return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+      return std::array<std::string_view, sizeof...(Nth)>{detail::table_of_paths<T>[Nth]...};
+    }(std::make_index_sequence<detail::path_table<T>::leaves>{});
 }
 
 /// The path of leaf number Nth of the tree Root: an object without state whose answers are constants, so that

@@ -44,6 +44,8 @@ template <fixed_string Pattern, class With> struct rule_of {
   static constexpr bool matches(std::string_view path) {
     return tree::detail::matches(path, tree::detail::view_of(Pattern));
   }
+  /// Is it about some leaf of this type? An initializer need not be one for the others.
+  template <class Net, class Leaf> static constexpr bool matches_one = tree::detail::matches_one<Net, Pattern, Leaf>();
   template <class Net> static constexpr bool require() { return tree::detail::require_match<Net, Pattern>(); }
 };
 /// nn::init<net>(key, nn::rule<"*.kernel">(nn::initializers::normal{0.02})): of several rules the first that matches.
@@ -102,12 +104,22 @@ template <class T> inline constexpr bool is_list_name = false;
 template <class List, int K> inline constexpr bool is_list_name<named_by<List, K>> =
     is_initial_list<std::remove_reference_t<decltype(named_by<List, K>::value)>>::value;
 
+/// Does a list name fields of S alone?
+template <class List, class S> inline constexpr bool is_about = false;
+template <class... P, class... M, class... With, class S>
+inline constexpr bool is_about<initial_list<field_initial<P, M, With>...> const, S> = (std::is_same_v<P, S> && ...);
+template <class Named, class T> constexpr bool names_own_fields() {
+  using S = typename tree::detail::origin<T>::type;
+  bool own = true;
+  if constexpr (has_initial<S>) own = is_about<decltype(S::initial), S>;
+  if constexpr (is_list_name<Named>) own = own && is_about<std::remove_reference_t<decltype(Named::value)>, S>;
+  return own;
+}
 /// Which pair of the list is about field Nth of S? -1: none.
 template <class List, class S, std::size_t Nth> constexpr int pair_of_field() {
   int found = -1, k = 0;
   auto look = [&]<class P, class M, class With>(field_initial<P, M, With> const& pair) {
-    if constexpr (!std::is_same_v<P, S>) message::fail<message::E069_no_such_field<P, S>>();
-    else if (tree::detail::is_field<Nth>(pair.field)) found = k;
+    if (tree::detail::is_field<Nth>(pair.field)) found = k;
     ++k;
   };
   std::apply([&](auto const&... pair) { (look(pair), ...); }, List::value.pairs);
@@ -130,14 +142,17 @@ template <class Named, class S, std::size_t Nth> constexpr auto named_of_field()
   } else return unnamed{};
 }
 
-template <class... Rule> struct maker {
+template <class Net, class... Rule> struct maker {
   random::prng_key const& key;
   std::tuple<Rule const&...> rules;
 
   template <class T, std::size_t N, class With> constexpr T make(leaf_place<N> const& at, With named) const {
     if constexpr (any_array<T>) return leaf<0, T>(at, named);
     else if constexpr (tree::number<T>) return T{};
-    else if constexpr (requires { typename tree::detail::origin<T>::type::stacked_block; })
+    else if constexpr (!names_own_fields<With, T>()) {
+      message::fail<message::E069_no_such_field<T>>();
+      return T{};
+    } else if constexpr (requires { typename tree::detail::origin<T>::type::stacked_block; })
       return T{make<decltype(T::each)>(at.template stack<T::depth>(), named)};
     else return children<T>(at, named, std::make_index_sequence<tree::detail::child_count<T>>{});
   }
@@ -148,7 +163,8 @@ template <class... Rule> struct maker {
   constexpr A leaf(leaf_place<N> const& at, With named) const {
     if constexpr (Nth < sizeof...(Rule)) {
       auto const& rule = std::get<Nth>(rules);
-      if (rule.matches(at.path.view())) return draw<A>(at, rule.with);
+      if constexpr (std::remove_cvref_t<decltype(rule)>::template matches_one<Net, A>)
+        if (rule.matches(at.path.view())) return draw<A>(at, rule.with);
       return leaf<Nth + 1, A>(at, named);
     } else if constexpr (std::is_same_v<With, unnamed>) return draw<A>(at, initializers::zeros);
     else return draw<A>(at, With::value);
@@ -189,7 +205,8 @@ template <class... Rule> struct maker {
 /// example test/unit/nn/init.cpp  [each leaf by its own initializer]
 template <class Net, random::one_key K, class... Rule> constexpr Net init(K const& key, Rule const&... rule) {
   if constexpr (!(random::detail::require_key<K>() && ... && Rule::template require<Net>())) return Net{};
-  else return detail::maker<Rule...>{key, {rule...}}.template make<Net>(detail::leaf_place<0>{}, detail::unnamed{});
+  else
+    return detail::maker<Net, Rule...>{key, {rule...}}.template make<Net>(detail::leaf_place<0>{}, detail::unnamed{});
 }
 
 }  // namespace etna::nn

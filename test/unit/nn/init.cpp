@@ -86,6 +86,10 @@ TEST_CASE("rules come before all else, the first that matches") {
   CHECK(same_bits(q.first.kernel, full<float, 3, 4>(2.f)));
   CHECK(same_bits(q.token, zeros<float, 4>()));
   CHECK(same_bits(q.blocks[1].norm, p.blocks[1].norm));
+  // an initializer of matrices alone, by a pattern that matches matrices alone
+  auto r = nn::init<model>(key, nn::rule<"*.kernel">(in::orthogonal{}));
+  near(dot(transpose(r.blocks[1].next.kernel), r.blocks[1].next.kernel), eye<float, 4>());
+  CHECK(same_bits(r.first.bias, p.first.bias));
 }
 
 TEST_CASE("a stack of blocks begins as those one by one, and gives what they give") {
