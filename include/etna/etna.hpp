@@ -232,10 +232,12 @@
 #include <etna/optim/update.hpp>
 #include <etna/optim/adam.hpp>
 #include <etna/optim/sgd.hpp>
+#include <etna/array/path_text.hpp>
 #include <etna/array/path.hpp>
 #include <etna/array/partition.hpp>
 #include <etna/nn/initializer.hpp>
 #include <etna/nn/orthogonal.hpp>
+#include <etna/nn/initial.hpp>
 #include <etna/nn/init.hpp>
 #include <etna/nn/layer.hpp>
 #include <etna/nn/dense.hpp>

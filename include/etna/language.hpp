@@ -24,6 +24,7 @@
 #include <etna/array/fixed_string.hpp>
 #include <etna/array/text.hpp>
 #include <etna/array/tree.hpp>
+#include <etna/array/path_text.hpp>
 #include <etna/array/path.hpp>
 #include <etna/array/partition.hpp>
 #include <etna/tracing/graph.hpp>
@@ -138,6 +139,7 @@
 #include <etna/nn/dropout.hpp>
 #include <etna/nn/initializer.hpp>
 #include <etna/nn/orthogonal.hpp>
+#include <etna/nn/initial.hpp>
 #include <etna/nn/init.hpp>
 #include <etna/nn/layer.hpp>
 #include <etna/nn/dense.hpp>

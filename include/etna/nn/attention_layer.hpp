@@ -13,8 +13,8 @@ template <element T, extent Length, extent Heads, extent HeadSize> struct key_va
   array<int> length;
 };
 
-/// Attention of Heads heads over D features. Options of a call: those of dot_product_attention (`causal`, a mask, a bias,
-/// attention_scale), and nn::rotary{}.
+/// Attention of Heads heads over D features. Options of a call: those of dot_product_attention (`causal`, a mask, a
+/// bias, attention_scale), and nn::rotary{}.
 ///
 /// KvHeads  heads of keys and values, which divide Heads: grouped queries
 /// shape    x [t, D] or [b, t, D] -> the same; a mask broadcasts to [b, n, t, s]

@@ -17,8 +17,8 @@ template <class A> constexpr bool is_unnamed_example(A const& x) {
 }  // namespace detail
 
 /// Features without mean and of variance 1 over the batch, scaled and shifted. A call gives {y, state}: in training
-/// (nn::training, or a key) by mean and variance of x, the state moved towards them; with nn::evaluation by those of the
-/// state, which stays.
+/// (nn::training, or a key) by mean and variance of x, the state moved towards them; with nn::evaluation by those of
+/// the state, which stays.
 ///
 /// Name    of the axis of the vmap that the batch lies on: x is then one example, and the mean is over all of them
 /// shape   x [..., C], a batch -> {[..., C], state}; with a name also x [C]

@@ -2,41 +2,11 @@
 // Parameters from a key: nn::init<net>(key) makes each leaf of a model by the initializer that its struct names in
 // `initial`, and by zeros where there is none. Read next: layer.hpp.
 #pragma once
-#include <etna/array/path.hpp>
 #include <etna/transform/vmap.hpp>
 
-#include "initializer.hpp"
+#include "initial.hpp"
 
 namespace etna::nn {
-
-namespace detail {
-template <class S, class M, class With> struct field_initial {
-  M S::*field;
-  With with;
-};
-template <class... Pair> struct initial_list {
-  std::tuple<Pair...> pairs;
-};
-template <class T> struct is_initial_list : std::false_type {};
-template <class... Pair> struct is_initial_list<initial_list<Pair...> const> : std::true_type {};
-template <class S> concept has_initial = is_initial_list<decltype(S::initial)>::value;
-
-template <class... Pair> constexpr auto pairs_of() { return std::tuple<>{}; }
-template <class S, class M, class With, class... More>
-constexpr auto pairs_of(M S::*field, With const& with, More const&... more) {
-  return std::tuple_cat(std::tuple{field_initial<S, M, With>{field, with}}, pairs_of(more...));
-}
-}  // namespace detail
-
-/// The initializers of a struct's fields, in pairs: a member `static constexpr auto initial = nn::initial(&net::w,
-/// nn::initializers::normal{0.02})`. For a field that is itself a struct, an initializer of all leaves in it, or pairs of
-/// its fields: nn::initial(&net::head, nn::initial(&dense::kernel, nn::initializers::zeros)).
-///
-/// errors  E069 a field of another struct
-template <class... Pair> constexpr auto initial(Pair const&... pair) {
-  auto pairs = detail::pairs_of(pair...);
-  return [&]<class... P>(std::tuple<P...> const& p) { return detail::initial_list<P...>{p}; }(pairs);
-}
 
 /// An initializer for the leaves whose paths match a pattern, in which * stands for any letters.
 template <fixed_string Pattern, class With> struct rule_of {
@@ -91,57 +61,6 @@ template <std::size_t N> struct leaf_place {
   }
 };
 
-/// What holds for a part of a model: nothing yet; what pair K of a list names for it, which is an initializer, or for a
-/// struct a list of its fields.
-struct unnamed {};
-template <class S> struct own_list {
-  static constexpr auto const& value = S::initial;
-};
-template <class List, int K> struct named_by {
-  static constexpr auto const& value = std::get<std::size_t(K)>(List::value.pairs).with;
-};
-template <class T> inline constexpr bool is_list_name = false;
-template <class List, int K> inline constexpr bool is_list_name<named_by<List, K>> =
-    is_initial_list<std::remove_reference_t<decltype(named_by<List, K>::value)>>::value;
-
-/// Does a list name fields of S alone?
-template <class List, class S> inline constexpr bool is_about = false;
-template <class... P, class... M, class... With, class S>
-inline constexpr bool is_about<initial_list<field_initial<P, M, With>...> const, S> = (std::is_same_v<P, S> && ...);
-template <class Named, class T> constexpr bool names_own_fields() {
-  using S = typename tree::detail::origin<T>::type;
-  bool own = true;
-  if constexpr (has_initial<S>) own = is_about<decltype(S::initial), S>;
-  if constexpr (is_list_name<Named>) own = own && is_about<std::remove_reference_t<decltype(Named::value)>, S>;
-  return own;
-}
-/// Which pair of the list is about field Nth of S? -1: none.
-template <class List, class S, std::size_t Nth> constexpr int pair_of_field() {
-  int found = -1, k = 0;
-  auto look = [&]<class P, class M, class With>(field_initial<P, M, With> const& pair) {
-    if (tree::detail::is_field<Nth>(pair.field)) found = k;
-    ++k;
-  };
-  std::apply([&](auto const&... pair) { (look(pair), ...); }, List::value.pairs);
-  return found;
-}
-/// What holds for field Nth of S, for which all in all `Named` holds: an outer struct's word before its own.
-template <class Named, class S, std::size_t Nth> constexpr auto named_of_field() {
-  if constexpr (!std::is_same_v<Named, unnamed> && !is_list_name<Named>) return Named{};
-  else if constexpr (constexpr auto outer =
-                         [] {
-                           if constexpr (is_list_name<Named>) return pair_of_field<Named, S, Nth>();
-                           else return -1;
-                         }();
-                     outer >= 0)
-    return named_by<Named, outer>{};
-  else if constexpr (has_initial<S>) {
-    constexpr int own = pair_of_field<own_list<S>, S, Nth>();
-    if constexpr (own >= 0) return named_by<own_list<S>, own>{};
-    else return unnamed{};
-  } else return unnamed{};
-}
-
 template <class Net, class... Rule> struct maker {
   random::prng_key const& key;
   std::tuple<Rule const&...> rules;
@@ -194,9 +113,9 @@ template <class Net, class... Rule> struct maker {
 
 }  // namespace detail
 
-/// A model's parameters from a key. A leaf is made by the first of the rules that matches its path, otherwise by what an
-/// outer struct says in `initial`, otherwise by what its own says, and is zeros where nobody says anything. Its key is
-/// fold_in(key, a hash of its path): another layer in the model changes no numbers of the others.
+/// A model's parameters from a key. A leaf is made by the first of the rules that matches its path, otherwise by what
+/// an outer struct says in `initial`, otherwise by what its own says, and is zeros where nobody says anything. Its key
+/// is fold_in(key, a hash of its path): another layer in the model changes no numbers of the others.
 ///
 /// shape   the model: a plain struct of arrays, layers, std::array, tuples
 /// errors  E051 not a key, E052 a batch of keys, E069 an initializer for a field of another struct, E095 a rule that

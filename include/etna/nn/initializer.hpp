@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Initializers under JAX's names (jax.nn.initializers), with its numbers for the same key: objects that make an array of
-// a key, init.operator()<float, 3, 4>(key), which nn::init does for each leaf of a model. Read next: orthogonal.hpp.
+// Initializers under JAX's names (jax.nn.initializers), with its numbers for the same key: objects that make an array
+// of a key, init.operator()<float, 3, 4>(key), which nn::init does for each leaf of a model. Read next: orthogonal.hpp.
 #pragma once
 #include <etna/random/distribution.hpp>
 
@@ -100,7 +100,8 @@ struct variance_scaling {
 
 /// Of fan-in, of its mean with fan-out, and of fan-in with variance 2.
 ///
-/// source  JAX nn.initializers: LeCun et al., Efficient BackProp (1998); Glorot and Bengio, AISTATS 9 (2010); He et al.,
+/// source  JAX nn.initializers: LeCun et al., Efficient BackProp (1998); Glorot and Bengio, AISTATS 9 (2010); He et
+///         al.,
 ///         arXiv 1502.01852
 constexpr variance_scaling lecun_normal(int in_axis = -2, int out_axis = -1) {
   return {1, fan::in, draw_from::truncated_normal, in_axis, out_axis};

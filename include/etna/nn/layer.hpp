@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What layers share: options among their template arguments, whether a call trains, the check of their features. A layer
-// is a plain struct of its parameters with a call; a model is a plain struct of layers. Read next: dense.hpp.
+// What layers share: options among their template arguments, whether a call trains, the check of their features. A
+// layer is a plain struct of its parameters with a call; a model is a plain struct of layers. Read next: dense.hpp.
 #pragma once
 #include <etna/numpy/linalg.hpp>
 
@@ -18,8 +18,8 @@ struct real {
 enum class bias_option : bool { none, some };
 inline constexpr bias_option no_bias = bias_option::none, with_bias = bias_option::some;
 
-/// What a call is for, the last argument of layers that ask: evaluation, or training; a random key says training too, and
-/// is what dropout draws from.
+/// What a call is for, the last argument of layers that ask: evaluation, or training; a random key says training too,
+/// and is what dropout draws from.
 struct evaluation_t {};
 struct training_t {};
 inline constexpr evaluation_t evaluation{};

@@ -16,8 +16,8 @@ struct rotary {
 };
 template <class O> concept attention_layer_option = attention_option<O> || std::is_same_v<O, rotary>;
 
-/// x with feature i of each head's first half and feature i of its second turned by the angle p base^(-2 i / h), where p
-/// is the position, counted from `first`, a number or an integer array of one.
+/// x with feature i of each head's first half and feature i of its second turned by the angle p base^(-2 i / h), where
+/// p is the position, counted from `first`, a number or an integer array of one.
 ///
 /// shape   x [..., t, n, h], h even -> the same
 /// diff    linear in x

@@ -89,8 +89,8 @@ template <class Net> constexpr extent parameter_count() {
 }
 
 /// A model as a table: a row for each layer with its parameters, their types, number and bytes. With the types of a
-/// call's inputs, nn::summary<net, array<float, 28, 28, 1>>(), also the results of net(inputs...), the FLOPs of one call,
-/// and the bytes of its temporaries, as its compiled plan has them.
+/// call's inputs, nn::summary<net, array<float, 28, 28, 1>>(), also the results of net(inputs...), the FLOPs of one
+/// call, and the bytes of its temporaries, as its compiled plan has them.
 ///
 /// cost    nothing runs; with inputs the compiler traces and plans the call
 /// errors  as a call of the model
