@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax, nn
 
-from writer import head, number, write
+from writer import formula, head, listed, write
 
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_default_matmul_precision", "highest")
@@ -40,7 +40,6 @@ binary = {
 text = head("functions.py", {"jax": jax.__version__, "numpy": np.__version__}, "Functions of one and two arguments, and of nn, in float64.")
 text += "#include <limits>\n#include <vector>\n\nnamespace reference {\n\nusing numbers = std::vector<double>;\ninline constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();\n"
 text += "struct function {\n  const char* name;\n  numbers x, y, out, dx, dy, dxx;  // y and dy are empty of one argument\n};\n\n"
-listed = lambda v: "{" + ", ".join(number(e) for e in np.asarray(v, np.float64).ravel()) + "}"
 text += "inline std::vector<function> functions() {\n  return {\n"
 for name, (f, x) in unary.items():
     d = jax.vmap(jax.grad(f))(x)
@@ -51,15 +50,6 @@ for name, (f, (x, y)) in binary.items():
     dxx = jax.vmap(jax.grad(jax.grad(f)))(x, y)
     text += f'      {{"{name}", {listed(x)}, {listed(y)}, {listed(f(x, y))}, {listed(dx)}, {listed(dy)}, {listed(dxx)}}},\n'
 text += "  };\n}\n"
-
-
-def formula(shape, seed):
-    """The numbers that same.hpp makes: a linear congruence."""
-    s, out = (seed * 2654435761 + 12345) % 2**32, []
-    for _ in range(int(np.prod(shape))):
-        s = (s * 1664525 + 1013904223) % 2**32
-        out.append(-1 + 2 * ((s >> 8) / 16777216))
-    return np.array(out).reshape(shape)
 
 
 def attention(q, k, v, bias=None, mask=None, scale=None, causal=False):

@@ -82,3 +82,17 @@ def fnv(data):
     for b in data:
         h = (h ^ b) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
     return h
+
+
+def listed(v):
+    """Numbers as a C++ list."""
+    return "{" + ", ".join(number(e) for e in np.asarray(v, np.float64).ravel()) + "}"
+
+
+def formula(shape, seed):
+    """The numbers that same.hpp makes: a linear congruence."""
+    s, out = (seed * 2654435761 + 12345) % 2**32, []
+    for _ in range(int(np.prod(shape))):
+        s = (s * 1664525 + 1013904223) % 2**32
+        out.append(-1 + 2 * ((s >> 8) / 16777216))
+    return np.array(out).reshape(shape)

@@ -7,6 +7,25 @@
 
 #include "array.hpp"
 
+namespace etna::tree {
+
+/// Names of a struct's fields, in their order, where paths shall have others than the fields: a member
+/// `static constexpr auto names = tree::names("kernel", "bias")`. An empty name is left out of paths.
+///
+/// errors  E068 another number of names than fields
+template <std::size_t N> struct name_list {
+  std::string_view text[N];
+  static constexpr std::size_t size = N;
+};
+template <class... S> constexpr auto names(S const&... s) { return name_list<sizeof...(S)>{{s...}}; }
+
+namespace detail {
+template <class T> struct is_name_list : std::false_type {};
+template <std::size_t N> struct is_name_list<name_list<N> const> : std::true_type {};
+template <class S> concept has_names = is_name_list<decltype(S::names)>::value;
+}  // namespace detail
+}  // namespace etna::tree
+
 namespace etna::tree::detail {
 
 // Stand-ins for initialisers: each converts to some kinds of field only.
@@ -61,12 +80,15 @@ template <class S, std::size_t... Nth> constexpr bool has_c_array(std::index_seq
   return (is_c_array<S, Nth>() || ...);
 }
 
+/// A plain struct without fields: a node without leaves, such as a layer that has no parameters.
+template <class S> concept without_fields = std::is_class_v<S> && std::is_aggregate_v<S> && std::is_empty_v<S>;
 /// A class whose fields can be given in braces, and none of which is a base.
 template <class S> concept braced = std::is_class_v<S> && std::is_aggregate_v<S> && !std::is_polymorphic_v<S> &&
                                     !std::is_empty_v<S> && !takes<S, 0, any_base<S>>;
 enum class verdict { fine, not_a_leaf, too_many };
 template <class S> constexpr verdict judge() {
-  if constexpr (!braced<S>) return verdict::not_a_leaf;
+  if constexpr (without_fields<S>) return verdict::fine;
+  else if constexpr (!braced<S>) return verdict::not_a_leaf;
   else {
     constexpr std::size_t n = count_fields<S>();
     if constexpr (n > most_fields) return verdict::too_many;
@@ -75,7 +97,7 @@ template <class S> constexpr verdict judge() {
   }
 }
 template <class S> inline constexpr verdict verdict_of = judge<S>();
-template <class S> inline constexpr std::size_t field_count = count_fields<S>();
+template <class S> inline constexpr std::size_t field_count = without_fields<S> ? 0 : count_fields<S>();
 
 /// References, as std::tuple has them; in constant evaluation std::tuple costs a dozen calls.
 template <std::size_t Nth, class T> struct ref_at {
@@ -232,9 +254,8 @@ template <class P> pointer_to(P const*) -> pointer_to<P>;
 template <class S, std::size_t Nth> constexpr auto field_pointer() {
   return pointer_to{&detail::get<Nth>(tie_fields(never_defined<S>.value))};
 }
-#if !defined(__CUDACC__)
 template <auto P> constexpr std::string_view spelled() { return __PRETTY_FUNCTION__; }
-template <class S, std::size_t Nth> constexpr std::string_view field_name() {
+template <class S, std::size_t Nth> constexpr std::string_view spelled_name() {
   constexpr std::string_view text = spelled<field_pointer<S, Nth>()>();
   std::size_t end = text.rfind('}');  // g++ spells the pointer mlp::b1)}, clang .b1}
   auto is_letter = [](char c) {
@@ -245,7 +266,15 @@ template <class S, std::size_t Nth> constexpr std::string_view field_name() {
   while (begin > 0 && is_letter(text[begin - 1])) --begin;
   return text.substr(begin, end - begin);
 }
-#endif
+/// The name of a field: of the struct's own list where it has one, `static constexpr auto names = tree::names(...)`.
+template <class S, std::size_t Nth> constexpr std::string_view field_name() {
+  if constexpr (has_names<S>) {
+    constexpr bool fit = S::names.size == field_count<S>;
+    if constexpr (fit) return S::names.text[Nth];
+    else message::fail<message::E068_names_of_fields<S>>();  // where tree::paths was not asked
+  }
+  return spelled_name<S, Nth>();
+}
 
 /// Which field the member pointer means.
 template <auto Member, class S, std::size_t Nth = 0> constexpr std::size_t field_index() {
@@ -257,6 +286,13 @@ template <auto Member, class S, std::size_t Nth = 0> constexpr std::size_t field
       if (wanted == here) return Nth;
     return field_index<Member, S, Nth + 1>();
   }
+}
+
+/// Does the member pointer mean field Nth?
+template <std::size_t Nth, class S, class M> constexpr bool is_field(M S::*member) {
+  auto const* here = &detail::get<Nth>(tie_fields(never_defined<S>.value));
+  if constexpr (std::is_same_v<decltype(here), M const*>) return &(never_defined<S>.value.*member) == here;
+  else return false;
 }
 
 #if defined(__clang__)

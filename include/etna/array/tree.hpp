@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees: arrays and numbers are leaves; tuples, pairs, std::array and plain structs are nodes, nested
 // at will. Parameters of models, states of optimizers and results of functions are trees.
-// Read next: print.hpp.
+// Read next: path.hpp.
 #pragma once
 #include <string>
 #include <utility>
@@ -87,13 +87,22 @@ template <class S, class... F> struct origin<like<S, F...>> {
   using type = S;
 };
 
+// Elements in the place of those of the std::array S: another, unless they differ in type.
+template <class S, class... F> constexpr auto as_array_of(F&&... f) {
+  using first = std::tuple_element_t<0, std::tuple<std::remove_cvref_t<F>...>>;
+  if constexpr ((std::is_same_v<std::remove_cvref_t<F>, first> && ...))
+    return std::array<first, sizeof...(F)>{std::forward<F>(f)...};
+  else return like<S, std::remove_cvref_t<F>...>{std::tuple<std::remove_cvref_t<F>...>{std::forward<F>(f)...}};
+}
 template <class T, class... F> constexpr auto rebuild(F&&... f) {
   if constexpr (is_tuple<T>::value) {
     if constexpr (requires { typename T::first_type; }) return std::pair{std::forward<F>(f)...};
     else return std::tuple<std::remove_cvref_t<F>...>{std::forward<F>(f)...};
   } else {
     using S = typename origin<T>::type;
-    if constexpr (std::is_same_v<fields_of<S>, std::tuple<std::remove_cvref_t<F>...>>) return S{std::forward<F>(f)...};
+    if constexpr (is_std_array<S>::value) return as_array_of<S>(std::forward<F>(f)...);
+    else if constexpr (std::is_same_v<fields_of<S>, std::tuple<std::remove_cvref_t<F>...>>)
+      return S{std::forward<F>(f)...};
     else {
       using R = typename rebuilt<T, std::remove_cvref_t<F>...>::type;
       if constexpr (is_like<R>::value) return R{std::tuple<std::remove_cvref_t<F>...>{std::forward<F>(f)...}};
@@ -170,7 +179,7 @@ constexpr void visit_children(F& f, refs_<std::index_sequence<Nth...>, T...> con
 
 template <class F, class T> void visit_path(F& f, T& t, std::string const& path) {
   using U = std::remove_const_t<T>;
-  auto join = [&](std::string const& name) { return path.empty() ? name : path + "." + name; };
+  auto join = [&](std::string const& name) { return path.empty() ? name : name.empty() ? path : path + "." + name; };
   if constexpr (leaf<U>) f(path, t);
   else if constexpr (is_std_array<U>::value) {
     for (std::size_t i = 0; i < t.size(); ++i) visit_path(f, t[i], join(std::to_string(i)));
@@ -178,11 +187,8 @@ template <class F, class T> void visit_path(F& f, T& t, std::string const& path)
     [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
       auto name = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
         using S = typename origin<U>::type;
-#if !defined(__CUDACC__)
-        if constexpr (!is_tuple<S>::value) return std::string(field_name<S, J>());
-        else
-#endif
-          return std::to_string(J);
+        if constexpr (is_tuple<S>::value || is_std_array<S>::value) return std::to_string(J);
+        else return std::string(field_name<S, J>());
       };
       (visit_path(f, get<Nth>(children(t)), join(name(std::integral_constant<std::size_t, Nth>{}))), ...);
     }(std::make_index_sequence<decltype(children(t))::size>{});

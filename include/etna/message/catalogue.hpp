@@ -272,6 +272,15 @@ ETNA_ERROR(E064_point_arguments,
 ETNA_ERROR(E065_memory_of_a_device,
            "E065: this memory is a device's, and arrays are read on the host; copy it with "
            "Kokkos::create_mirror_view_and_copy");
+ETNA_ERROR(E066_features_of_another_size,
+           "E066: nn: the layer is for another number of features than the last axis of its input has; the features are "
+           "template arguments, as in nn::dense<float, 784, 10>");
+ETNA_ERROR(E067_dropout_needs_a_key,
+           "E067: nn::dropout: in training give a key, drop(x, key); in evaluation say so, drop(x, nn::evaluation)");
+ETNA_ERROR(E068_names_of_fields, "E068: tree::names: give one name for each field of the struct, in their order");
+ETNA_ERROR(E069_no_such_field,
+           "E069: nn::initial: this is no field of the struct; give pairs of its own fields and initializers, as in "
+           "nn::initial(&net::w, nn::initializers::normal{0.02})");
 ETNA_ERROR(E070_scan_returns_a_pair, "E070: scan: the function returns {carry, y}; y may be std::tuple<>{}");
 ETNA_ERROR(
     E071_carry_changes,
@@ -370,6 +379,13 @@ ETNA_ERROR(E093_no_such_pass,
 ETNA_ERROR(E094_not_on_the_axis,
            "E094: all_gather<name, N> has another N than the axis has examples, or a pair of ppermute names an example "
            "that is not there, or two pairs one receiver; examples are 0 to the size of the axis less 1");
+
+ETNA_ERROR(E095_no_such_path,
+           "E095: no leaf of the tree has a path that this pattern matches; tree::paths<T>() has all of them, and * "
+           "stands for any letters, as in \"blocks.*.kernel\"");
+ETNA_ERROR(E096_batch_norm_of_one_example,
+           "E096: nn::batch_norm: in training, of one example there is no mean: give it the batch, or the name of the "
+           "axis of the vmap, as in nn::batch_norm<float, 64, \"i\"_n> and vmap<0>(f, axis_name<\"i\"_n>)");
 
 ETNA_ERROR(E097_sizes_known_at_run_time,
            "E097: the type of this argument does not tell its sizes, and the function's parameter is auto, or a "

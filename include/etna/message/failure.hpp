@@ -61,9 +61,18 @@ struct number_does_not_fit {
   template <class... About> using error = E092_number_does_not_fit<About...>;
 };
 
+struct batch_norm_of_one_example {
+  static constexpr int number = 96;
+  static void raise() { message::raise<116>("nn::batch_norm in a vmap whose axis has no name"); }
+  static constexpr void stop(bool now) {
+    if (now) throw "E096: nn::batch_norm in a vmap whose axis has no name";
+  }
+  template <class... About> using error = E096_batch_norm_of_one_example<About...>;
+};
+
 template <class... Row> struct failure_list {};
 using failures = failure_list<reverse_mode_of_while, rule_captures, no_such_axis, not_on_the_axis, value_is_over,
-                              number_does_not_fit>;
+                              number_does_not_fit, batch_norm_of_one_example>;
 
 /// The row of a number, among the others.
 template <int Number, class... Row> struct row_in {};

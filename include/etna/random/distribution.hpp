@@ -22,9 +22,10 @@ inline constexpr auto gumbel_of = [](auto const& u) { return -log(-log(u)); };
 
 /// The number next to x in the direction of y, in T.
 template <class T> constexpr T next_to(T x, bool up) {
-  using U = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  using U = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                               std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
   if (!(x - x == 0)) return x;
-  if (x == 0) return up ? std::numeric_limits<T>::denorm_min() : -std::numeric_limits<T>::denorm_min();
+  if (x == 0) return up ? std::numeric_limits<T>::denorm_min() : T(-std::numeric_limits<T>::denorm_min());
   return std::bit_cast<T>(U(std::bit_cast<U>(x) + ((x > 0) == up ? U(1) : U(-1))));
 }
 

@@ -79,7 +79,7 @@ struct derived : layer {
 };
 struct empty {};
 static_assert(!fine<hidden> && !fine<with_c_array> && !fine<with_numbers> && !fine<with_reference> && !fine<derived> &&
-              !fine<empty>);
+              fine<empty> && tree::size<empty>() == 0);
 struct one_field {
   vec only;
 };

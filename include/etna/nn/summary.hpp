@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A model as a table: its layers, their parameters, and what a call computes; all of it from constants. Read next:
+// ../optim/update.hpp.
+#pragma once
+#include <etna/set_aside.hpp>
+
+#include <string>
+#include <vector>
+
+#include <etna/array/path.hpp>
+#include <etna/compiler/cost.hpp>
+#include <etna/transform/eval_shape.hpp>
+
+namespace etna::nn {
+
+namespace detail {
+
+/// A function of a model and its inputs: the model's call.
+struct call_of_model {
+  template <class Net, class... X> constexpr auto operator()(Net const& net, X const&... x) const { return net(x...); }
+};
+
+inline std::string spelled(tensor_type const& t) {
+  std::string s = std::string(row_of(t.d).name) + "[";
+  for (int i = 0; i < t.rank; ++i) s += (i > 0 ? "," : "") + compiler::amount(t.e[i]).text();
+  return s + "]";
+}
+/// 1234567 as 1,234,567.
+inline std::string in_threes(std::int64_t n) {
+  std::string s = std::to_string(n);
+  for (int at = int(s.size()) - 3; at > (n < 0 ? 1 : 0); at -= 3) s.insert(std::size_t(at), ",");
+  return s;
+}
+inline std::string with_unit(std::int64_t bytes) {
+  char const* const unit[] = {" B", " kB", " MB", " GB", " TB"};
+  int k = 0;
+  double v = double(bytes);
+  for (; v >= 1000 && k < 4; ++k) v /= 1000;
+  std::string s = std::to_string(v);
+  return s.substr(0, k == 0 ? s.find('.') : s.find('.') + 2) + unit[k];
+}
+
+struct summary_row {
+  std::string path, leaves;
+  std::int64_t parameters = 0, bytes = 0;
+};
+/// A row for each struct that has leaves of its own; leaf number `first` is its first one.
+template <class Net> struct summary_reader {
+  std::vector<summary_row> rows;
+
+  template <class Leaf> void add(std::size_t number) {
+    std::string_view const path = tree::detail::table_of_paths<Net>[number];
+    std::size_t const point = path.rfind('.');
+    std::string const layer(path.substr(0, point == path.npos ? 0 : point));
+    std::string const name(path.substr(point == path.npos ? 0 : point + 1));
+    if (rows.empty() || rows.back().path != layer) rows.push_back({layer, {}});
+    summary_row& r = rows.back();
+    std::int64_t n = 1;
+    std::string type;
+    if constexpr (any_array<Leaf>) {
+      for (int i = 0; i < Leaf::rank; ++i) n *= Leaf::type.e[i];
+      type = spelled(Leaf::type);
+    } else type = row_of(dtype_of<Leaf>).name;
+    using T = typename std::remove_cvref_t<decltype(transform::as_array(std::declval<Leaf const&>()))>::value_type;
+    r.leaves += (r.leaves.empty() ? "" : ", ") + name + " " + type;
+    r.parameters += n;
+    r.bytes += n * std::int64_t(sizeof(T));
+  }
+  summary_reader() {
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+      (add<typename tree::path<Net, int(Nth)>::leaf>(Nth), ...);
+    }(std::make_index_sequence<std::size_t(tree::size<Net>())>{});
+  }
+};
+
+}  // namespace detail
+
+/// Number of a model's parameters: the elements of all its leaves.
+template <class Net> constexpr extent parameter_count() {
+  return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+    auto one = []<class A>(std::type_identity<A>) {
+      extent n = 1;
+      if constexpr (any_array<A>)
+        for (int i = 0; i < A::rank; ++i) n *= A::type.e[i];
+      return n;
+    };
+    return (one(std::type_identity<typename tree::path<Net, int(Nth)>::leaf>{}) + ... + extent(0));
+  }(std::make_index_sequence<std::size_t(tree::size<Net>())>{});
+}
+
+/// A model as a table: a row for each layer with its parameters, their types, number and bytes. With the types of a
+/// call's inputs, nn::summary<net, array<float, 28, 28, 1>>(), also the results of net(inputs...), the FLOPs of one
+/// call, and the bytes of its temporaries, as its compiled plan has them.
+///
+/// cost    nothing runs; with inputs the compiler traces and plans the call
+/// errors  as a call of the model
+/// source  flax Module.tabulate
+template <class Net, class... Input> std::string summary() {
+  detail::summary_reader<Net> const read;
+  std::vector<std::array<std::string, 4>> lines{{"layer", "parameters", "number", "bytes"}};
+  std::int64_t all = 0, bytes = 0;
+  for (auto const& r : read.rows) {
+    lines.push_back({r.path, r.leaves, detail::in_threes(r.parameters), detail::with_unit(r.bytes)});
+    all += r.parameters;
+    bytes += r.bytes;
+  }
+  lines.push_back({"all", "", detail::in_threes(all), detail::with_unit(bytes)});
+  std::size_t width[4]{};
+  for (auto const& l : lines)
+    for (std::size_t k = 0; k < 4; ++k) width[k] = std::max(width[k], l[k].size());
+  std::string text;
+  for (auto const& l : lines)
+    for (std::size_t k = 0; k < 4; ++k) {
+      std::string const pad(width[k] - l[k].size(), ' ');
+      text += k < 2 ? l[k] + pad + "  " : pad + l[k] + (k == 2 ? "  " : "\n");
+    }
+  if constexpr (sizeof...(Input) > 0) {
+    auto is = [](auto const& t) {
+      std::string s;
+      tree::for_each(
+          [&](auto const& x) {
+            s += (s.empty() ? "" : ", ") + detail::spelled(std::remove_cvref_t<decltype(transform::as_array(x))>::type);
+          },
+          t);
+      return s;
+    };
+    using result = decltype(detail::call_of_model{}(std::declval<Net const&>(), std::declval<Input const&>()...));
+    auto const same = [](extent e) { return e; };
+    using program = compiler::program<detail::call_of_model, Net, Input...>;
+    planning::plan const p(program::value);
+    auto const work = compiler::costs{p, same}.of(p.frames[p.n_frames - 1]);
+    text += "a call: " + is(std::tuple<Input...>{}) + " -> " + is(result{}) + ", ";
+    text += (work.flops.is_number() ? detail::in_threes(work.flops.number()) : work.flops.text()) + " FLOPs";
+    if (p.is_static) text += ", " + detail::with_unit(p.arena) + " of temporaries";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace etna::nn
+
+#include <etna/set_back.hpp>
