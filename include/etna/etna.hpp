@@ -247,6 +247,7 @@
 #include <etna/nn/init.hpp>
 #include <etna/nn/layer.hpp>
 #include <etna/nn/dense.hpp>
+#include <etna/nn/convolution_layer.hpp>
 #include <etna/nn/norm_layers.hpp>
 #include <etna/nn/rotary.hpp>
 #include <etna/nn/attention_layer.hpp>

@@ -148,6 +148,7 @@
 #include <etna/nn/dense.hpp>
 #include <etna/nn/norm.hpp>
 #include <etna/nn/pooling.hpp>
+#include <etna/nn/convolution_layer.hpp>
 #include <etna/nn/norm_layers.hpp>
 #include <etna/nn/rotary.hpp>
 #include <etna/nn/attention_layer.hpp>

@@ -18,8 +18,7 @@ template <class A, extent... Size, class... O> struct pooled<A, std::integer_seq
 };
 /// The elements of windows reduced by P; v around the array. Channels stay last while it is done, so that they lie
 /// along vectors.
-template <class P>
-constexpr numpy::handle pool(numpy::handle const& x, numpy::window_axes const& w, std::int64_t bits) {
+template <class P, class V> constexpr numpy::handle pool(numpy::handle const& x, numpy::window_axes const& w, V v) {
   using namespace numpy;
   handle view = windows_of(x, w, v);
   int const rank = x.type().rank, n = view.type().rank - rank;

@@ -41,6 +41,7 @@ struct window_choice {
   };
   list strides, padding, spread, dilation;
   padding_kind pads = padding_kind::valid;
+  bool has_padding = false;
   extent groups = 1, batch_groups = 1;
   char const *x = nullptr, *kernel = nullptr, *y = nullptr;  // letters of axes, if they are given
   bool has_letters = false;
@@ -130,7 +131,8 @@ template <auto Part, extent... V> struct listed_option {
 };
 template <padding_kind Kind, extent... V> struct padding_option {
   static constexpr void tell(window_choice& c) {
-    c.is_good = c.is_good && c.pads == padding_kind::valid;
+    c.is_good = c.is_good && !c.has_padding;
+    c.has_padding = true;
     c.pads = Kind;
     if constexpr (sizeof...(V) > 0) listed_option<&window_choice::padding, V...>::tell(c);
   }
@@ -168,6 +170,8 @@ template <class... O> constexpr window_choice choice_of() {
 template <extent... S> inline constexpr numpy::listed_option<&numpy::window_choice::strides, S...> window_strides{};
 /// Elements before and behind each axis, in pairs: padding<0, 1, 2, 2>.
 template <extent... P> inline constexpr numpy::padding_option<numpy::padding_kind::given, P...> padding{};
+/// None: windows lie inside, JAX's "VALID".
+inline constexpr numpy::padding_option<numpy::padding_kind::valid> padding_valid{};
 /// As many that there is a window for each stride: JAX's "SAME".
 inline constexpr numpy::padding_option<numpy::padding_kind::same> padding_same{};
 /// How far the elements of a window are from each other.
