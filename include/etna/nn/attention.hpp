@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scaled dot-product attention, a composition. Read next: dropout.hpp.
+// Scaled dot-product attention, a composition; where its scores are many, by tiles. Read next: dropout.hpp.
 #pragma once
-#include <limits>
-
-#include <etna/numpy/einsum.hpp>
-
+#include "attention_tiles.hpp"
 #include "loss.hpp"
 
 namespace etna {
@@ -33,8 +30,7 @@ template <class Q, class K, class V> constexpr bool attention_fits() {
 }
 /// An option's effect on logits [b, n, t, s], in the order in which they are given.
 template <class L, class O> constexpr L with_option(L const& logits, O const& option) {
-  using T = typename L::value_type;
-  constexpr T low = T(-0.7 * double(std::numeric_limits<float>::max()));
+  constexpr auto low = masked_score<typename L::value_type>;
   if constexpr (is_scale<O>) return logits;
   else if constexpr (std::is_same_v<O, causal_t>) {
     tensor_type t = numpy::to_handle(logits).type().with(dtype::i32);
@@ -62,6 +58,23 @@ constexpr auto attention_weights(L const& products, S const& scale, O const&... 
   auto logits = products * scale;
   ((logits = with_option(logits, option)), ...);
   return softmax<-1>(logits);
+}
+
+/// Do the scores of a head not stay in a cache, and are there tiles of them?
+template <class Q, class K, class... O> constexpr bool goes_by_tiles() {
+  constexpr extent b = Q::type.e[0], t = Q::type.e[1], n = Q::type.e[2], s = K::type.e[1];
+  if (t <= 0 || s <= 0 || n <= 0 || t * s * etna::bytes_of(Q::type.d) < tuning::attention::least) return false;
+  auto fits = []<class X>(std::type_identity<X>) {
+    if constexpr (any_array<X>) return broadcasts_to_scores<X>(b, n, t, s);
+    else return true;
+  };
+  return t >= 2 * tile_rows(s, etna::bytes_of(Q::type.d)) && (fits(std::type_identity<O>{}) && ...);
+}
+template <bool Masks, class T, class O> constexpr auto as_mask_or_bias(O const& option) {
+  if constexpr (!any_array<O>) return std::tuple<>{};
+  else if constexpr ((O::type.d == dtype::boolean) != Masks) return std::tuple<>{};
+  else if constexpr (Masks) return std::tuple<O>{option};
+  else return std::tuple{astype<T>(option)};
 }
 
 }  // namespace nn
@@ -92,7 +105,13 @@ constexpr auto dot_product_attention(Q const& query, K const& key, V const& valu
     constexpr auto q = Q::type.e, k = K::type.e;
     constexpr extent b = q[0], t = q[1], n = q[2], h = q[3], s = k[1], heads = k[2];
     auto scale = nn::scale_of(nn::usual_scale(h), option...);
-    if constexpr (n == heads)
+    if constexpr (nn::goes_by_tiles<Q, K, O...>()) {
+      using T = typename Q::value_type;
+      constexpr bool is_causal = (std::is_same_v<O, nn::causal_t> || ...);
+      return nn::tiled_attention<is_causal>(Q(query * scale), key, value,
+                                            std::tuple_cat(nn::as_mask_or_bias<false, T>(option)...),
+                                            std::tuple_cat(nn::as_mask_or_bias<true, T>(option)...));
+    } else if constexpr (n == heads)
       return einsum<"bnts,bsnh->btnh">(nn::attention_weights(einsum<"btnh,bsnh->bnts">(query, key), scale, option...),
                                        value);
     else {
