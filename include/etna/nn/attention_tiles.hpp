@@ -99,7 +99,10 @@ template <class B> struct parts_of {
   template <class... X> static constexpr auto all_tiles(std::tuple<X...> const& x) {
     return map_tuple([](auto const& one) { return seen_tiles(one); }, x);
   }
-  static constexpr auto first_rows() { return arange<int, B::count>() * int(B::rows) + int(B::from); }
+  template <bool Wanted> static constexpr auto first_rows() {
+    if constexpr (Wanted) return arange<int, B::count>() * int(B::rows) + int(B::from);
+    else return no_slice{};
+  }
 };
 /// Results of tiles [count, rows, ...] as those of a band.
 template <class Y> constexpr auto joined_tiles(Y const& y) {
@@ -141,8 +144,8 @@ template <class Bands, bool Causal, class Masks> struct head_attention {
         auto share = 1 / sum<1>(e, keepdims);
         return std::tuple{einsum<"ts,sh->th">(e, v) * share, squeeze<1>(most), squeeze<1>(share)};
       };
-      return joined_tiles(etna::map(
-          tile, std::tuple{part::tiles(query), part::first_rows(), part::all_tiles(biases), part::all_tiles(masks)}));
+      return joined_tiles(etna::map(tile, std::tuple{part::tiles(query), part::template first_rows<Causal>(),
+                                                     part::all_tiles(biases), part::all_tiles(masks)}));
     });
   }
 };
@@ -151,33 +154,35 @@ template <class Bands, bool Causal, class Masks> struct head_attention {
 /// weights do not depend on what is subtracted.
 template <class Bands, bool Causal, class Masks> struct head_attention_tangent {
   Masks const& masks;
-  template <class Args, class Dots, class Y> constexpr auto operator()(Args const& x, Dots const& dx, Y const& y) const {
+  template <class Args, class Dots, class Y>
+  constexpr auto operator()(Args const& x, Dots const& dx, Y const& y) const {
     auto const& [query, key, value, biases] = x;
     auto const& [dquery, dkey, dvalue, dbiases] = dx;
+    auto const& [result, most, share] = y;
     auto moved = each_band<Bands>([&]<class B>(B) {
       using part = parts_of<B>;
       auto k = part::keys(key), dk = part::keys(dkey), v = part::keys(value), dv = part::keys(dvalue);
       auto bias = part::all_seen(biases), dbias = part::all_seen(dbiases);
       auto mask = part::all_seen(masks);
       auto tile = [&](std::tuple<> const&, auto const& tiles) {
-        auto const& [q, dq, b, db, m, row, result, most, share] = tiles;
+        auto const& [q, dq, b, db, m, row, most] = tiles;
         auto mine = slices_or_all(mask, m);
         auto [scores, dscores] = etna::jvp(
             [&](auto const& q, auto const& k, auto const& b) { return tile_scores<B, Causal>(q, k, row, b, mine); },
             std::tuple{q, k, slices_or_all(bias, b)}, std::tuple{dq, dk, slices_or_all(dbias, db)});
         auto e = exp(scores - expand_dims<1>(most));
         auto de = e * dscores;
-        auto dsum = sum<1>(de);
-        auto dresult = einsum<"ts,sh->th">(de, v) + einsum<"ts,sh->th">(e, dv) - expand_dims<1>(dsum) * result;
-        return std::pair{std::tuple<>{}, std::tuple{expand_dims<1>(share) * dresult, -square(share) * dsum}};
+        return std::pair{std::tuple<>{},
+                         std::tuple{einsum<"ts,sh->th">(de, v) + einsum<"ts,sh->th">(e, dv), sum<1>(de)}};
       };
-      auto const& [result, most, share] = y;
-      auto slices = std::tuple{part::tiles(query),       part::tiles(dquery),     part::all_tiles(biases),
-                               part::all_tiles(dbiases), part::all_tiles(masks),  part::first_rows(),
-                               part::tiles(result),      part::tiles(most),       part::tiles(share)};
+      auto slices = std::tuple{part::tiles(query),       part::tiles(dquery),    part::all_tiles(biases),
+                               part::all_tiles(dbiases), part::all_tiles(masks), part::template first_rows<Causal>(),
+                               part::tiles(most)};
       return joined_tiles(scan(tile, std::tuple<>{}, slices, keep_none).second);
     });
-    return std::pair{y, std::tuple{std::get<0>(moved), zeros_like(std::get<1>(y)), std::get<1>(moved)}};
+    auto const& [dproduct, dsum] = moved;
+    auto dresult = expand_dims<1>(share) * (dproduct - expand_dims<1>(dsum) * result);
+    return std::pair{y, std::tuple{dresult, zeros_like(most), -square(share) * dsum}};
   }
 };
 template <bool Causal, class Q, class K, class Biases, class Masks>
@@ -193,11 +198,10 @@ constexpr auto attend_by_tiles(Q const& query, K const& key, K const& value, Bia
   } else return y;
 }
 
-/// f along the leading axis of the query, of which others have as many or one.
-template <class F, class Q, class K, class Biases, class Masks>
+/// f along the leading axis of the query, perhaps of key and value, and of biases and masks that do not have one there.
+template <bool Keys, class F, class Q, class K, class Biases, class Masks>
 constexpr auto each_in_front(F const& f, Q const& query, K const& key, K const& value, Biases const& biases,
                              Masks const& masks) {
-  constexpr extent n = Q::type.e[0];
   auto all = [](auto const& x) {
     if constexpr (std::remove_cvref_t<decltype(x)>::type.e[0] == 1) return squeeze<0>(x);
     else return no_slice{};
@@ -206,30 +210,33 @@ constexpr auto each_in_front(F const& f, Q const& query, K const& key, K const& 
     if constexpr (std::remove_cvref_t<decltype(x)>::type.e[0] == 1) return no_slice{};
     else return x;
   };
-  if constexpr (n == 1)
-    return expand_dims<0>(f(squeeze<0>(query), squeeze<0>(key), squeeze<0>(value), map_tuple(all, biases),
-                            map_tuple(all, masks)));
-  else {
-    auto k = all(key), v = all(value);
-    auto b = map_tuple(all, biases);
-    auto m = map_tuple(all, masks);
-    return etna::map(
-        [&](auto const& x) {
-          auto const& [q, k_of, v_of, b_of, m_of] = x;
-          return f(q, slice_or_all(k, k_of), slice_or_all(v, v_of), slices_or_all(b, b_of), slices_or_all(m, m_of));
-        },
-        std::tuple{query, slices(key), slices(value), map_tuple(slices, biases), map_tuple(slices, masks)});
-  }
+  auto b = map_tuple(all, biases);
+  auto m = map_tuple(all, masks);
+  auto in_slices = std::pair{map_tuple(slices, biases), map_tuple(slices, masks)};
+  auto one = [&](auto const& q, auto const& k, auto const& v, auto const& options) {
+    return f(q, k, v, slices_or_all(b, options.first), slices_or_all(m, options.second));
+  };
+  if constexpr (Keys)
+    return etna::map([&](auto const& x) { return std::apply(one, x); }, std::tuple{query, key, value, in_slices});
+  else return etna::map([&](auto const& x) { return one(x.first, key, value, x.second); }, std::pair{query, in_slices});
 }
-
+/// The type of x without those of its leading axes whose loop has one round.
+template <extent... Loop> constexpr tensor_type without_ones(tensor_type t) {
+  int axis = 0;
+  ((Loop == 1 ? void(t = t.drop(axis)) : void(++axis)), ...);
+  return t;
+}
+template <class X, extent... Loop> struct looped {
+  static constexpr tensor_type value = without_ones<Loop...>(X::type);
+};
 /// A bias or mask that broadcasts to [b, n, t, s], as [b or 1, heads or 1, n / heads or 1, t or 1, s or 1].
-template <class X, extent N, extent Heads> struct by_heads {
+template <class X, extent B, extent Heads, extent Group> struct looped_option {
   static constexpr tensor_type value = [] {
     tensor_type t = X::type;
     while (t.rank < 4) t = t.insert(0, 1);
-    extent const heads = t.e[1] == N ? Heads : 1;
+    extent const heads = t.e[1] == Heads * Group ? Heads : 1;
     t.e[1] /= heads;
-    return t.insert(1, heads);
+    return without_ones<B, Heads, Group>(t.insert(1, heads));
   }();
 };
 template <class X> constexpr bool broadcasts_to_scores(extent b, extent n, extent t, extent s) {
@@ -246,16 +253,28 @@ template <bool Causal, class Q, class K, class... Bias, class... Mask>
 constexpr auto tiled_attention(Q const& query, K const& key, K const& value, std::tuple<Bias...> const& biases,
                                std::tuple<Mask...> const& masks) {
   constexpr auto q = Q::type.e;
-  constexpr extent b = q[0], t = q[1], n = q[2], h = q[3], heads = K::type.e[2];
-  auto split = [](auto const& x) {
-    return numpy::reshape_as<by_heads<std::remove_cvref_t<decltype(x)>, n, heads>>(x);
+  constexpr extent b = q[0], t = q[1], n = q[2], h = q[3], heads = K::type.e[2], group = n / heads;
+  // axes of one are left out before the loops: inside of them that would be copies
+  auto of_queries = reshape<b, heads, group, t, h>(transpose<0, 2, 1, 3>(query));
+  auto of_keys = [](auto const& x) {
+    auto y = transpose<0, 2, 1, 3>(x);
+    return numpy::reshape_as<looped<decltype(y), b, heads>>(y);
   };
-  auto of_keys = [](auto const& x) { return expand_dims<2>(transpose<0, 2, 1, 3>(x)); };
+  auto of_scores = [](auto const& x) {
+    return numpy::reshape_as<looped_option<std::remove_cvref_t<decltype(x)>, b, heads, group>>(x);
+  };
   auto head = [](auto const&... x) { return attend_by_tiles<Causal>(x...); };
-  auto group = [&](auto const&... x) { return each_in_front(head, x...); };
-  auto example = [&](auto const&... x) { return each_in_front(group, x...); };
-  auto y = each_in_front(example, reshape<b, heads, n / heads, t, h>(transpose<0, 2, 1, 3>(query)), of_keys(key),
-                         of_keys(value), map_tuple(split, biases), map_tuple(split, masks));
+  auto each = []<extent N, bool Keys>(auto const& f) {
+    return [&f](auto const&... x) {
+      if constexpr (N == 1) return f(x...);
+      else return each_in_front<Keys>(f, x...);
+    };
+  };
+  auto in_group = each.template operator()<group, false>(head);
+  auto in_heads = each.template operator()<heads, true>(in_group);
+  auto in_batch = each.template operator()<b, true>(in_heads);
+  auto y = in_batch(numpy::reshape_as<looped<decltype(of_queries), b, heads, group>>(of_queries), of_keys(key),
+                    of_keys(value), map_tuple(of_scores, biases), map_tuple(of_scores, masks));
   return transpose<0, 2, 1, 3>(reshape<b, n, t, h>(y));
 }
 
