@@ -30,9 +30,9 @@ constexpr extent tile_rows(extent keys, std::int64_t bytes) {
 }
 /// The bands of T queries and S keys: one, or where later keys are not seen some, each with the keys that it sees; and
 /// what is left over.
-template <extent T, extent S, std::int64_t Bytes, bool Causal> struct bands {
-  static constexpr extent rows = tile_rows(S, Bytes), tiles = T / rows, left = T % rows,
-                          parts = Causal ? std::min<extent>(tuning::attention::bands, tiles) : 1;
+template <extent T, extent S, extent Rows, bool Causal> struct bands {
+  static constexpr extent rows = Rows, tiles = T / rows, left = T % rows,
+                          parts = std::min<extent>(Causal ? tuning::attention::bands : 1, tiles);
   static constexpr int n = int(parts) + (left > 0);
   static constexpr extent seen(extent end) { return Causal ? std::min(S, end) : S; }
   template <int Nth> static constexpr auto at() {
@@ -185,10 +185,10 @@ template <class Bands, bool Causal, class Masks> struct head_attention_tangent {
     return std::pair{y, std::tuple{dresult, zeros_like(most), -square(share) * dsum}};
   }
 };
-template <bool Causal, class Q, class K, class Biases, class Masks>
+template <extent Rows, bool Causal, class Q, class K, class Biases, class Masks>
 constexpr auto attend_by_tiles(Q const& query, K const& key, K const& value, Biases const& biases, Masks const& masks) {
   constexpr extent t = Q::type.e[0], s = K::type.e[0];
-  using cut = bands<t, s, etna::bytes_of(Q::type.d), Causal>;
+  using cut = bands<t, s, Rows, Causal>;
   auto [y, most, share] = custom_jvp(head_attention<cut, Causal, Masks>{masks},
                                      head_attention_tangent<cut, Causal, Masks>{masks})(query, key, value, biases);
   if constexpr (Causal && std::tuple_size_v<Masks> > 0) {
@@ -249,7 +249,7 @@ template <class X> constexpr bool broadcasts_to_scores(extent b, extent n, exten
 
 /// Attention by tiles: query [b, t, n, h], scaled; key and value [b, s, k, h]; biases and masks broadcast to
 /// [b, n, t, s].
-template <bool Causal, class Q, class K, class... Bias, class... Mask>
+template <extent Rows, bool Causal, class Q, class K, class... Bias, class... Mask>
 constexpr auto tiled_attention(Q const& query, K const& key, K const& value, std::tuple<Bias...> const& biases,
                                std::tuple<Mask...> const& masks) {
   constexpr auto q = Q::type.e;
@@ -263,7 +263,7 @@ constexpr auto tiled_attention(Q const& query, K const& key, K const& value, std
   auto of_scores = [](auto const& x) {
     return numpy::reshape_as<looped_option<std::remove_cvref_t<decltype(x)>, b, heads, group>>(x);
   };
-  auto head = [](auto const&... x) { return attend_by_tiles<Causal>(x...); };
+  auto head = [](auto const&... x) { return attend_by_tiles<Rows, Causal>(x...); };
   auto each = []<extent N, bool Keys>(auto const& f) {
     return [&f](auto const&... x) {
       if constexpr (N == 1) return f(x...);
