@@ -156,32 +156,36 @@ template <class Bands, bool Causal, class Masks> struct head_attention_tangent {
   Masks const& masks;
   template <class Args, class Dots, class Y>
   constexpr auto operator()(Args const& x, Dots const& dx, Y const& y) const {
-    auto const& [query, key, value, biases] = x;
-    auto const& [dquery, dkey, dvalue, dbiases] = dx;
-    auto const& [result, most, share] = y;
+    // no structured bindings: with OpenMP clang has no lambdas that capture them
+    auto const &query = std::get<0>(x), &dquery = std::get<0>(dx);
+    auto const &key = std::get<1>(x), &dkey = std::get<1>(dx), &value = std::get<2>(x), &dvalue = std::get<2>(dx);
+    auto const &biases = std::get<3>(x), &dbiases = std::get<3>(dx);
+    auto const& most = std::get<1>(y);
     auto moved = each_band<Bands>([&]<class B>(B) {
       using part = parts_of<B>;
       auto k = part::keys(key), dk = part::keys(dkey), v = part::keys(value), dv = part::keys(dvalue);
       auto bias = part::all_seen(biases), dbias = part::all_seen(dbiases);
       auto mask = part::all_seen(masks);
       auto tile = [&](std::tuple<> const&, auto const& tiles) {
-        auto const& [q, dq, b, db, m, row, most] = tiles;
+        auto const& [q, dq, b, db, m, top] = tiles.first;
+        auto const& row = tiles.second;
         auto mine = slices_or_all(mask, m);
         auto [scores, dscores] = etna::jvp(
             [&](auto const& q, auto const& k, auto const& b) { return tile_scores<B, Causal>(q, k, row, b, mine); },
             std::tuple{q, k, slices_or_all(bias, b)}, std::tuple{dq, dk, slices_or_all(dbias, db)});
-        auto e = exp(scores - expand_dims<1>(most));
+        auto e = exp(scores - expand_dims<1>(top));
         auto de = e * dscores;
         return std::pair{std::tuple<>{},
                          std::tuple{einsum<"ts,sh->th">(de, v) + einsum<"ts,sh->th">(e, dv), sum<1>(de)}};
       };
       auto slices = std::tuple{part::tiles(query),       part::tiles(dquery),    part::all_tiles(biases),
-                               part::all_tiles(dbiases), part::all_tiles(masks), part::template first_rows<Causal>(),
-                               part::tiles(most)};
-      return joined_tiles(scan(tile, std::tuple<>{}, slices, keep_none).second);
+                               part::all_tiles(dbiases), part::all_tiles(masks), part::tiles(most)};
+      return joined_tiles(
+          scan(tile, std::tuple<>{}, std::pair{slices, part::template first_rows<Causal>()}, keep_none).second);
     });
     auto const& [dproduct, dsum] = moved;
-    auto dresult = expand_dims<1>(share) * (dproduct - expand_dims<1>(dsum) * result);
+    auto const& share = std::get<2>(y);
+    auto dresult = expand_dims<1>(share) * (dproduct - expand_dims<1>(dsum) * std::get<0>(y));
     return std::pair{y, std::tuple{dresult, zeros_like(most), -square(share) * dsum}};
   }
 };
