@@ -103,6 +103,12 @@ def adam_start():
     return p, jax.tree.map(jnp.zeros_like, p), jax.tree.map(jnp.zeros_like, p), jnp.array(0)
 
 
+def attention(gradient=False, shape=(8, 1024, 1, 64), **options):
+    f = lambda *x: jax.nn.dot_product_attention(*x, **options)
+    g = jax.grad(lambda *x: jnp.sum(f(*x) ** 2), (0, 1, 2))
+    return of(g if gradient else f, filled(shape, 20, 4), filled(shape, 21, 4), filled(shape, 22, 2))
+
+
 parameters = lambda: [jnp.array(w) for w in formula.parameters(np.float32)]
 four = np.array([1, 2, 3, 4], np.float32)
 rows = lambda: filled((8192, 1024), 10, 8)
@@ -121,6 +127,9 @@ peer.serve(operations.for_jax(of, jax, jnp, filled) | {
     "matvec": lambda: of(jnp.dot, filled((1024, 1024), 18, 2, 1), filled((1024,), 19, 2, 1)),
     "vecmat": lambda: of(jnp.dot, filled((1024,), 19, 2, 1), filled((1024, 1024), 18, 2, 1)),
     "column_sums": lambda: of(lambda a: a.sum(0), filled((8192, 1024), 10, 2, 1)),
+    "attention": attention,
+    "attention_grad": lambda: attention(True),
+    "attention_causal_grad": lambda: attention(True, (1, 4096, 1, 64), is_causal=True),
     "rk4": lambda: of(jax.grad(rk4), filled((16,), 12, 2), filled((16,), 13, 2, 1)),
     "heat": lambda: of(heat, filled((1000000,), 15, 2)),
     "heat_grad": lambda: of(jax.grad(lambda y: jnp.sum(heat(y) ** 2)), filled((1000000,), 15, 2)),

@@ -112,6 +112,13 @@ def heat(y):
     return y
 
 
+def attention(gradient=False, shape=(8, 1024, 1, 64), **options):
+    x = [torch.from_numpy(filled(shape, k, scale)).requires_grad_(gradient) for k, scale in ((20, 4), (21, 4), (22, 2))]
+    f = compiled(lambda *x: functional.scaled_dot_product_attention(*(a.transpose(1, 2) for a in x), **options).transpose(1, 2))
+    g = (lambda: torch.autograd.grad((f(*x) ** 2).sum(), x)) if gradient else lambda: [f(*x)]
+    return g, lambda: [a.numpy() for a in g()], 1
+
+
 rows = lambda: filled((8192, 1024), 10, 8)
 peer.serve({
     "grad4": lambda: grad_of(lambda x: (x * x).sum(), np.array([1, 2, 3, 4], np.float32), 100),
@@ -127,6 +134,9 @@ peer.serve({
     "matvec": lambda: of(torch.matmul, filled((1024, 1024), 18, 2, 1), filled((1024,), 19, 2, 1)),
     "vecmat": lambda: of(torch.matmul, filled((1024,), 19, 2, 1), filled((1024, 1024), 18, 2, 1)),
     "column_sums": lambda: of(lambda a: a.sum(0), filled((8192, 1024), 10, 2, 1)),
+    "attention": attention,
+    "attention_grad": lambda: attention(True),
+    "attention_causal_grad": lambda: attention(True, (1, 4096, 1, 64), is_causal=True),
     "heat": lambda: of(heat, filled((1000000,), 15, 2)),
     "heat_grad": lambda: grad_of(lambda y: (heat(y) ** 2).sum(), filled((1000000,), 15, 2)),
     "adam90": deep,

@@ -138,6 +138,7 @@
 #include <etna/random/permutation.hpp>
 #include <etna/nn/activation.hpp>
 #include <etna/nn/loss.hpp>
+#include <etna/nn/attention_tiles.hpp>
 #include <etna/nn/attention.hpp>
 #include <etna/nn/dropout.hpp>
 #include <etna/nn/initializer.hpp>

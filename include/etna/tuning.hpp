@@ -171,6 +171,16 @@ struct prefetch {
   static constexpr int most_between = 8;  // steps between two products that are looked at
 };
 
+// ---- nn/: attention
+
+/// Attention whose scores are not kept: some queries at a time. (attention)
+struct attention {
+  static constexpr std::int64_t least = cache::second;     // bytes of a head's scores: less is in a cache
+  static constexpr std::int64_t tile = cache::second / 4;  // of a tile's scores
+  static constexpr std::int64_t step = 48, most = 192;     // queries of a tile: a multiple of a product's blocks
+  static constexpr std::int64_t bands = 8;  // of queries, each with the keys that are not later than its last query
+};
+
 // ---- exec/: launches
 
 inline constexpr double parallel_pays = 200000;  // scalar operations that threads share, about 20 us (chain, softmax)

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scaled dot-product attention, a composition. Read next: dropout.hpp.
+// Scaled dot-product attention, a composition; where its scores are many, by tiles. Read next: dropout.hpp.
 #pragma once
-#include <limits>
-
-#include <etna/numpy/einsum.hpp>
-
+#include "attention_tiles.hpp"
 #include "loss.hpp"
 
 namespace etna {
@@ -33,8 +30,7 @@ template <class Q, class K, class V> constexpr bool attention_fits() {
 }
 /// An option's effect on logits [b, n, t, s], in the order in which they are given.
 template <class L, class O> constexpr L with_option(L const& logits, O const& option) {
-  using T = typename L::value_type;
-  constexpr T low = T(-0.7 * double(std::numeric_limits<float>::max()));
+  constexpr auto low = masked_score<typename L::value_type>;
   if constexpr (is_scale<O>) return logits;
   else if constexpr (std::is_same_v<O, causal_t>) {
     tensor_type t = numpy::to_handle(logits).type().with(dtype::i32);
@@ -64,6 +60,50 @@ constexpr auto attention_weights(L const& products, S const& scale, O const&... 
   return softmax<-1>(logits);
 }
 
+/// Attention as it is written, with its scores as an array [b, n, t, s].
+template <class Q, class K, class V, class S, class... O>
+constexpr auto plain_attention(Q const& query, K const& key, V const& value, S const& scale, O const&... option) {
+  constexpr auto q = Q::type.e;
+  constexpr extent b = q[0], t = q[1], n = q[2], h = q[3], s = K::type.e[1], heads = K::type.e[2];
+  if constexpr (n == heads)
+    return einsum<"bnts,bsnh->btnh">(attention_weights(einsum<"btnh,bsnh->bnts">(query, key), scale, option...), value);
+  else {
+    auto grouped = reshape<b, t, heads, n / heads, h>(query);
+    auto products = reshape<b, n, t, s>(einsum<"btkgh,bskh->bkgts">(grouped, key));
+    auto weights = reshape<b, heads, n / heads, t, s>(attention_weights(products, scale, option...));
+    return reshape<b, t, n, h>(einsum<"bkgts,bskh->btkgh">(weights, value));
+  }
+}
+
+template <bool Masks, class T, class O> constexpr auto as_mask_or_bias(O const& option) {
+  if constexpr (!any_array<O>) return std::tuple<>{};
+  else if constexpr ((O::type.d == dtype::boolean) != Masks) return std::tuple<>{};
+  else if constexpr (Masks) return std::tuple<O>{option};
+  else return std::tuple{astype<T>(option)};
+}
+/// The same without its scores, so many queries at a time: a mask beats a bias, in whatever order they come.
+template <extent Rows, class Q, class K, class S, class... O>
+constexpr auto attention_by_tiles(Q const& query, K const& key, K const& value, S const& scale, O const&... option) {
+  using T = typename Q::value_type;
+  constexpr bool is_causal = (std::is_same_v<O, causal_t> || ...);
+  return tiled_attention<Rows, is_causal>(query * scale, key, value,
+                                          std::tuple_cat(as_mask_or_bias<false, T>(option)...),
+                                          std::tuple_cat(as_mask_or_bias<true, T>(option)...));
+}
+/// Are the scores of a head more than a cache has, and at least two tiles? `S`: the factor of the query, which leaves
+/// it as it is.
+template <class Q, class K, class S, class... O> constexpr bool goes_by_tiles() {
+  constexpr extent b = Q::type.e[0], t = Q::type.e[1], n = Q::type.e[2], s = K::type.e[1];
+  constexpr std::int64_t bytes = etna::bytes_of(Q::type.d);
+  auto fits = []<class X>(std::type_identity<X>) {
+    if constexpr (any_array<X>) return broadcasts_to_scores<X>(b, n, t, s);
+    else return true;
+  };
+  return std::is_same_v<decltype(std::declval<Q>() * std::declval<S>()), Q> && t > 0 && s > 0 &&
+         t * s * bytes >= tuning::attention::least && t >= 2 * tile_rows(s, bytes) &&
+         (fits(std::type_identity<O>{}) && ...);
+}
+
 }  // namespace nn
 
 /// Option of dot_product_attention: a query sees keys up to its own place.
@@ -75,6 +115,8 @@ using nn::attention_scale;
 ///
 /// shape   query [b, t, n, h], key and value [b, s, k, h], n a multiple of k (grouped queries), or all without b;
 ///         bias and mask broadcast to [b, n, t, s] -> [b, t, n, h]
+/// cost    where a head's scores are 1 MB and more (tuning::attention), they are made tile by tile and never kept,
+///         forward and backward: memory is that of the arguments; tiles of which `causal` sees nothing are left out
 /// dtype   floating, of one type; computed in it (JAX: the softmax in f32)
 /// diff    through softmax; what is masked has none
 /// errors  E055 the shapes do not fit, E001 bias or mask does not broadcast
@@ -89,18 +131,11 @@ constexpr auto dot_product_attention(Q const& query, K const& key, V const& valu
                                                  typename numpy::text_of<V>::type>>();
     return query;
   } else {
-    constexpr auto q = Q::type.e, k = K::type.e;
-    constexpr extent b = q[0], t = q[1], n = q[2], h = q[3], s = k[1], heads = k[2];
-    auto scale = nn::scale_of(nn::usual_scale(h), option...);
-    if constexpr (n == heads)
-      return einsum<"bnts,bsnh->btnh">(nn::attention_weights(einsum<"btnh,bsnh->bnts">(query, key), scale, option...),
-                                       value);
-    else {
-      auto grouped = reshape<b, t, heads, n / heads, h>(query);
-      auto products = reshape<b, n, t, s>(einsum<"btkgh,bskh->bkgts">(grouped, key));
-      auto weights = reshape<b, heads, n / heads, t, s>(nn::attention_weights(products, scale, option...));
-      return reshape<b, t, n, h>(einsum<"bkgts,bskh->btkgh">(weights, value));
-    }
+    auto scale = nn::scale_of(nn::usual_scale(Q::type.e[3]), option...);
+    if constexpr (nn::goes_by_tiles<Q, K, decltype(scale), O...>())
+      return nn::attention_by_tiles<nn::tile_rows(K::type.e[1], etna::bytes_of(Q::type.d))>(query, key, value, scale,
+                                                                                            option...);
+    else return nn::plain_attention(query, key, value, scale, option...);
   }
 }
 
