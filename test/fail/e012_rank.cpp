@@ -4,4 +4,4 @@
 
 using namespace etna;
 
-array<float, 1, 1, 1, 1, 1, 1, 1, 1, 1> const x;
+array<float, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1> const x;

@@ -115,7 +115,7 @@ template <class From, class To> using misfit_of =
 ///
 /// shape   E...: positive sizes, or names ("batch"_n) whose sizes the value carries
 /// copies  share one immutable block; an array of up to 256 bytes lives in the object
-/// errors  E002 narrowing element type, E010 braces of another shape, E012 more than 8 axes
+/// errors  E002 narrowing element type, E010 braces of another shape, E012 more than 10 axes
 // clang-format off
 template <E059_elements_are_bool_integers_of_8_to_64_bits_bfloat16_float16_float_double T, extent... E>  // E059: an array has no such element type; convert to one of these
 // clang-format on

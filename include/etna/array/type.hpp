@@ -8,7 +8,7 @@
 
 namespace etna {
 
-inline constexpr int max_rank = 8;
+inline constexpr int max_rank = 10;
 
 struct tensor_type {
   dtype d;

@@ -80,7 +80,7 @@ inline std::string spelled(int c, int bits, int lanes) {
 
 /// A tensor's elements, where the host may read them as T.
 ///
-/// errors  E112 more than 8 axes, E140 another element type, E141 memory of a device, or none, or not aligned
+/// errors  E112 more than 10 axes, E140 another element type, E141 memory of a device, or none, or not aligned
 template <element T, class Tensor> interop::strided<T const> elements(Tensor const& t) {
   constexpr data_type wanted = type_of<T>;
   if (int(t.dtype.code) != wanted.code || t.dtype.bits != wanted.bits || t.dtype.lanes != 1)

@@ -26,7 +26,7 @@ template <class X> concept mdspan_like = !requires { typename X::memory_space; }
 };
 template <mdspan_like X> struct describe<X> {
   static constexpr known_shape known = [] {
-    static_assert(X::rank() <= std::size_t(max_rank), "arrays have at most 8 axes");
+    static_assert(X::rank() <= std::size_t(max_rank), "arrays have at most 10 axes");
     known_shape k{int(X::rank()), {}};
     for (int i = 0; i < k.rank; ++i)
       k.size[i] = X::static_extent(std::size_t(i)) == std::size_t(-1) ? -1 : extent(X::static_extent(std::size_t(i)));

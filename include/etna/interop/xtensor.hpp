@@ -39,13 +39,13 @@ template <class Shape> requires requires { std::tuple_size<Shape>::value; }
 struct shape_known<Shape> {
   static constexpr known_shape value = [] {
     known_shape k{int(std::tuple_size<Shape>::value), {}};
-    static_assert(std::tuple_size<Shape>::value <= std::size_t(max_rank), "arrays have at most 8 axes");
+    static_assert(std::tuple_size<Shape>::value <= std::size_t(max_rank), "arrays have at most 10 axes");
     for (int i = 0; i < k.rank; ++i) k.size[i] = -1;
     return k;
   }();
 };
 template <std::size_t... N> struct shape_known<xt::fixed_shape<N...>> {
-  static_assert(sizeof...(N) <= std::size_t(max_rank), "arrays have at most 8 axes");
+  static_assert(sizeof...(N) <= std::size_t(max_rank), "arrays have at most 10 axes");
   static constexpr known_shape value{int(sizeof...(N)), {extent(N)...}};
 };
 template <class X> inline constexpr known_shape xtensor_known = shape_known<typename X::shape_type>::value;

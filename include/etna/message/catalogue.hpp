@@ -102,7 +102,7 @@ ETNA_ERROR(E009_sizes_do_not_reshape,
   "E010: braces: static extents and rows of the array's own sizes are needed; write one row for each " \
   "index, or use array::build for named extents"
 ETNA_ERROR(E010_braces, ETNA_E010);
-ETNA_ERROR(E012_too_many_axes, "E012: an array has at most 8 axes; join axes with reshape");
+ETNA_ERROR(E012_too_many_axes, "E012: an array has at most 10 axes; join axes with reshape");
 ETNA_ERROR(E013_gradient_of_non_scalar,
            "E013: grad: the function must return one floating scalar; reduce its result with sum "
            "or mean, or use jacrev or vjp");

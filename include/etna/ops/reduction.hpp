@@ -106,28 +106,28 @@ constexpr var size_like(var x, extent e) {
   return broadcast(tracing::emit(code<extent_size_p>, nullptr, 0, &e, 1, one, tracing::resolve(x).g), type_of(x),
                    nullptr);
 }
-/// The tangent of an extreme: that of the first element that is it. (The first NaN, where it is NaN.)
-constexpr var first_of_ties(var t, eqn e) {
+/// The tangent of an extreme: that of the first element that is it, which none is apart from. (Nothing is less than NaN,
+/// so then it is the first of all, as in XLA.)
+constexpr var first_of_ties(var t, eqn e, bool greatest) {
   tensor_type const x = e.type(0), index = x.with(dtype::i32);
   std::int64_t axes[max_rank]{};
   int const n = e.attr_count();
   for (int k = 0; k < n; ++k) axes[k] = e.attr(k);
-  var all = broadcast_back(e.out(), x, axes, n);
-  var is = apply<logical_or_p>(eq(e[0], all), apply<logical_and_p>(apply<ne_p>(e[0], e[0]), apply<ne_p>(all, all)));
+  var all = broadcast_back(e.out(), x, axes, n), apart = greatest ? apply<lt_p>(e[0], all) : apply<lt_p>(all, e[0]);
   var place = full(t.g, index, 0);
   for (int k = 0; k < n; ++k) place = place * size_like(place, x.e[axes[k]]) + iota(t.g, index, int(axes[k]));
-  var first = reduce<amin_p>(select(is, place, full(t.g, index, std::numeric_limits<std::int32_t>::max())), axes, n);
+  var first = reduce<amin_p>(select(apart, full(t.g, index, std::numeric_limits<std::int32_t>::max()), place), axes, n);
   var chosen = eq(place, broadcast_back(first, index, axes, n));
   return sum(select(chosen, t, full_like(t, 0)), axes, n);
 }
 // Pools have this one: of equal elements one is enough, and zeros are often equal.
 struct amax_first_p : amax_p {
   static constexpr auto name = "amax_first";
-  static constexpr auto jvp = per_operand{[](var t, eqn e) { return first_of_ties(t, e); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return first_of_ties(t, e, true); }};
 };
 struct amin_first_p : amin_p {
   static constexpr auto name = "amin_first";
-  static constexpr auto jvp = per_operand{[](var t, eqn e) { return first_of_ties(t, e); }};
+  static constexpr auto jvp = per_operand{[](var t, eqn e) { return first_of_ties(t, e, false); }};
 };
 
 struct all_p : reduction<accepts::boolean> {

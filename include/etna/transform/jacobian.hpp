@@ -160,7 +160,7 @@ template <class F, std::size_t Argnum> struct jacrev_of {
 /// The Jacobian of f by one argument, column by column (forward mode): best for few inputs.
 ///
 /// shape   argument [a], result [b] -> [b, a]; a tree as result gives a tree
-/// errors  E012 more than 8 axes, E014 integer argument, E015 argnum out of range, E029 the number of elements is too
+/// errors  E012 more than 10 axes, E014 integer argument, E015 argnum out of range, E029 the number of elements is too
 /// long to carry,
 ///         E048 the argument (jacrev: the result) is no single array
 /// source  JAX jacfwd

@@ -55,6 +55,9 @@ TEST_CASE("Convolutions of groups, of few elements, in any order of axes, are JA
   check<array<double, 5, 2, 6, 3>, array<double, 3, 4, 2, 3>>("letters", [](auto x, auto k) {
     return conv_general(x, k, dimension_numbers<"HNWC", "IOWH", "CWNH">, padding_same);
   });
+  check<array<double, 1, 4, 5, 3, 2>, array<double, 2, 3, 2, 2, 3>>("three_axes", [](auto x, auto k) {
+    return conv_general(x, k, dimension_numbers<"NDHWC", "DHWIO", "NDHWC">, padding_same, window_strides<1, 2, 1>);
+  });
 }
 
 TEST_CASE("Transposed convolutions are JAX's") {
