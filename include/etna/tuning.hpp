@@ -141,6 +141,11 @@ struct transposed_tile {
 /// Columns of a running sum, of a sort and their like that go together. (operations: cumsum)
 inline constexpr std::int64_t columns_of_axis = 16;
 
+/// Reductions of windows that are written out. (cnn)
+struct unroll {
+  static constexpr std::int64_t elements = 16;  // of a window that is reduced: so many loads feed one result
+  static constexpr int depth = 8;               // of what is computed of an element
+};
 /// Matrix products. (products)
 struct gemm {
   /// From so many rows on, b is packed into panels: each row reads a panel again, which pays for the copy. The steps of

@@ -19,6 +19,7 @@
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/overlap.hpp>
 #include <etna/rewrite/thin.hpp>
+#include <etna/rewrite/unroll.hpp>
 #include <etna/rewrite/widen.hpp>
 
 namespace etna::compiler {
@@ -40,6 +41,7 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "thin", .run = &rewrite::thin, .is_optional = true},
     {.name = "outer", .run = &rewrite::outer::pass, .is_optional = true},
     {.name = "halve", .run = &rewrite::halve::pass, .is_optional = true},
+    {.name = "unroll", .run = &rewrite::unroll::pass, .is_optional = true, .again = "simplify"},
     {.name = "legalize", .run = &rewrite::legalize},
 };
 

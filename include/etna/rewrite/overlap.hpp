@@ -5,6 +5,7 @@
 #pragma once
 #include <numeric>
 
+#include "elements.hpp"
 #include "pass.hpp"
 
 namespace etna::rewrite::overlap {
@@ -83,18 +84,16 @@ constexpr var side_by_side(var x, windowed const& w) {
     has_gaps = has_gaps || d.step != d.size;
   }
   if (has_gaps) x = ops::update(ops::full(x.g, wide, 0), x, place);
-  return cut(ops::reshape(ops::transpose(x, perm), joined), all);
+  return cut(ops::reshape(rewriting_of_elements().transposed(x, perm), joined), all);
 }
 /// The elements of all windows one by one, each to its place.
 constexpr var one_by_one(var x, windowed const& w) {
   tensor_type const from = tracing::type_of(x);
-  tensor_type counts{from.d, w.rank, {}}, whole = counts;
-  slice_dim read[max_rank]{};
+  tensor_type whole{from.d, w.rank, {}};
+  fixed_axes one;
   update_dim place[max_rank]{};
   extent n = 1;
-  for (int i = 0; i < from.rank; ++i) read[i] = {0, from.e[i], 1};
   for (int i = 0; i < w.rank; ++i) {
-    counts.e[i] = from.e[i];
     whole.e[i] = w.dim[i].size;
     place[i] = {0, 1};
     if (w.there(i)) n *= w.window(i).size;
@@ -108,10 +107,11 @@ constexpr var one_by_one(var x, windowed const& w) {
       window_dim const& d = w.window(i);
       extent const q = rest % d.size;
       rest /= d.size;
-      read[w.elements[i]] = {q, 1, 1};
+      one.fixed[w.elements[i]] = true;
+      one.at[w.elements[i]] = q;
       place[i] = {q * d.dilation, d.step};
     }
-    var const u = ops::update(none, ops::reshape(ops::slice(x, read), counts), place);
+    var const u = ops::update(none, rewriting_of_elements().at(x, one), place);
     r = k == 0 ? u : r + u;
   }
   return r;
