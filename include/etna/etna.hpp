@@ -121,7 +121,9 @@
 #include <etna/rewrite/thin.hpp>
 #include <etna/rewrite/expand.hpp>
 #include <etna/rewrite/widen.hpp>
+#include <etna/rewrite/elements.hpp>
 #include <etna/rewrite/overlap.hpp>
+#include <etna/rewrite/unroll.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>
