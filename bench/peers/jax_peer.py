@@ -109,6 +109,43 @@ def attention(gradient=False, shape=(8, 1024, 1, 64), **options):
     return of(g if gradient else f, filled(shape, 20, 4), filled(shape, 21, 4), filled(shape, 22, 2))
 
 
+def conv(x, w, stride=1):
+    return jax.lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+def cnn(p, x):
+    pool = lambda x: jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+    h = pool(jax.nn.relu(conv(x, p[0]) + p[1]))
+    h = pool(jax.nn.relu(conv(h, p[2]) + p[3]))
+    return jax.nn.relu(h.reshape(64, -1) @ p[4] + p[5]) @ p[6] + p[7]
+
+
+def resnet8(p, x):
+    p = iter(p)
+
+    def statistics(x):
+        c = x - x.mean((0, 1, 2))
+        return c * jax.lax.rsqrt((c * c).mean((0, 1, 2)) + 1e-5) * next(p) + next(p)
+
+    h = jax.nn.relu(statistics(conv(x, next(p))))
+    for stride in (1, 2, 2):
+        r = jax.nn.relu(statistics(conv(h, next(p), stride)))
+        r = statistics(conv(r, next(p)))
+        across = next(p)
+        h = jax.nn.relu(r + (conv(h, across, stride) if stride > 1 else h))
+    return h.mean((1, 2)) @ next(p) + next(p)
+
+
+def network(f, shapes, picture):
+    def step(p, x, y):
+        loss = lambda p: -jnp.take_along_axis(jax.nn.log_softmax(f(p, x)), y[:, None], 1).mean()
+        value, g = jax.value_and_grad(loss)(p)
+        return jax.tree.map(lambda w, d: w - np.float32(0.001) * d, p, g), value
+
+    start = lambda: [jnp.asarray(filled(s, 300 + k, 0.25)) for k, s in enumerate(shapes)]
+    return trained(step, start, jnp.asarray(filled((64, *picture), 17, 2)), jnp.arange(64) * 7 % 10)
+
+
 parameters = lambda: [jnp.array(w) for w in formula.parameters(np.float32)]
 four = np.array([1, 2, 3, 4], np.float32)
 rows = lambda: filled((8192, 1024), 10, 8)
@@ -127,6 +164,8 @@ peer.serve(operations.for_jax(of, jax, jnp, filled) | {
     "matvec": lambda: of(jnp.dot, filled((1024, 1024), 18, 2, 1), filled((1024,), 19, 2, 1)),
     "vecmat": lambda: of(jnp.dot, filled((1024,), 19, 2, 1), filled((1024, 1024), 18, 2, 1)),
     "column_sums": lambda: of(lambda a: a.sum(0), filled((8192, 1024), 10, 2, 1)),
+    "cnn": lambda: network(cnn, peer.CNN, (28, 28, 1)),
+    "resnet8": lambda: network(resnet8, peer.RESNET8, (32, 32, 3)),
     "attention": attention,
     "attention_grad": lambda: attention(True),
     "attention_causal_grad": lambda: attention(True, (1, 4096, 1, 64), is_causal=True),

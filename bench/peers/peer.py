@@ -26,6 +26,16 @@ def layers():
     return [(filled((256, 256), 100 + i, 0.25), np.zeros(256, np.float32)) for i in range(90)]
 
 
+CNN = [(5, 5, 1, 32), (32,), (5, 5, 32, 64), (64,), (3136, 128), (128,), (128, 10), (10,)]
+
+
+def residual(i, o):
+    return [(3, 3, i, o), (o,), (o,), (3, 3, o, o), (o,), (o,), (1, 1, i, o)]
+
+
+RESNET8 = [(3, 3, 3, 16), (16,), (16,), *residual(16, 16), *residual(16, 32), *residual(32, 64), (64, 10), (10,)]
+
+
 def numbers(arrays):
     """The sum of magnitudes and the sum of squares of all elements, in f64."""
     arrays = [np.asarray(a, np.float64) for a in arrays]

@@ -26,7 +26,7 @@ def trained(loss, start, update, inner=1):
     loss, p = compiled(loss), start()
 
     def one():
-        g = torch.autograd.grad(loss(p), p)
+        g = torch.autograd.grad(loss(p), p, allow_unused=True)
         with torch.no_grad():
             update(p, g)
 
@@ -112,6 +112,48 @@ def heat(y):
     return y
 
 
+def conv(x, w, stride=1):
+    """Padded as JAX's SAME, which puts the odd one behind."""
+    more = [max(w.shape[i] - (stride if x.shape[i] % stride == 0 else x.shape[i] % stride), 0) for i in (3, 2)]
+    sides = [s for m in more for s in (m // 2, m - m // 2)]
+    if sides[0] == sides[1] and sides[2] == sides[3]:
+        return functional.conv2d(x, w, stride=stride, padding=(sides[2], sides[0]))
+    return functional.conv2d(functional.pad(x, sides), w, stride=stride)
+
+
+def cnn(p, x):
+    pool = lambda x: functional.max_pool2d(torch.relu(x), 2)
+    h = pool(conv(x, p[0]) + p[1][:, None, None])
+    h = pool(conv(h, p[2]) + p[3][:, None, None])
+    return torch.relu(h.permute(0, 2, 3, 1).reshape(64, -1) @ p[4] + p[5]) @ p[6] + p[7]
+
+
+def resnet8(p, x):
+    p = iter(p)
+    statistics = lambda x: functional.batch_norm(x, None, None, next(p), next(p), True)
+    h = torch.relu(statistics(conv(x, next(p))))
+    for stride in (1, 2, 2):
+        r = torch.relu(statistics(conv(h, next(p), stride)))
+        r = statistics(conv(r, next(p)))
+        across = next(p)
+        h = torch.relu(r + (conv(h, across, stride) if stride > 1 else h))
+    return h.mean((2, 3)) @ next(p) + next(p)
+
+
+def network(f, shapes, picture):
+    image = lambda a: torch.from_numpy(a).permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
+    kernel = lambda w: torch.from_numpy(w).permute(3, 2, 0, 1).contiguous() if w.ndim == 4 else torch.from_numpy(w)
+    x, y = image(filled((64, *picture), 17, 2)), torch.arange(64) * 7 % 10
+    start = lambda: [kernel(filled(s, 300 + k, 0.25)).requires_grad_() for k, s in enumerate(shapes)]
+
+    def update(p, g):  # of a convolution that no call runs there is none
+        for w, d in zip(p, g):
+            if d is not None:
+                w.add_(d, alpha=-0.001)
+
+    return trained(lambda p: functional.cross_entropy(f(p, x), y), start, update)
+
+
 def attention(gradient=False, shape=(8, 1024, 1, 64), **options):
     x = [torch.from_numpy(filled(shape, k, scale)).requires_grad_(gradient) for k, scale in ((20, 4), (21, 4), (22, 2))]
     f = compiled(lambda *x: functional.scaled_dot_product_attention(*(a.transpose(1, 2) for a in x), **options).transpose(1, 2))
@@ -134,6 +176,8 @@ peer.serve({
     "matvec": lambda: of(torch.matmul, filled((1024, 1024), 18, 2, 1), filled((1024,), 19, 2, 1)),
     "vecmat": lambda: of(torch.matmul, filled((1024,), 19, 2, 1), filled((1024, 1024), 18, 2, 1)),
     "column_sums": lambda: of(lambda a: a.sum(0), filled((8192, 1024), 10, 2, 1)),
+    "cnn": lambda: network(cnn, peer.CNN, (28, 28, 1)),
+    "resnet8": lambda: network(resnet8, peer.RESNET8, (32, 32, 3)),
     "attention": attention,
     "attention_grad": lambda: attention(True),
     "attention_causal_grad": lambda: attention(True, (1, 4096, 1, 64), is_causal=True),

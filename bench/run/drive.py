@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(here))
 from operations import OPERATIONS  # noqa: E402
 
-JOBS = ["grad4", "hvp4", "mlp_step", "per_example", "chain", "chain_grad", "softmax", "layer_norm", "layer_norm_grad", "lse_grad", "dot", "matvec", "vecmat", "column_sums", "broadcast", "broadcast_few", "standardize", "row_squares", "attention", "attention_grad", "attention_causal_grad", "rk4", "heat", "heat_grad", "adam90"]
+JOBS = ["grad4", "hvp4", "mlp_step", "per_example", "chain", "chain_grad", "softmax", "layer_norm", "layer_norm_grad", "lse_grad", "dot", "matvec", "vecmat", "column_sums", "broadcast", "broadcast_few", "standardize", "row_squares", "cnn", "resnet8", "attention", "attention_grad", "attention_causal_grad", "rk4", "heat", "heat_grad", "adam90"]
 PEERS = ["cpp", "xtensor", "jax", "torch", "torch.compile"]
 # What sums of f32 agree to between orders of summation; a step of Adam divides by roots of tiny squares; XLA rounds
 # bf16 and f16 at each operation.

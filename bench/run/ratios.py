@@ -21,7 +21,8 @@ TITLES = {"grad4": "gradient of sum(x*x), f32[4]", "hvp4": "Hessian-vector produ
           "chain": "exp, sin and tanh of 2^24", "chain_grad": "exp, sin and tanh, gradient", "lse_grad": "log-sum-exp of 2^24, gradient",
           "dot": "two vectors of 65,536", "matvec": "matrix 1024 x 1024, times a vector", "vecmat": "the same, from the left", "column_sums": "sums of columns, 8192 x 1024",
           "broadcast": "rows scaled and shifted, 8192 x 1024", "broadcast_few": "the same, 32 x 32", "standardize": "columns standardized, 8192 x 1024",
-          "row_squares": "squares summed by rows, 8192 x 1024", "attention": "attention, 8 heads of 64, 1,024 tokens",
+          "row_squares": "squares summed by rows, 8192 x 1024", "cnn": "network of two 5 x 5 convolutions, SGD", "resnet8": "network of three residual blocks, SGD",
+          "attention": "attention, 8 heads of 64, 1,024 tokens",
           "attention_grad": "its gradient", "attention_causal_grad": "gradient of causal attention, 4,096 tokens"}
 COLORS = {"cpp": "tab:gray", "xtensor": "tab:green", "jax": "tab:blue", "torch": "tab:orange", "torch.compile": "tab:red"}
 NAMES = {"cpp": "C++ by hand", "xtensor": "xtensor", "jax": "JAX", "torch": "PyTorch", "torch.compile": "torch.compile"}
