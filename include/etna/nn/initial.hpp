@@ -73,16 +73,16 @@ template <class List, class S, std::size_t Nth> constexpr int pair_of_field() {
   std::apply([&](auto const&... pair) { (look(pair), ...); }, List::value.pairs);
   return found;
 }
+/// The same of what an outer struct says, which may name no list.
+template <class Named, class S, std::size_t Nth> constexpr int outer_pair_of_field() {
+  if constexpr (is_list_name<Named>) return pair_of_field<Named, S, Nth>();
+  else return -1;
+}
 /// What holds for field Nth of S, for which all in all `Named` holds: an outer struct's word before its own.
 template <class Named, class S, std::size_t Nth> constexpr auto named_of_field() {
+  constexpr int outer = outer_pair_of_field<Named, S, Nth>();
   if constexpr (!std::is_same_v<Named, unnamed> && !is_list_name<Named>) return Named{};
-  else if constexpr (constexpr auto outer =
-                         [] {
-                           if constexpr (is_list_name<Named>) return pair_of_field<Named, S, Nth>();
-                           else return -1;
-                         }();
-                     outer >= 0)
-    return named_by<Named, outer>{};
+  else if constexpr (outer >= 0) return named_by<Named, outer>{};
   else if constexpr (has_initial<S>) {
     constexpr int own = pair_of_field<own_list<S>, S, Nth>();
     if constexpr (own >= 0) return named_by<own_list<S>, own>{};
