@@ -270,6 +270,9 @@ arguments = {
     "while_loop": "t.below, t.f, t.a", "fori_loop": "t.f2, t.a; t.i, t.i, t.f2, t.a", "scan": "t.step, t.a; t.step, t.a, keep_none; t.step2, t.a, t.x; t.step2, t.a, t.x, keep_none",
     "cond": "t.yes, t.f, t.f, t.x", "switch_": "t.i, t.branches, t.x", "jvp": "t.f, t.x, t.x", "custom_jvp": "t.f, t.f", "custom_vjp": "t.f, t.f, t.f", "custom_root": "t.f, t.f, t.f",
     "sgd.update": "t.x", "adam.init": "t.x", "apply_updates": "t.x, t.x", "nan_to_num": "t.x, t.d", "clip": "t.x, t.d, t.d",
+    "conv_general": "t.pictures, t.kernels, padding_same", "conv": "t.pictures, t.kernels, padding_same", "conv_transpose": "t.pictures, t.turned, padding_same",
+    "convolve": "t.row4, t.row", "correlate": "t.row4, t.row", "reduce_window": "t.x, t.d, std::plus<>{}, padding_same",
+    "max_pool": "t.pictures, padding_same", "min_pool": "t.pictures, padding_same", "avg_pool": "t.pictures, padding_same", "sliding_window_view": "t.pictures, padding_same",
     "elu": "t.x, t.d", "leaky_relu": "t.x, t.d", "celu": "t.x, t.d", "gelu": "t.x, t.b", "squared_error": "t.x, t.x",
 }
 # Template arguments that a call needs, or that are tried besides none.
@@ -279,7 +282,7 @@ explicit = {
     "moveaxis": "<0, 1>", "expand_dims": "<0>; <-1>", "broadcast_to": "<2, 3, 4>", "astype": "<float>", "dynamic_slice": "<2, 2>", "dynamic_slice_in_dim": "<2>",
     "slice": "<0>; <range{0, 2}>", "top_k": "<2>", "take_along_axis": "<0>", "transpose": "; <1, 0>", "squeeze": "", "random::split": "; <3>", "random::split_batch": "<3>",
     "random::bits": "<std::uint32_t, 3>", "random::bernoulli": "<3>", "random::randint": "<int, 3>", "random::choice": "<2>", "named_scope": '<"part">', "checkpoint_name": '<"value">',
-    "stack": "; <1>", "concatenate": "; <1>",
+    "stack": "; <1>", "concatenate": "; <1>", "max_pool": "<2, 2>", "min_pool": "<2, 2>", "avg_pool": "<2, 2>", "reduce_window": "<2, 2>", "sliding_window_view": "<2, 2>",
 }
 draws = {"truncated_normal", "exponential", "gumbel", "laplace", "logistic", "cauchy", "rademacher", "uniform", "normal"}
 no_call = {"psum", "pmean", "pmax", "pmin", "all_gather", "ppermute", "axis_index", "vjp", "linearize", "eval_shape", "debug::print", "adam.update", "debug::set_sink", "at"}

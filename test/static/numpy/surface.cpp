@@ -49,6 +49,9 @@ struct values {
   array<double, 4> row4;
   array<double, 3, 3> q;
   array<double, 2, 5, 4, 3> heads;
+  array<double, 2, 5, 4, 3> pictures;
+  array<double, 6, 5, 3, 3> kernels;
+  array<double, 3, 3, 3, 5> turned;
   array<bool, 5, 5> m2;
   array<std::uint32_t, 2> words;
   random::prng_key key;
