@@ -122,6 +122,7 @@
 #include <etna/rewrite/expand.hpp>
 #include <etna/rewrite/widen.hpp>
 #include <etna/rewrite/overlap.hpp>
+#include <etna/rewrite/narrow.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>
@@ -149,10 +150,13 @@
 #include <etna/lower/across_rows.hpp>
 #include <etna/lower/prefetch.hpp>
 #include <etna/lower/folded_axis.hpp>
+#include <etna/lower/bf16_pair.hpp>
 #include <etna/lower/gemm_block.hpp>
 #include <etna/lower/gemm_batch.hpp>
 #include <etna/lower/gemm.hpp>
 #include <etna/lower/scatter.hpp>
+#include <etna/lower/narrow_panel.hpp>
+#include <etna/lower/gemm_narrow.hpp>
 #include <etna/lower/by_thread.hpp>
 #include <etna/lower/stencil.hpp>
 #include <etna/lower/digit_sort.hpp>

@@ -28,6 +28,10 @@ struct thin {
   static constexpr std::int64_t least_columns = 64;  // or of sums beside each other
   static constexpr std::int64_t least_pairs = 64;    // of two vectors; a product has no block for these
 };
+/// A product of bf16 or f16 that reads these, and converts what it packs. (matmul_bf16)
+struct narrow {
+  static constexpr std::int64_t least = 1 << 13;  // multiplications: less is a body of f32
+};
 /// A product that sums nothing. (per_example)
 struct outer {
   static constexpr std::int64_t least = 1 << 10;  // elements of the result

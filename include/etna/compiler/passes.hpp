@@ -16,6 +16,7 @@
 #include <etna/rewrite/gates.hpp>
 #include <etna/rewrite/halve.hpp>
 #include <etna/rewrite/legalize.hpp>
+#include <etna/rewrite/narrow.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/overlap.hpp>
 #include <etna/rewrite/thin.hpp>
@@ -40,6 +41,7 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "thin", .run = &rewrite::thin, .is_optional = true},
     {.name = "outer", .run = &rewrite::outer::pass, .is_optional = true},
     {.name = "halve", .run = &rewrite::halve::pass, .is_optional = true},
+    {.name = "narrow", .run = &rewrite::narrow::pass, .is_optional = true},
     {.name = "legalize", .run = &rewrite::legalize},
 };
 

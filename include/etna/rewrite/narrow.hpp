@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A product of f32 whose operands were bf16 or f16 reads these: half of the memory, and no copies. So conversions in
+// front of products go, and what moves elements between moves narrow ones. Read next: legalize.hpp.
+#pragma once
+#include "pass.hpp"
+
+namespace etna::rewrite::narrow {
+
+constexpr bool moves(graph const& g, node_info const& n) {
+  ops::form const f = ops::table.at[n.op].form;
+  return n.operands == 1 && g.values[n.value].type.d == g.values[g.edges[n.edge]].type.d &&
+         (f == ops::form::broadcast || f == ops::form::reshape || f == ops::form::transpose || f == ops::form::slice ||
+          f == ops::form::windows);
+}
+
+/// An operand as what it was before it was made f32: what moves its elements, the last first; behind these a
+/// conversion from `d`.
+struct origin {
+  static constexpr int most = 12;
+  int value = -1, n = 0;  // -1: it was none
+  dtype d = dtype::f32;
+  bool rounded = false;  // `value` is f32, and is made narrow there
+  int move[most]{};      // nodes
+
+  constexpr origin(graph const& g, int x) {
+    x = behind_moves(g, x);
+    node_info const& wide = g.nodes[g.values[x].node];
+    if (wide.op != code<ops::convert_p> || g.values[x].type.d != dtype::f32) return;
+    x = g.edges[wide.edge];
+    d = g.values[x].type.d;
+    if (!is_narrow(d) || !is_floating(d)) return;
+    value = behind_moves(g, x);
+    // what was moved and then rounded is as well rounded and then moved: memory has it as it was computed
+    node_info const& near = g.nodes[g.values[value].node];
+    if (near.op != code<ops::convert_p> || g.values[g.edges[near.edge]].type.d != dtype::f32) return;
+    value = behind_moves(g, g.edges[near.edge]);
+    rounded = true;
+  }
+  constexpr bool is_there() const { return value >= 0; }
+
+  constexpr int write(writer& w) const {
+    int x = value;
+    if (rounded) {
+      tensor_type const t = w.to.values[x].type.with(d);
+      std::int64_t const to = std::int64_t(d);
+      x = w.write(code<ops::convert_p>, &x, 1, &to, 1, &t, 1);
+    }
+    for (int i = n - 1; i >= 0; --i) {
+      node_info const m = w.to.nodes[move[i]];
+      tensor_type const t = w.to.values[m.value].type.with(d);
+      x = w.write(m.op, &x, 1, w.to.attrs + m.attr, m.attrs, &t, 1);
+    }
+    return x;
+  }
+
+ private:
+  constexpr int behind_moves(graph const& g, int x) {
+    for (;;) {
+      int const node = g.values[x].node;
+      if (n == most || !moves(g, g.nodes[node])) return x;
+      move[n++] = node;
+      x = g.edges[g.nodes[node].edge];
+    }
+  }
+};
+
+/// Is it a product of f32 with enough to do? A small one is a part of straight-line code, or has a body of its own.
+constexpr bool is_large(graph const& g, node_info const& n) {
+  if (ops::table.at[n.op].form != ops::form::contraction) return false;
+  tensor_type const &out = g.values[n.value].type, &x = g.values[g.edges[n.edge]].type;
+  if (out.d != dtype::f32 || x.d != dtype::f32) return false;
+  if (!out.is_static() || !x.is_static()) return true;
+  ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
+  extent batch = 1, work = out.size();
+  for (int i = 0; i < d.n_batch; ++i) batch *= out.e[i];
+  for (int i = 0; i < d.n_contract; ++i) work *= x.e[d.lhs_contract[i]];
+  return batch > 0 && work / batch >= tuning::narrow::least;
+}
+constexpr bool applies(graph const& g, node_info const& n) {
+  if (!is_large(g, n)) return false;
+  origin const x(g, g.edges[n.edge]);
+  if (!x.is_there()) return false;
+  origin const y(g, g.edges[n.edge + 1]);
+  return y.is_there() && x.d == y.d;
+}
+/// The pass.
+constexpr bool pass(subject& s, graph& to, int* outputs) {
+  return rewrite_where(s, to, outputs, applies, [](writer& w, graph const& from, node_info const& n, int* in) {
+    if (!is_large(from, n)) return keep(w, from, n, in);
+    origin const x(w.to, in[0]), y(w.to, in[1]);
+    if (!x.is_there() || !y.is_there() || x.d != y.d) return keep(w, from, n, in);
+    in[0] = x.write(w);
+    in[1] = y.write(w);
+    return keep(w, from, n, in);
+  });
+}
+
+}  // namespace etna::rewrite::narrow
