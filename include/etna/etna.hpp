@@ -25,6 +25,7 @@
 #include <etna/array/print.hpp>
 #include <etna/array/small.hpp>
 #include <etna/array/tree.hpp>
+#include <etna/tracing/precision.hpp>
 #include <etna/tracing/graph.hpp>
 #include <etna/tracing/emit.hpp>
 #include <etna/tracing/scope.hpp>
@@ -123,6 +124,7 @@
 #include <etna/rewrite/widen.hpp>
 #include <etna/rewrite/overlap.hpp>
 #include <etna/rewrite/narrow.hpp>
+#include <etna/rewrite/precise.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>
@@ -191,6 +193,7 @@
 #include <etna/exec/straight_call.hpp>
 #include <etna/array/foreign.hpp>
 #include <etna/exec/guests.hpp>
+#include <etna/transform/with_precision.hpp>
 #include <etna/exec/jit.hpp>
 #include <etna/exec/plan_type.hpp>
 #include <etna/exec/bucket.hpp>

@@ -19,6 +19,7 @@
 #include <etna/rewrite/narrow.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/overlap.hpp>
+#include <etna/rewrite/precise.hpp>
 #include <etna/rewrite/thin.hpp>
 #include <etna/rewrite/widen.hpp>
 
@@ -34,6 +35,7 @@ using tracing::node_info;
 /// From graph to graph: of the program, and of each block of its loops and branches.
 inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "expand", .run = &rewrite::expand, .again = "expand"},
+    {.name = "precise", .run = &rewrite::precise::pass},
     {.name = "widen", .run = &rewrite::widen},
     {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = rewrite::keep_live},
     {.name = "overlap", .run = &rewrite::overlap::pass, .again = "simplify"},

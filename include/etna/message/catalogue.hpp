@@ -391,6 +391,13 @@ ETNA_ERROR(E097_sizes_known_at_run_time,
            "E097: the type of this argument does not tell its sizes, and the function's parameter is auto, or a "
            "transform's: declare it, as in jit([](array<double, \"n\"_n, 3> const& x) { return f(x); })");
 
+ETNA_ERROR(E098_precision_of_integers,
+           "E098: a precision is that of a product of floating numbers, and these are integers or bool: leave it out, "
+           "or convert them, as in astype<float>(x)");
+ETNA_ERROR(E099_with_precision,
+           "E099: with_precision: call the function with at least one array, which tells the program whose products "
+           "are meant");
+
 #undef ETNA_E010
 #undef ETNA_E092
 #undef ETNA_ERROR
