@@ -123,7 +123,7 @@
 #include <etna/rewrite/expand.hpp>
 #include <etna/rewrite/widen.hpp>
 #include <etna/rewrite/overlap.hpp>
-#include <etna/rewrite/narrow.hpp>
+#include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/precise.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
@@ -255,6 +255,9 @@
 #include <etna/nn/init.hpp>
 #include <etna/nn/layer.hpp>
 #include <etna/nn/dense.hpp>
+#include <etna/nn/cast.hpp>
+#include <etna/nn/policy.hpp>
+#include <etna/nn/loss_scale.hpp>
 #include <etna/nn/convolution_layer.hpp>
 #include <etna/nn/norm_layers.hpp>
 #include <etna/nn/rotary.hpp>

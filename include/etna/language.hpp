@@ -149,6 +149,9 @@
 #include <etna/nn/init.hpp>
 #include <etna/nn/layer.hpp>
 #include <etna/nn/dense.hpp>
+#include <etna/nn/cast.hpp>
+#include <etna/nn/policy.hpp>
+#include <etna/nn/loss_scale.hpp>
 #include <etna/nn/norm.hpp>
 #include <etna/nn/pooling.hpp>
 #include <etna/nn/convolution_layer.hpp>

@@ -16,7 +16,7 @@
 #include <etna/rewrite/gates.hpp>
 #include <etna/rewrite/halve.hpp>
 #include <etna/rewrite/legalize.hpp>
-#include <etna/rewrite/narrow.hpp>
+#include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/overlap.hpp>
 #include <etna/rewrite/precise.hpp>

@@ -397,6 +397,11 @@ ETNA_ERROR(E098_precision_of_integers,
 ETNA_ERROR(E099_with_precision,
            "E099: with_precision: call the function with at least one array, which tells the program whose products "
            "are meant");
+ETNA_ERROR(E100_cast,
+           "E100: nn::cast: no struct like this has other elements: make it a template of its element type, as in "
+           "template <class T> struct net { nn::dense<T, 784, 10> last; }, or tell it which: template <etna::element U> "
+           "using with_element = ...");
+ETNA_ERROR(E100_policy, "E100: nn::policy: its three types are floating: nn::policy<float, etna::bfloat16, float>");
 
 #undef ETNA_E010
 #undef ETNA_E092
