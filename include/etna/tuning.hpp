@@ -160,7 +160,7 @@ struct gemm {
   /// reads them again; and a is packed where its steps are `far_rows` bytes apart.
   static constexpr std::int64_t kept_rows = cache::second / 2, many_rows = 4 * cache::second,
                                 packed_panels = 4 * cache::second, far_rows = 1 << 11;
-  static constexpr int steps_ahead = 8;  // of a panel, that are prefetched
+  static constexpr int steps_ahead = 8;                 // of a panel, that are prefetched
   static constexpr std::int64_t folded_rows = 1 << 10;  // whose places are in a table at once
   /// Steps of folded rows, each in another line of memory: those of all rows stay in half of the first cache.
   static constexpr std::int64_t steps_apart = cache::first / 2 / cache::line;

@@ -36,8 +36,7 @@ template <fixed_string Name, class F> struct scoped {
   [[no_unique_address]] F f;
 
   template <class... A> constexpr decltype(auto) operator()(A&&... args) const {
-    if constexpr (!is_name<Name>() || !transform::have_array<A...>)
-      message::fail<message::E082_named_scope<F, A...>>();
+    if constexpr (!is_name<Name>() || !transform::have_array<A...>) message::fail<message::E082_named_scope<F, A...>>();
     tracing::open_scope here(transform::graph_around(args...), Name.text);
     open_at_run_time also(Name.text);
     return f(std::forward<A>(args)...);

@@ -262,7 +262,6 @@ inline void round_to(precision p, double& x, double* low) {
   float const whole = float(x);
   x = p == precision::f32 ? whole : low ? float(bfloat16(whole)) : float(bfloat16(x));
   if (low) *low = float(bfloat16(whole - float(x)));
-  if (low && *low != *low) *low = 0;  // of infinity
 }
 // Each output element is one sum over the contracted axes, kept in X: double, or integers that wrap.
 template <class X> inline void dot_in(call const& c) {
@@ -302,12 +301,13 @@ template <class X> inline void dot_in(call const& c) {
     for (extent i = 0; i < ny && p != precision::usual; ++i) round_to(p, vy[i], three ? &low_y[i] : nullptr);
   }
   eager::for_each_index(c.out_type[0], oy, [&](extent i, extent o) {
-    X s = 0;
+    X s = 0, small = 0;
     eager::for_each_index(inner, ky, [&](extent k, extent ok) {
       extent const at = from_x[i] + along_x[k], other = o + ok;
       s += vx[at] * vy[other];
-      if (three) s += vx[at] * low_y[other] + low_x[at] * vy[other];
+      if (three) small += vx[at] * low_y[other] + low_x[at] * vy[other];
     });
+    if (small == small) s += small;  // NaN where an operand is infinite
     eager::store_one(c.out_type[0].d, c.out[0], i, s);
   });
 }

@@ -105,15 +105,13 @@ template <class T, class Sum> struct gemm_block {
 
  private:
   // `room` elements of each step, the first `run` of them from memory.
-  template <class From>
-  static void put_run(From const* from, std::int64_t const* sum_at, std::int64_t k, std::int64_t run, std::int64_t size,
-                      std::int64_t room, T* to) {
+  template <class From> static void put_run(From const* from, std::int64_t const* sum_at, std::int64_t k,
+                                            std::int64_t run, std::int64_t size, std::int64_t room, T* to) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd)
       if (run > 2) {
         for (std::int64_t j = 0; j < room; j += width)
-          for (std::int64_t x = 0; x < k; ++x)
-            store(load(from + sum_at[x] + j, run - j), to + x * size + j, room - j);
+          for (std::int64_t x = 0; x < k; ++x) store(load(from + sum_at[x] + j, run - j), to + x * size + j, room - j);
         return;
       }
 #endif
@@ -179,15 +177,13 @@ template <class T, class Sum> struct gemm_block {
     else v.store(p, first(n), xsimd::unaligned_mode());
   }
   // A vector of lanes of each step: `count` are there, `room` is for them.
-  template <class From>
-  static void copy(walk<From> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room,
-                   T* to) {
+  template <class From> static void copy(walk<From> const& from, std::int64_t k, std::int64_t count, std::int64_t size,
+                                         std::int64_t room, T* to) {
     for (std::int64_t x = 0; x < k; ++x) store(load(from.at + x * from.sum, count), to + x * size, room);
   }
   // The same where the steps of a lane follow each other: tiles, transposed.
-  template <class From>
-  static void transpose_tile(walk<From> const& from, std::int64_t k, std::int64_t count, std::int64_t size,
-                             std::int64_t room, T* to) {
+  template <class From> static void transpose_tile(walk<From> const& from, std::int64_t k, std::int64_t count,
+                                                   std::int64_t size, std::int64_t room, T* to) {
     for (std::int64_t x = 0; x < k; x += width) {
       V tile[width];
       ETNA_UNROLL for (int i = 0; i < width; ++i) tile[i] =
@@ -270,7 +266,8 @@ template <class T, class Sum> struct gemm_block {
     for (std::int64_t x = 0; x < n.k; ++x)
       for (int r = 0; r < R; ++r)
         for (int j = 0; j < Columns; ++j)
-          acc[r][j] = Sum(W(acc[r][j]) + W(n.a.at[Folded ? n.a.free_at[r] + n.a.sum_at[x] : r * n.a.free + x * n.a.sum]) *
+          acc[r][j] =
+              Sum(W(acc[r][j]) + W(n.a.at[Folded ? n.a.free_at[r] + n.a.sum_at[x] : r * n.a.free + x * n.a.sum]) *
                                      W(n.b.at[x * n.b.sum + j]));
     put<R>(n, acc);
   }

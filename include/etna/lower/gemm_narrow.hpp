@@ -8,7 +8,7 @@
 
 namespace etna::lower {
 
-template <class T, class Sum, bool Folds = false, bool Pairs = has_bf16_pairs && std::is_same_v<T, bfloat16>>
+template <class T, class Sum, bool Folds = false, bool Pairs = has_bf16_pairs&& std::is_same_v<T, bfloat16>>
 class gemm_narrow {
   using E = std::conditional_t<Pairs, bf16_pair, float>;
   using block = gemm_block<E, Sum>;
@@ -161,8 +161,7 @@ class gemm_narrow {
   ETNA_FN_INLINE void some_steps(packed const& to, piece const& p, bool first_rows) const {
     std::int64_t const kk = std::min(steps, k - p.x), high = p.i1 - p.i0;
     walk<T> const all_rows{a.at + p.q * a_batch, a.free, a.sum}, all_lanes{b.at + p.q * b_batch, b.free, b.sum};
-    walk<E> const v =
-        packed_rows(part_of(all_rows, a_folds, first_a, p.i0, high, p.x, kk, to.of_a), kk, high, to.a);
+    walk<E> const v = packed_rows(part_of(all_rows, a_folds, first_a, p.i0, high, p.x, kk, to.of_a), kk, high, to.a);
     for (std::int64_t j = p.j0; j < p.j1; j += columns) {
       std::int64_t const lanes = std::min(columns, p.j1 - j);
       E* const mine = to.b + (to.kept ? (j - p.j0) / columns * to.panel : 0);
@@ -172,17 +171,17 @@ class gemm_narrow {
       std::int64_t const at = p.q * c_batch + p.i0 * c_row + j * c_lane;
       // later steps are added to the sums of earlier ones
       Sum const* const from = p.x > 0 ? c + at : start ? start + at : nullptr;
-      block::template run<false>(
-          {v, {mine, 1, size}, c + at, c_row, c_lane, lanes, panel::elements(kk), from, scale}, high);
+      block::template run<false>({v, {mine, 1, size}, c + at, c_row, c_lane, lanes, panel::elements(kk), from, scale},
+                                 high);
     }
   }
 };
 
 /// The product of elements T with sums Sum.
 template <class T, class Sum, bool Folds> struct gemm_of : std::type_identity<gemm<T, Sum, Folds>> {};
-template <class Sum, bool Folds>
-struct gemm_of<bfloat16, Sum, Folds> : std::type_identity<gemm_narrow<bfloat16, Sum, Folds>> {};
-template <class Sum, bool Folds>
-struct gemm_of<float16, Sum, Folds> : std::type_identity<gemm_narrow<float16, Sum, Folds>> {};
+template <class Sum, bool Folds> struct gemm_of<bfloat16, Sum, Folds>
+    : std::type_identity<gemm_narrow<bfloat16, Sum, Folds>> {};
+template <class Sum, bool Folds> struct gemm_of<float16, Sum, Folds>
+    : std::type_identity<gemm_narrow<float16, Sum, Folds>> {};
 
 }  // namespace etna::lower

@@ -27,8 +27,7 @@ template <class T, class E> struct narrow_panel {
   }
   /// k steps of `count` rows, each row padded with zeros to `size` elements.
   static void rows(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, E* to) {
-    if constexpr (!is_pair<E>)
-      lanes({from.at, from.sum, from.free, from.sum_at, from.free_at}, count, k, size, to);
+    if constexpr (!is_pair<E>) lanes({from.at, from.sum, from.free, from.sum_at, from.free_at}, count, k, size, to);
     else
       for (std::int64_t i = 0; i < count; ++i, to += size) {
         std::int64_t const whole = !from.free_at && from.sum == 1 ? k / 2 : 0;

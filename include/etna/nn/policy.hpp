@@ -18,8 +18,8 @@ namespace etna::nn {
 /// errors  E100 a type is not floating, or a struct is no template of its element type
 /// source  jmp Policy; Micikevicius et al., Mixed Precision Training, arXiv 1710.03740
 template <element Param, element Compute, element Output> struct policy {
-  static_assert(message::holds<is_real<Param> && is_real<Compute> && is_real<Output>,
-                               message::E100_policy<Param, Compute, Output>>);
+  static_assert(message::holds < is_real<Param> && is_real<Compute> && is_real<Output>, message::E100_policy < Param,
+                Compute, Output >>);
   using param = Param;
   using compute = Compute;
   using output = Output;

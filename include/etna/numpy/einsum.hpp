@@ -197,8 +197,7 @@ template <fixed_string Formula> struct formula_terms {
 /// call    einsum<"ij,jk->ik", precision::bf16>(x, y): its products as in dot
 /// errors  E028 the formula does not fit its operands, E098 a precision of integers
 /// source  NumPy einsum (without ellipsis)
-template <fixed_string Formula, precision P = precision::usual, any_array... A>
-constexpr auto einsum(A const&... x) {
+template <fixed_string Formula, precision P = precision::usual, any_array... A> constexpr auto einsum(A const&... x) {
   using T = numpy::einsum_type<numpy::formula_terms<Formula>, A...>;
   if constexpr (!T::ok) {
     message::fail<message::E028_einsum<typename numpy::text_of<A>::type...>>();

@@ -6,6 +6,8 @@
 
 namespace etna::rewrite::narrow {
 
+/// Types whose products have a body (lower/gemm_narrow.hpp).
+constexpr bool has_body(dtype d) { return d == dtype::bf16 || d == dtype::f16; }
 constexpr bool moves(graph const& g, node_info const& n) {
   ops::form const f = ops::table.at[n.op].form;
   return n.operands == 1 && g.values[n.value].type.d == g.values[g.edges[n.edge]].type.d &&
@@ -28,7 +30,7 @@ struct origin {
     if (wide.op != code<ops::convert_p> || g.values[x].type.d != dtype::f32) return;
     x = g.edges[wide.edge];
     d = g.values[x].type.d;
-    if (!is_narrow(d) || !is_floating(d)) return;
+    if (!has_body(d)) return;
     value = behind_moves(g, x);
     // what was moved and then rounded is as well rounded and then moved: memory has it as it was computed
     node_info const& near = g.nodes[g.values[value].node];

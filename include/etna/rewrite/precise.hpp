@@ -70,8 +70,8 @@ constexpr int rule(writer& w, graph const& from, node_info const& n, int* in) {
 /// The pass.
 constexpr bool pass(subject& s, graph& to, int* outputs) {
   return rewrite_where(
-      s, to, outputs, [](graph const& g, node_info const& n) { return n.level == 0 && asked(g, n) != precision::usual; },
-      rule);
+      s, to, outputs,
+      [](graph const& g, node_info const& n) { return n.level == 0 && asked(g, n) != precision::usual; }, rule);
 }
 
 }  // namespace etna::rewrite::precise

@@ -44,7 +44,8 @@ class widener {
       return converted(w, middle, out.d);
     }
     bool const product = n.op == code<ops::dot_general_p>;
-    for (int k = 0; k < n.operands; ++k) in[k] = product ? converted(w, in[k], computed_in(w.to.values[in[k]].type.d)) : wide(w, in[k]);
+    for (int k = 0; k < n.operands; ++k)
+      in[k] = product ? converted(w, in[k], computed_in(w.to.values[in[k]].type.d)) : wide(w, in[k]);
     return rounded(w, from, n, write_wide(w, from, n, in));
   }
 

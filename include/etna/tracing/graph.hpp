@@ -84,7 +84,7 @@ struct graph {
   bool derived = false;        // what is written now is a derivative's
   precision precision_here = precision::usual;    // of products that are written now, and,
   precision precision_around = precision::usual;  // once taken in by another graph, what that had
-  graph* forward = nullptr;    // taken in by another graph; values moved up by `offset`
+  graph* forward = nullptr;                       // taken in by another graph; values moved up by `offset`
   int offset = 0;
   graph *taken = nullptr, *next_taken = nullptr;  // in constant evaluation: those that it has taken in, which it owns
   extent batch[16]{};                             // size of the mapped axis of each level

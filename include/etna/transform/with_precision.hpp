@@ -26,7 +26,8 @@ class precision_scope {
       return;
     }
     if (!somewhere_) return;
-    for (graph* g = somewhere_.g; outer_ == precision::usual && g->forward; g = g->forward) outer_ = g->precision_around;
+    for (graph* g = somewhere_.g; outer_ == precision::usual && g->forward; g = g->forward)
+      outer_ = g->precision_around;
     current(somewhere_.g).precision_here = outer_;
   }
 

@@ -48,8 +48,7 @@ template <class T, bool Pairs, bool Folds> int wrong(lower::gemm_numbers p, std:
     bad += c[i] != sum[i] || shares[i] != sum[i] || added[i] != start[i] + 3 * sum[i];
   return bad;
 }
-template <class T, bool Pairs>
-int wrong(sizes s, bool turned_a, bool turned_b, std::int64_t apart = 1) {
+template <class T, bool Pairs> int wrong(sizes s, bool turned_a, bool turned_b, std::int64_t apart = 1) {
   auto const a = integers<T>(apart * s.batch * s.m * s.k, 1), b = integers<T>(apart * s.batch * s.k * s.n, 2);
   lower::gemm_numbers const p{a.data(),
                               b.data(),
@@ -88,8 +87,8 @@ template <class T, bool Pairs> int wrong_windows(std::int64_t h, std::int64_t c,
   for (std::int64_t i = 0; i < places; ++i)
     for (std::int64_t s = 0; s < sums; ++s)
       for (std::int64_t j = 0; j < n; ++j) {
-        float const part = float(x[std::size_t(folds[0].free.at(i) + folds[0].sums.at(s))]) *
-                           float(y[std::size_t(s * n + j)]);
+        float const part =
+            float(x[std::size_t(folds[0].free.at(i) + folds[0].sums.at(s))]) * float(y[std::size_t(s * n + j)]);
         sum[std::size_t(i * n + j)] += part;
         turned[std::size_t(j * places + i)] += part;
       }

@@ -35,8 +35,8 @@ static_assert(same<narrow<nn::dense<float, 2, 3, nn::no_bias>>, nn::dense<bfloat
 static_assert(same<narrow<nn::multi_head_attention<float, 8, 4, 2>>, nn::multi_head_attention<bfloat16, 8, 4, 2>>);
 static_assert(same<narrow<nn::conv<float, 3, 4, 3, 3, window_strides<2, 2>>>,
                    nn::conv<bfloat16, 3, 4, 3, 3, window_strides<2, 2>>>);
-static_assert(same<narrow<nn::conv_transpose<float, 3, 4, 2, nn::no_bias>>,
-                   nn::conv_transpose<bfloat16, 3, 4, 2, nn::no_bias>>);
+static_assert(
+    same<narrow<nn::conv_transpose<float, 3, 4, 2, nn::no_bias>>, nn::conv_transpose<bfloat16, 3, 4, 2, nn::no_bias>>);
 static_assert(same<narrow<nn::group_norm<float, 8, 2>>, nn::group_norm<bfloat16, 8, 2>>);
 static_assert(same<narrow<nn::batch_norm<float, 8>>, nn::batch_norm<bfloat16, 8>>);
 static_assert(same<narrow<nn::rnn<nn::gru_cell<float, 3, 4>>>, nn::rnn<nn::gru_cell<bfloat16, 3, 4>>>);
