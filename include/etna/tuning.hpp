@@ -28,9 +28,15 @@ struct thin {
   static constexpr std::int64_t least_columns = 64;  // or of sums beside each other
   static constexpr std::int64_t least_pairs = 64;    // of two vectors; a product has no block for these
 };
-/// A product of bf16 or f16 that reads these, and converts what it packs. (matmul_bf16)
+/// A product of bf16 or f16 that reads these, and converts what it packs. (products of layers of 128 features)
 struct narrow {
-  static constexpr std::int64_t least = 1 << 13;  // multiplications: less is a body of f32
+#if defined(__AVX512BF16__)
+  static constexpr bool bf16_pairs = true;  // an instruction adds two products of bf16 to each f32
+#else
+  static constexpr bool bf16_pairs = false;
+#endif
+  static constexpr std::int64_t least = 1 << 20;  // multiplications: less is converted before, as packing costs
+  static constexpr std::int64_t least_of_pairs = 1 << 13;  // the same where pairs are multiplied: not measured
 };
 /// A product that sums nothing. (per_example)
 struct outer {

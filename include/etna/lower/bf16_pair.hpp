@@ -3,6 +3,8 @@
 // What one of a block's sums adds is then a pair of numbers, the first of them in the low half. Read next:
 // gemm_block.hpp.
 #pragma once
+#include <etna/tuning.hpp>
+
 #include "converting.hpp"
 
 namespace etna::lower {
@@ -11,11 +13,6 @@ struct bf16_pair {
   std::uint32_t bits;
 };
 template <class T> inline constexpr bool is_pair = std::is_same_v<T, bf16_pair>;
-#if defined(__AVX512BF16__)
-inline constexpr bool has_bf16_pairs = true;
-#else
-inline constexpr bool has_bf16_pairs = false;
-#endif
 
 #if defined(ETNA_HAS_SIMD)
 /// Steps in registers V of sums: loaded, one of them for all lanes, and added.

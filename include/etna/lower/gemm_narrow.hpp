@@ -8,7 +8,7 @@
 
 namespace etna::lower {
 
-template <class T, class Sum, bool Folds = false, bool Pairs = has_bf16_pairs&& std::is_same_v<T, bfloat16>>
+template <class T, class Sum, bool Folds = false, bool Pairs = tuning::narrow::bf16_pairs&& std::is_same_v<T, bfloat16>>
 class gemm_narrow {
   using E = std::conditional_t<Pairs, bf16_pair, float>;
   using block = gemm_block<E, Sum>;

@@ -66,35 +66,44 @@ struct origin {
   }
 };
 
-/// Is it a product of f32 with enough to do? A small one is a part of straight-line code, or has a body of its own.
-constexpr bool is_large(graph const& g, node_info const& n) {
-  if (ops::table.at[n.op].form != ops::form::contraction) return false;
-  tensor_type const &out = g.values[n.value].type, &x = g.values[g.edges[n.edge]].type;
-  if (out.d != dtype::f32 || x.d != dtype::f32) return false;
+constexpr bool is_product(graph const& g, node_info const& n) {
+  return ops::table.at[n.op].form == ops::form::contraction && g.values[n.value].type.d == dtype::f32 &&
+         g.values[g.edges[n.edge]].type.d == dtype::f32;
+}
+/// Has each product enough to do, if it is of this type? Packing costs where rows are few.
+constexpr bool is_large(dtype d, tensor_type const& x, tensor_type const& out, ops::dot_dims const& dims) {
+  using limits = tuning::narrow;
   if (!out.is_static() || !x.is_static()) return true;
-  ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
   extent batch = 1, work = out.size();
-  for (int i = 0; i < d.n_batch; ++i) batch *= out.e[i];
-  for (int i = 0; i < d.n_contract; ++i) work *= x.e[d.lhs_contract[i]];
-  return batch > 0 && work / batch >= tuning::narrow::least;
+  for (int i = 0; i < dims.n_batch; ++i) batch *= out.e[i];
+  for (int i = 0; i < dims.n_contract; ++i) work *= x.e[dims.lhs_contract[i]];
+  return batch > 0 && work / batch >= (d == dtype::bf16 && limits::bf16_pairs ? limits::least_of_pairs : limits::least);
 }
-constexpr bool applies(graph const& g, node_info const& n) {
-  if (!is_large(g, n)) return false;
-  origin const x(g, g.edges[n.edge]);
-  if (!x.is_there()) return false;
-  origin const y(g, g.edges[n.edge + 1]);
-  return y.is_there() && x.d == y.d;
-}
+/// Both operands, where the product is one for this pass.
+struct operands {
+  origin x, y;
+  bool fit;
+  constexpr operands(graph const& g, int const* in, tensor_type const& out, std::int64_t const* attr)
+      : x(g, in[0]), y(g, in[1]) {
+    fit = x.is_there() && y.is_there() && x.d == y.d &&
+          is_large(x.d, g.values[in[0]].type, out, ops::dot_dims::read(attr));
+  }
+};
 /// The pass.
 constexpr bool pass(subject& s, graph& to, int* outputs) {
-  return rewrite_where(s, to, outputs, applies, [](writer& w, graph const& from, node_info const& n, int* in) {
-    if (!is_large(from, n)) return keep(w, from, n, in);
-    origin const x(w.to, in[0]), y(w.to, in[1]);
-    if (!x.is_there() || !y.is_there() || x.d != y.d) return keep(w, from, n, in);
-    in[0] = x.write(w);
-    in[1] = y.write(w);
-    return keep(w, from, n, in);
-  });
+  return rewrite_where(
+      s, to, outputs,
+      [](graph const& g, node_info const& n) {
+        return is_product(g, n) && operands(g, g.edges + n.edge, g.values[n.value].type, g.attrs + n.attr).fit;
+      },
+      [](writer& w, graph const& from, node_info const& n, int* in) {
+        if (!is_product(from, n)) return keep(w, from, n, in);
+        operands const of(w.to, in, from.values[n.value].type, from.attrs + n.attr);
+        if (!of.fit) return keep(w, from, n, in);
+        in[0] = of.x.write(w);
+        in[1] = of.y.write(w);
+        return keep(w, from, n, in);
+      });
 }
 
 }  // namespace etna::rewrite::narrow
