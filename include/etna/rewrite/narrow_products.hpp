@@ -14,6 +14,11 @@ constexpr bool moves(graph const& g, node_info const& n) {
          (f == ops::form::broadcast || f == ops::form::reshape || f == ops::form::transpose || f == ops::form::slice ||
           f == ops::form::windows);
 }
+/// Is it zeros in which something is put: padding?
+constexpr bool pads(graph const& g, node_info const& n) {
+  node_info const& around = g.nodes[g.values[g.edges[n.edge]].node];
+  return n.op == code<ops::update_p> && around.op == code<ops::full_p> && g.attrs[around.attr] == 0;
+}
 
 /// An operand as what it was before it was made f32: what moves its elements, the last first; behind these a
 /// conversion from `d`.
@@ -50,7 +55,10 @@ struct origin {
     for (int i = n - 1; i >= 0; --i) {
       node_info const m = w.to.nodes[move[i]];
       tensor_type const t = w.to.values[m.value].type.with(d);
-      x = w.write(m.op, &x, 1, w.to.attrs + m.attr, m.attrs, &t, 1);
+      std::int64_t const zero = 0;
+      int const around = m.operands == 1 ? x : w.write(code<ops::full_p>, nullptr, 0, &zero, 1, &t, 1),
+                in[] = {around, x};
+      x = w.write(m.op, in, m.operands, w.to.attrs + m.attr, m.attrs, &t, 1);
     }
     return x;
   }
@@ -58,10 +66,10 @@ struct origin {
  private:
   constexpr int behind_moves(graph const& g, int x) {
     for (;;) {
-      int const node = g.values[x].node;
-      if (n == most || !moves(g, g.nodes[node])) return x;
-      move[n++] = node;
-      x = g.edges[g.nodes[node].edge];
+      node_info const& m = g.nodes[g.values[x].node];
+      if (n == most || m.operands == 0 || (!moves(g, m) && !pads(g, m))) return x;
+      move[n++] = g.values[x].node;
+      x = g.edges[m.edge + m.operands - 1];
     }
   }
 };

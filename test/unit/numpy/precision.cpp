@@ -85,6 +85,14 @@ TEST_CASE_TEMPLATE("large products read 16 bits as they lie, transposed and by w
   auto const k = cast<T>(numbers<3, 3, 8, 16>(8));
   near(jit(windows)(x, k), windows(x, k), 1e-5);
   CHECK(has(show_plan(jit(windows), x, k), "dot_general  | arg0 arg1 -> out0"));
+
+  auto padded = [](image const& x, kernel const& k) {
+    return sum(astype<float>(conv_general(x, k, padding_same, dimension_numbers<"NHWC", "HWIO", "NHWC">)) * 0.125f);
+  };
+  auto const gradients = jit(grad<0, 1>(padded));
+  near(gradients(x, k), grad<0, 1>(padded)(x, k), 1e-5);
+  std::string const plan = show_plan(gradients, x, k);
+  CHECK(plan.find("convert  | arg") == std::string::npos);
 }
 
 TEST_CASE("words of a product of f32") {
