@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E100
-// expect: make it a template of its element type
 #include <etna/language.hpp>
 
 using namespace etna;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E100
-// expect: its three types are floating
 #include <etna/language.hpp>
 
 using namespace etna;
