@@ -30,18 +30,22 @@ struct origin {
   int move[most]{};      // nodes
 
   constexpr origin(graph const& g, int x) {
-    x = behind_moves(g, x);
-    node_info const& wide = g.nodes[g.values[x].node];
-    if (wide.op != code<ops::convert_p> || g.values[x].type.d != dtype::f32) return;
-    x = g.edges[wide.edge];
-    d = g.values[x].type.d;
-    if (!has_body(d)) return;
-    value = behind_moves(g, x);
-    // what was moved and then rounded is as well rounded and then moved: memory has it as it was computed
-    node_info const& near = g.nodes[g.values[value].node];
-    if (near.op != code<ops::convert_p> || g.values[g.edges[near.edge]].type.d != dtype::f32) return;
-    value = behind_moves(g, g.edges[near.edge]);
-    rounded = true;
+    for (;;) {
+      x = behind_moves(g, x);
+      node_info const& wide = g.nodes[g.values[x].node];
+      dtype const from = wide.operands == 1 ? g.values[g.edges[wide.edge]].type.d : dtype::f32;
+      bool const widens = wide.op == code<ops::convert_p> && has_body(from) && (!is_there() || from == d);
+      if (rounded && !widens) value = x;
+      if (!widens) return;
+      d = from;
+      rounded = false;
+      value = behind_moves(g, g.edges[wide.edge]);
+      // what was moved and then rounded is as well rounded and then moved: memory has it as it was computed
+      node_info const& near = g.nodes[g.values[value].node];
+      rounded = near.op == code<ops::convert_p> && g.values[g.edges[near.edge]].type.d == dtype::f32;
+      if (!rounded) return;
+      x = g.edges[near.edge];
+    }
   }
   constexpr bool is_there() const { return value >= 0; }
 
@@ -68,6 +72,7 @@ struct origin {
     for (;;) {
       node_info const& m = g.nodes[g.values[x].node];
       if (n == most || m.operands == 0 || (!moves(g, m) && !pads(g, m))) return x;
+      if (rounded && ops::table.at[m.op].form == ops::form::slice) return x;  // a part is rounded, not the whole
       move[n++] = g.values[x].node;
       x = g.edges[m.edge + m.operands - 1];
     }
