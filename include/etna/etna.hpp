@@ -25,6 +25,7 @@
 #include <etna/array/print.hpp>
 #include <etna/array/small.hpp>
 #include <etna/array/tree.hpp>
+#include <etna/tracing/precision.hpp>
 #include <etna/tracing/graph.hpp>
 #include <etna/tracing/emit.hpp>
 #include <etna/tracing/scope.hpp>
@@ -124,6 +125,8 @@
 #include <etna/rewrite/elements.hpp>
 #include <etna/rewrite/overlap.hpp>
 #include <etna/rewrite/unroll.hpp>
+#include <etna/rewrite/narrow_products.hpp>
+#include <etna/rewrite/precise.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>
@@ -151,10 +154,13 @@
 #include <etna/lower/across_rows.hpp>
 #include <etna/lower/prefetch.hpp>
 #include <etna/lower/folded_axis.hpp>
+#include <etna/lower/bf16_pair.hpp>
 #include <etna/lower/gemm_block.hpp>
 #include <etna/lower/gemm_batch.hpp>
 #include <etna/lower/gemm.hpp>
 #include <etna/lower/scatter.hpp>
+#include <etna/lower/narrow_panel.hpp>
+#include <etna/lower/gemm_narrow.hpp>
 #include <etna/lower/by_thread.hpp>
 #include <etna/lower/stencil.hpp>
 #include <etna/lower/digit_sort.hpp>
@@ -189,6 +195,7 @@
 #include <etna/exec/straight_call.hpp>
 #include <etna/array/foreign.hpp>
 #include <etna/exec/guests.hpp>
+#include <etna/transform/with_precision.hpp>
 #include <etna/exec/jit.hpp>
 #include <etna/exec/plan_type.hpp>
 #include <etna/exec/bucket.hpp>
@@ -250,6 +257,9 @@
 #include <etna/nn/init.hpp>
 #include <etna/nn/layer.hpp>
 #include <etna/nn/dense.hpp>
+#include <etna/nn/cast.hpp>
+#include <etna/nn/policy.hpp>
+#include <etna/nn/loss_scale.hpp>
 #include <etna/nn/convolution_layer.hpp>
 #include <etna/nn/norm_layers.hpp>
 #include <etna/nn/rotary.hpp>

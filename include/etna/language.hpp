@@ -27,6 +27,7 @@
 #include <etna/array/path_text.hpp>
 #include <etna/array/path.hpp>
 #include <etna/array/partition.hpp>
+#include <etna/tracing/precision.hpp>
 #include <etna/tracing/graph.hpp>
 #include <etna/tracing/emit.hpp>
 #include <etna/tracing/scope.hpp>
@@ -109,6 +110,7 @@
 #include <etna/numpy/blocks.hpp>
 #include <etna/numpy/trigonometry.hpp>
 #include <etna/numpy/division.hpp>
+#include <etna/transform/with_precision.hpp>
 #include <etna/numpy/linalg.hpp>
 #include <etna/numpy/einsum.hpp>
 #include <etna/numpy/join.hpp>
@@ -147,6 +149,9 @@
 #include <etna/nn/init.hpp>
 #include <etna/nn/layer.hpp>
 #include <etna/nn/dense.hpp>
+#include <etna/nn/cast.hpp>
+#include <etna/nn/policy.hpp>
+#include <etna/nn/loss_scale.hpp>
 #include <etna/nn/norm.hpp>
 #include <etna/nn/pooling.hpp>
 #include <etna/nn/convolution_layer.hpp>

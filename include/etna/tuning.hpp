@@ -28,6 +28,16 @@ struct thin {
   static constexpr std::int64_t least_columns = 64;  // or of sums beside each other
   static constexpr std::int64_t least_pairs = 64;    // of two vectors; a product has no block for these
 };
+/// A product of bf16 or f16 that reads these, and converts what it packs. (products of layers of 128 features)
+struct narrow {
+#if defined(__AVX512BF16__)
+  static constexpr bool bf16_pairs = true;  // an instruction adds two products of bf16 to each f32
+#else
+  static constexpr bool bf16_pairs = false;
+#endif
+  static constexpr std::int64_t least = 1 << 20;  // multiplications: less is converted before, as packing costs
+  static constexpr std::int64_t least_of_pairs = 1 << 13;  // the same where pairs are multiplied: not measured
+};
 /// A product that sums nothing. (per_example)
 struct outer {
   static constexpr std::int64_t least = 1 << 10;  // elements of the result
@@ -161,7 +171,7 @@ struct gemm {
   /// reads them again; and a is packed where its steps are `far_rows` bytes apart.
   static constexpr std::int64_t kept_rows = cache::second / 2, many_rows = 4 * cache::second,
                                 packed_panels = 4 * cache::second, far_rows = 1 << 11;
-  static constexpr int steps_ahead = 8;  // of a panel, that are prefetched
+  static constexpr int steps_ahead = 8;                 // of a panel, that are prefetched
   static constexpr std::int64_t folded_rows = 1 << 10;  // whose places are in a table at once
   /// Steps of folded rows, each in another line of memory: those of all rows stay in half of the first cache.
   static constexpr std::int64_t steps_apart = cache::first / 2 / cache::line;

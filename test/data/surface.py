@@ -33,7 +33,7 @@ unconstrained = {
         apply_updates.updates update.gradient update.state init.parameters show.1 show_plan.1 save.tree load.tree save_npz.tree""",
     "function": """cond.f cond.g while_loop.go_on while_loop.body fori_loop.f scan.f map.f jvp.f linearize.f vjp.f eval_shape.f grad.f value_and_grad.f vmap.f jacfwd.f
         jacrev.f hessian.f jit.f bucket.f point.f custom_jvp.f custom_jvp.rule custom_vjp.f custom_vjp.forward custom_vjp.backward custom_root.f custom_root.solve
-        custom_root.solve_linear checkpoint.f named_scope.f check_nan.f reduce_window.f step.f explain.f eval_shape.0 below.random""",
+        custom_root.solve_linear checkpoint.f named_scope.f with_precision.f check_nan.f reduce_window.f step.f explain.f eval_shape.0 below.random""",
     "checked": "print.args print.what checkpoint.1 explain.first explain.more from_xtensor.x",  # E081, E087, E090 or E002 from within
 }
 natural = {w: kind for kind, words in unconstrained.items() for w in words.split()}
@@ -281,7 +281,7 @@ explicit = {
     "einsum": '<"ij,kj->ik">', "pad": "<1>", "split": "<2, 1>", "roll": "<1>; <1, 1>", "tile": "<2>", "repeat": "<2>; <2, 1>", "reshape": "<4, 3>", "swapaxes": "<0, 1>",
     "moveaxis": "<0, 1>", "expand_dims": "<0>; <-1>", "broadcast_to": "<2, 3, 4>", "astype": "<float>", "dynamic_slice": "<2, 2>", "dynamic_slice_in_dim": "<2>",
     "slice": "<0>; <range{0, 2}>", "top_k": "<2>", "take_along_axis": "<0>", "transpose": "; <1, 0>", "squeeze": "", "random::split": "; <3>", "random::split_batch": "<3>",
-    "random::bits": "<std::uint32_t, 3>", "random::bernoulli": "<3>", "random::randint": "<int, 3>", "random::choice": "<2>", "named_scope": '<"part">', "checkpoint_name": '<"value">',
+    "random::bits": "<std::uint32_t, 3>", "random::bernoulli": "<3>", "random::randint": "<int, 3>", "random::choice": "<2>", "named_scope": '<"part">', "with_precision": "<precision::bf16>", "checkpoint_name": '<"value">',
     "stack": "; <1>", "concatenate": "; <1>", "max_pool": "<2, 2>", "min_pool": "<2, 2>", "avg_pool": "<2, 2>", "reduce_window": "<2, 2>", "sliding_window_view": "<2, 2>",
 }
 draws = {"truncated_normal", "exponential", "gumbel", "laplace", "logistic", "cauchy", "rademacher", "uniform", "normal"}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 262 functions, 859 places of an argument, 4867 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
+// 263 functions, 860 places of an argument, 4874 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));
@@ -117,7 +117,18 @@ template <class T> struct calls_3 {  // transform/vmap.hpp
   NOT_THERE(etna::vmap(t.f, out_axes<0>, axis_name<"i"_n>, t.o));
 };
 template struct calls_3<values>;
-template <class T> struct calls_4 {  // numpy/convolution.hpp
+template <class T> struct calls_4 {  // transform/with_precision.hpp
+  THERE(etna::with_precision<precision::bf16>(t.f));
+  NOT_THERE(etna::with_precision<precision::bf16>(t.f, t.i));
+  NOT_THERE(etna::with_precision<precision::bf16>(t.f, t.d));
+  NOT_THERE(etna::with_precision<precision::bf16>(t.f, t.s));
+  NOT_THERE(etna::with_precision<precision::bf16>(t.f, t.m));
+  NOT_THERE(etna::with_precision<precision::bf16>(t.f, t.a));
+  NOT_THERE(etna::with_precision<precision::bf16>(t.f, t.n));
+  NOT_THERE(etna::with_precision<precision::bf16>(t.f, t.o));
+};
+template struct calls_4<values>;
+template <class T> struct calls_5 {  // numpy/convolution.hpp
   THERE(etna::conv_general(t.pictures, t.kernels, padding_same));
   THERE(etna::conv(t.pictures, t.kernels, padding_same));
   THERE(etna::conv_transpose(t.pictures, t.turned, padding_same));
@@ -245,8 +256,8 @@ template <class T> struct calls_4 {  // numpy/convolution.hpp
   NOT_THERE(etna::convolve(t.row4, t.row, t.n));
   NOT_THERE(etna::convolve(t.row4, t.row, t.o));
 };
-template struct calls_4<values>;
-template <class T> struct calls_5 {  // numpy/create.hpp
+template struct calls_5<values>;
+template <class T> struct calls_6 {  // numpy/create.hpp
   THERE(etna::zeros<float, 3>());
   THERE(etna::ones<float, 3>());
   THERE(etna::full<double, 3, 4>(t.d));
@@ -326,8 +337,8 @@ template <class T> struct calls_5 {  // numpy/create.hpp
   NOT_THERE(etna::one_hot<float, 5>(t.labels, t.n));
   NOT_THERE(etna::one_hot<float, 5>(t.labels, t.o));
 };
-template struct calls_5<values>;
-template <class T> struct calls_6 {  // numpy/division.hpp
+template struct calls_6<values>;
+template <class T> struct calls_7 {  // numpy/division.hpp
   THERE(etna::floor(t.x));
   THERE(etna::ceil(t.x));
   THERE(etna::trunc(t.x));
@@ -482,8 +493,8 @@ template <class T> struct calls_6 {  // numpy/division.hpp
   NOT_THERE(etna::divmod(t.x, t.x, t.n));
   NOT_THERE(etna::divmod(t.x, t.x, t.o));
 };
-template struct calls_6<values>;
-template <class T> struct calls_7 {  // numpy/einsum.hpp
+template struct calls_7<values>;
+template <class T> struct calls_8 {  // numpy/einsum.hpp
   THERE(etna::einsum<"ij,kj->ik">(t.x, t.x));
   THERE(etna::diagonal(t.q));
   THERE(etna::trace(t.q));
@@ -527,8 +538,8 @@ template <class T> struct calls_7 {  // numpy/einsum.hpp
   NOT_THERE(etna::trace(t.q, t.n));
   NOT_THERE(etna::trace(t.q, t.o));
 };
-template struct calls_7<values>;
-template <class T> struct calls_8 {  // numpy/elementary.hpp
+template struct calls_8<values>;
+template <class T> struct calls_9 {  // numpy/elementary.hpp
   THERE(etna::exp2(t.x));
   THERE(etna::cbrt(t.x));
   THERE(etna::log2(t.x));
@@ -1028,8 +1039,8 @@ template <class T> struct calls_8 {  // numpy/elementary.hpp
   NOT_THERE(etna::stddev<0>(t.x, ddof{1}, keepdims, t.n));
   NOT_THERE(etna::stddev<0>(t.x, ddof{1}, keepdims, t.o));
 };
-template struct calls_8<values>;
-template <class T> struct calls_9 {  // numpy/finite.hpp
+template struct calls_9<values>;
+template <class T> struct calls_10 {  // numpy/finite.hpp
   THERE(etna::isfinite(t.x));
   THERE(etna::isinf(t.x));
   THERE(etna::isposinf(t.x));
@@ -1313,8 +1324,8 @@ template <class T> struct calls_9 {  // numpy/finite.hpp
   NOT_THERE(etna::nanmin<0>(t.x, keepdims, t.n));
   NOT_THERE(etna::nanmin<0>(t.x, keepdims, t.o));
 };
-template struct calls_9<values>;
-template <class T> struct calls_10 {  // numpy/integer.hpp
+template struct calls_10<values>;
+template <class T> struct calls_11 {  // numpy/integer.hpp
   THERE(etna::bitwise_and(t.k, t.k));
   THERE(etna::bitwise_or(t.k, t.k));
   THERE(etna::bitwise_xor(t.k, t.k));
@@ -1440,8 +1451,8 @@ template <class T> struct calls_10 {  // numpy/integer.hpp
   NOT_THERE(etna::fmod(t.x, t.x, t.n));
   NOT_THERE(etna::fmod(t.x, t.x, t.o));
 };
-template struct calls_10<values>;
-template <class T> struct calls_11 {  // numpy/join.hpp
+template struct calls_11<values>;
+template <class T> struct calls_12 {  // numpy/join.hpp
   THERE(etna::concatenate(t.x, t.x));
   THERE(etna::concatenate<1>(t.x, t.x));
   THERE(etna::stack(t.x, t.x));
@@ -1660,8 +1671,8 @@ template <class T> struct calls_11 {  // numpy/join.hpp
   NOT_THERE(etna::repeat<2, 1>(t.x, t.n));
   NOT_THERE(etna::repeat<2, 1>(t.x, t.o));
 };
-template struct calls_11<values>;
-template <class T> struct calls_12 {  // numpy/linalg.hpp
+template struct calls_12<values>;
+template <class T> struct calls_13 {  // numpy/linalg.hpp
   THERE(etna::dot(t.q, t.q));
   THERE(etna::matmul(t.q, t.q));
   THERE(etna::outer(t.x, t.x));
@@ -1717,8 +1728,8 @@ template <class T> struct calls_12 {  // numpy/linalg.hpp
   NOT_THERE(etna::outer(t.x, t.x, t.n));
   NOT_THERE(etna::outer(t.x, t.x, t.o));
 };
-template struct calls_12<values>;
-template <class T> struct calls_13 {  // numpy/manipulate.hpp
+template struct calls_13<values>;
+template <class T> struct calls_14 {  // numpy/manipulate.hpp
   THERE(etna::reshape<4, 3>(t.x));
   THERE(etna::ravel(t.x));
   THERE(etna::transpose(t.x));
@@ -1850,8 +1861,8 @@ template <class T> struct calls_13 {  // numpy/manipulate.hpp
   NOT_THERE(etna::broadcast_to<2, 3, 4>(t.x, t.n));
   NOT_THERE(etna::broadcast_to<2, 3, 4>(t.x, t.o));
 };
-template struct calls_13<values>;
-template <class T> struct calls_14 {  // numpy/math.hpp
+template struct calls_14<values>;
+template <class T> struct calls_15 {  // numpy/math.hpp
   THERE(etna::add(t.x, t.x));
   THERE(etna::subtract(t.x, t.x));
   THERE(etna::multiply(t.x, t.x));
@@ -2401,8 +2412,8 @@ template <class T> struct calls_14 {  // numpy/math.hpp
   NOT_THERE(etna::relu(t.x, t.n));
   NOT_THERE(etna::relu(t.x, t.o));
 };
-template struct calls_14<values>;
-template <class T> struct calls_15 {  // numpy/pick.hpp
+template struct calls_15<values>;
+template <class T> struct calls_16 {  // numpy/pick.hpp
   THERE(t.x.at(t.labels).get());
   THERE(t.x.at(t.labels).add(t.x));
   THERE(t.x.at(t.labels).set(t.x));
@@ -2487,8 +2498,8 @@ template <class T> struct calls_15 {  // numpy/pick.hpp
   NOT_THERE(etna::take<0>(t.x, t.labels, mode::clip, t.n));
   NOT_THERE(etna::take<0>(t.x, t.labels, mode::clip, t.o));
 };
-template struct calls_15<values>;
-template <class T> struct calls_16 {  // numpy/position.hpp
+template struct calls_16<values>;
+template <class T> struct calls_17 {  // numpy/position.hpp
   THERE(etna::dynamic_slice<2, 2>(t.x, t.i, t.i));
   THERE(etna::dynamic_update_slice(t.x, t.x, t.i, t.i));
   THERE(etna::dynamic_slice_in_dim<2>(t.x, t.i));
@@ -2675,8 +2686,8 @@ template <class T> struct calls_16 {  // numpy/position.hpp
   NOT_THERE(etna::dynamic_update_slice_in_dim<0>(t.x, t.x, t.i, t.n));
   NOT_THERE(etna::dynamic_update_slice_in_dim<0>(t.x, t.x, t.i, t.o));
 };
-template struct calls_16<values>;
-template <class T> struct calls_17 {  // numpy/reduce.hpp
+template struct calls_17<values>;
+template <class T> struct calls_18 {  // numpy/reduce.hpp
   THERE(etna::sum(t.x, keepdims));
   THERE(etna::sum<0>(t.x, keepdims));
   THERE(etna::prod(t.x, keepdims));
@@ -3090,8 +3101,8 @@ template <class T> struct calls_17 {  // numpy/reduce.hpp
   NOT_THERE(etna::stddev<0>(t.x, keepdims, t.n));
   NOT_THERE(etna::stddev<0>(t.x, keepdims, t.o));
 };
-template struct calls_17<values>;
-template <class T> struct calls_18 {  // numpy/slicing.hpp
+template struct calls_18<values>;
+template <class T> struct calls_19 {  // numpy/slicing.hpp
   THERE(t.x.template at<0>().get());
   THERE(t.x.template at<0>().set(t.x));
   THERE(t.x.template at<0>().add(t.x));
@@ -3201,8 +3212,8 @@ template <class T> struct calls_18 {  // numpy/slicing.hpp
   NOT_THERE(etna::flip<0>(t.x, t.n));
   NOT_THERE(etna::flip<0>(t.x, t.o));
 };
-template struct calls_18<values>;
-template <class T> struct calls_19 {  // numpy/sorting.hpp
+template struct calls_19<values>;
+template <class T> struct calls_20 {  // numpy/sorting.hpp
   THERE(etna::cumsum(t.x, backward));
   THERE(etna::cumsum<0>(t.x, backward));
   THERE(etna::cumprod(t.x, backward));
@@ -3457,8 +3468,8 @@ template <class T> struct calls_19 {  // numpy/sorting.hpp
   NOT_THERE(etna::top_k<2>(t.x, t.n));
   NOT_THERE(etna::top_k<2>(t.x, t.o));
 };
-template struct calls_19<values>;
-template <class T> struct calls_20 {  // numpy/special.hpp
+template struct calls_20<values>;
+template <class T> struct calls_21 {  // numpy/special.hpp
   THERE(etna::erfc(t.x));
   THERE(etna::erf_inv(t.x));
   THERE(etna::sinc(t.x));
@@ -3499,8 +3510,8 @@ template <class T> struct calls_20 {  // numpy/special.hpp
   NOT_THERE(etna::sinc(t.x, t.n));
   NOT_THERE(etna::sinc(t.x, t.o));
 };
-template struct calls_20<values>;
-template <class T> struct calls_21 {  // numpy/take.hpp
+template struct calls_21<values>;
+template <class T> struct calls_22 {  // numpy/take.hpp
   THERE(etna::take(t.x, t.labels));
   THERE(etna::take<0>(t.x, t.labels));
   THERE(etna::take_along_axis<0>(t.x, t.k));
@@ -3556,8 +3567,8 @@ template <class T> struct calls_21 {  // numpy/take.hpp
   NOT_THERE(etna::take_along_axis<0>(t.x, t.k, t.n));
   NOT_THERE(etna::take_along_axis<0>(t.x, t.k, t.o));
 };
-template struct calls_21<values>;
-template <class T> struct calls_22 {  // numpy/trigonometry.hpp
+template struct calls_22<values>;
+template <class T> struct calls_23 {  // numpy/trigonometry.hpp
   THERE(etna::tan(t.x));
   THERE(etna::arcsin(t.x));
   THERE(etna::arccos(t.x));
@@ -3834,8 +3845,8 @@ template <class T> struct calls_22 {  // numpy/trigonometry.hpp
   NOT_THERE(etna::deg2rad(t.x, t.n));
   NOT_THERE(etna::deg2rad(t.x, t.o));
 };
-template struct calls_22<values>;
-template <class T> struct calls_23 {  // numpy/windowing.hpp
+template struct calls_23<values>;
+template <class T> struct calls_24 {  // numpy/windowing.hpp
   THERE(etna::sliding_window_view<2, 2>(t.pictures, padding_same));
   THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same));
   NOT_THERE(etna::sliding_window_view<2, 2>(t.i, padding_same));
@@ -3885,8 +3896,8 @@ template <class T> struct calls_23 {  // numpy/windowing.hpp
   NOT_THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same, t.n));
   NOT_THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same, t.o));
 };
-template struct calls_23<values>;
-template <class T> struct calls_24 {  // control/branch.hpp
+template struct calls_24<values>;
+template <class T> struct calls_25 {  // control/branch.hpp
   THERE(etna::cond(t.yes, t.f, t.f, t.x));
   THERE(etna::switch_(t.i, t.branches, t.x));
   NOT_THERE(etna::cond(t.i, t.f, t.f, t.x));
@@ -3917,8 +3928,8 @@ template <class T> struct calls_24 {  // control/branch.hpp
   NOT_THERE(etna::switch_(t.i, t.o));
   NOT_THERE(etna::switch_(t.i, t.o, t.x));
 };
-template struct calls_24<values>;
-template <class T> struct calls_25 {  // control/custom.hpp
+template struct calls_25<values>;
+template <class T> struct calls_26 {  // control/custom.hpp
   THERE(etna::custom_jvp(t.f, t.f));
   THERE(etna::custom_vjp(t.f, t.f, t.f));
   THERE(etna::custom_root(t.f, t.f, t.f));
@@ -3944,8 +3955,8 @@ template <class T> struct calls_25 {  // control/custom.hpp
   NOT_THERE(etna::custom_root(t.f, t.f, t.f, t.n));
   NOT_THERE(etna::custom_root(t.f, t.f, t.f, t.o));
 };
-template struct calls_25<values>;
-template <class T> struct calls_26 {  // control/keep.hpp
+template struct calls_26<values>;
+template <class T> struct calls_27 {  // control/keep.hpp
   THERE(etna::checkpoint_name<"value">(t.x));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.i));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.d));
@@ -3955,8 +3966,8 @@ template <class T> struct calls_26 {  // control/keep.hpp
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.n));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.o));
 };
-template struct calls_26<values>;
-template <class T> struct calls_27 {  // control/loop.hpp
+template struct calls_27<values>;
+template <class T> struct calls_28 {  // control/loop.hpp
   THERE(etna::while_loop(t.below, t.f, t.a));
   THERE(etna::while_loop<5>(t.below, t.f, t.a));
   THERE(etna::fori_loop<0, 3>(t.f2, t.a));
@@ -3983,8 +3994,8 @@ template <class T> struct calls_27 {  // control/loop.hpp
   NOT_THERE(etna::fori_loop(t.i, t.i, t.f2, t.a, t.n));
   NOT_THERE(etna::fori_loop(t.i, t.i, t.f2, t.a, t.o));
 };
-template struct calls_27<values>;
-template <class T> struct calls_28 {  // control/scan.hpp
+template struct calls_28<values>;
+template <class T> struct calls_29 {  // control/scan.hpp
   THERE(etna::scan(t.step2, t.a, t.x, keep_none));
   THERE(etna::scan<5>(t.step, t.a, keep_none));
   THERE(etna::map(t.f, t.x));
@@ -4017,8 +4028,8 @@ template <class T> struct calls_28 {  // control/scan.hpp
   NOT_THERE(etna::map(t.f, t.x, t.n));
   NOT_THERE(etna::map(t.f, t.x, t.o));
 };
-template struct calls_28<values>;
-template <class T> struct calls_29 {  // debug/check_nan.hpp
+template struct calls_29<values>;
+template <class T> struct calls_30 {  // debug/check_nan.hpp
   THERE(etna::debug::check_nan(t.f));
   NOT_THERE(etna::debug::check_nan(t.f, t.i));
   NOT_THERE(etna::debug::check_nan(t.f, t.d));
@@ -4028,8 +4039,8 @@ template <class T> struct calls_29 {  // debug/check_nan.hpp
   NOT_THERE(etna::debug::check_nan(t.f, t.n));
   NOT_THERE(etna::debug::check_nan(t.f, t.o));
 };
-template struct calls_29<values>;
-template <class T> struct calls_30 {  // debug/named_scope.hpp
+template struct calls_30<values>;
+template <class T> struct calls_31 {  // debug/named_scope.hpp
   THERE(etna::named_scope<"part">(t.f));
   NOT_THERE(etna::named_scope<"part">(t.f, t.i));
   NOT_THERE(etna::named_scope<"part">(t.f, t.d));
@@ -4039,8 +4050,8 @@ template <class T> struct calls_30 {  // debug/named_scope.hpp
   NOT_THERE(etna::named_scope<"part">(t.f, t.n));
   NOT_THERE(etna::named_scope<"part">(t.f, t.o));
 };
-template struct calls_30<values>;
-template <class T> struct calls_31 {  // random/distribution.hpp
+template struct calls_31<values>;
+template <class T> struct calls_32 {  // random/distribution.hpp
   THERE(etna::random::truncated_normal<float, 3>(t.key, t.d, t.d));
   THERE(etna::random::exponential<float, 3>(t.key));
   THERE(etna::random::gumbel<float, 3>(t.key));
@@ -4196,8 +4207,8 @@ template <class T> struct calls_31 {  // random/distribution.hpp
   NOT_THERE(etna::random::categorical<0>(t.key, t.x, t.n));
   NOT_THERE(etna::random::categorical<0>(t.key, t.x, t.o));
 };
-template struct calls_31<values>;
-template <class T> struct calls_32 {  // random/draw.hpp
+template struct calls_32<values>;
+template <class T> struct calls_33 {  // random/draw.hpp
   THERE(etna::random::bits<std::uint32_t, 3>(t.key));
   THERE(etna::random::uniform<float, 3>(t.key, t.d, t.d));
   THERE(etna::random::uniform_like(t.key, t.x, t.d, t.d));
@@ -4349,8 +4360,8 @@ template <class T> struct calls_32 {  // random/draw.hpp
   NOT_THERE(etna::random::randint<int, 3>(t.key, t.i, t.i, t.n));
   NOT_THERE(etna::random::randint<int, 3>(t.key, t.i, t.i, t.o));
 };
-template struct calls_32<values>;
-template <class T> struct calls_33 {  // random/key.hpp
+template struct calls_33<values>;
+template <class T> struct calls_34 {  // random/key.hpp
   THERE(etna::random::key(t.i));
   THERE(etna::random::fold_in(t.key, t.i));
   THERE(etna::random::split(t.key));
@@ -4454,8 +4465,8 @@ template <class T> struct calls_33 {  // random/key.hpp
   NOT_THERE(etna::random::wrap_key_data(t.words, t.n));
   NOT_THERE(etna::random::wrap_key_data(t.words, t.o));
 };
-template struct calls_33<values>;
-template <class T> struct calls_34 {  // random/permutation.hpp
+template struct calls_34<values>;
+template <class T> struct calls_35 {  // random/permutation.hpp
   THERE(etna::random::permutation<5>(t.key));
   THERE(etna::random::permutation(t.key, t.x));
   THERE(etna::random::permutation<0>(t.key, t.x));
@@ -4613,8 +4624,8 @@ template <class T> struct calls_34 {  // random/permutation.hpp
   NOT_THERE(etna::random::choice<2>(t.key, t.x, t.row, random::without_replacement, t.n));
   NOT_THERE(etna::random::choice<2>(t.key, t.x, t.row, random::without_replacement, t.o));
 };
-template struct calls_34<values>;
-template <class T> struct calls_35 {  // nn/activation.hpp
+template struct calls_35<values>;
+template <class T> struct calls_36 {  // nn/activation.hpp
   THERE(etna::gelu(t.x, t.b));
   THERE(etna::silu(t.x));
   THERE(etna::swish(t.x));
@@ -4827,8 +4838,8 @@ template <class T> struct calls_35 {  // nn/activation.hpp
   NOT_THERE(etna::mish(t.x, t.n));
   NOT_THERE(etna::mish(t.x, t.o));
 };
-template struct calls_35<values>;
-template <class T> struct calls_36 {  // nn/attention.hpp
+template struct calls_36<values>;
+template <class T> struct calls_37 {  // nn/attention.hpp
   THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2));
   NOT_THERE(etna::dot_product_attention(t.i, t.heads, t.heads, t.m2));
   NOT_THERE(etna::dot_product_attention(t.d, t.heads, t.heads, t.m2));
@@ -4866,8 +4877,8 @@ template <class T> struct calls_36 {  // nn/attention.hpp
   NOT_THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2, t.n));
   NOT_THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2, t.o));
 };
-template struct calls_36<values>;
-template <class T> struct calls_37 {  // nn/dropout.hpp
+template struct calls_37<values>;
+template <class T> struct calls_38 {  // nn/dropout.hpp
   THERE(etna::dropout(t.key, t.x, t.d));
   NOT_THERE(etna::dropout(t.i, t.x, t.d));
   NOT_THERE(etna::dropout(t.d, t.x, t.d));
@@ -4898,8 +4909,8 @@ template <class T> struct calls_37 {  // nn/dropout.hpp
   NOT_THERE(etna::dropout(t.key, t.x, t.d, t.n));
   NOT_THERE(etna::dropout(t.key, t.x, t.d, t.o));
 };
-template struct calls_37<values>;
-template <class T> struct calls_38 {  // nn/loss.hpp
+template struct calls_38<values>;
+template <class T> struct calls_39 {  // nn/loss.hpp
   THERE(etna::logsumexp(t.x, keepdims));
   THERE(etna::logsumexp<0>(t.x, keepdims));
   THERE(etna::log_softmax(t.x));
@@ -5047,8 +5058,8 @@ template <class T> struct calls_38 {  // nn/loss.hpp
   NOT_THERE(etna::sigmoid_binary_cross_entropy(t.x, t.x, t.n));
   NOT_THERE(etna::sigmoid_binary_cross_entropy(t.x, t.x, t.o));
 };
-template struct calls_38<values>;
-template <class T> struct calls_39 {  // nn/norm.hpp
+template struct calls_39<values>;
+template <class T> struct calls_40 {  // nn/norm.hpp
   THERE(etna::standardize(t.x, t.d));
   THERE(etna::standardize<0>(t.x, t.d));
   THERE(etna::layer_norm(t.x, t.row4, t.row4, t.d));
@@ -5238,8 +5249,8 @@ template <class T> struct calls_39 {  // nn/norm.hpp
   NOT_THERE(etna::rms_norm<0>(t.x, t.row4, t.d, t.n));
   NOT_THERE(etna::rms_norm<0>(t.x, t.row4, t.d, t.o));
 };
-template struct calls_39<values>;
-template <class T> struct calls_40 {  // nn/pooling.hpp
+template struct calls_40<values>;
+template <class T> struct calls_41 {  // nn/pooling.hpp
   THERE(etna::max_pool<2, 2>(t.pictures, padding_same));
   THERE(etna::min_pool<2, 2>(t.pictures, padding_same));
   THERE(etna::avg_pool<2, 2>(t.pictures, padding_same));
@@ -5301,8 +5312,8 @@ template <class T> struct calls_40 {  // nn/pooling.hpp
   NOT_THERE(etna::avg_pool<2, 2>(t.pictures, padding_same, t.n));
   NOT_THERE(etna::avg_pool<2, 2>(t.pictures, padding_same, t.o));
 };
-template struct calls_40<values>;
-template <class T> struct calls_41 {  // optim/adam.hpp
+template struct calls_41<values>;
+template <class T> struct calls_42 {  // optim/adam.hpp
   THERE(t.adam.init(t.x));
   NOT_THERE(t.adam.init(t.x, t.i));
   NOT_THERE(t.adam.init(t.x, t.d));
@@ -5312,8 +5323,8 @@ template <class T> struct calls_41 {  // optim/adam.hpp
   NOT_THERE(t.adam.init(t.x, t.n));
   NOT_THERE(t.adam.init(t.x, t.o));
 };
-template struct calls_41<values>;
-template <class T> struct calls_42 {  // optim/sgd.hpp
+template struct calls_42<values>;
+template <class T> struct calls_43 {  // optim/sgd.hpp
   THERE(t.sgd.update(t.x));
   NOT_THERE(t.sgd.update(t.x, t.i));
   NOT_THERE(t.sgd.update(t.x, t.d));
@@ -5323,8 +5334,8 @@ template <class T> struct calls_42 {  // optim/sgd.hpp
   NOT_THERE(t.sgd.update(t.x, t.n));
   NOT_THERE(t.sgd.update(t.x, t.o));
 };
-template struct calls_42<values>;
-template <class T> struct calls_43 {  // optim/update.hpp
+template struct calls_43<values>;
+template <class T> struct calls_44 {  // optim/update.hpp
   THERE(etna::optim::apply_updates(t.x, t.x));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.i));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.d));
@@ -5334,7 +5345,7 @@ template <class T> struct calls_43 {  // optim/update.hpp
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.n));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.o));
 };
-template struct calls_43<values>;
+template struct calls_44<values>;
 // 300 functions of C, 542 calls: etna's of an array, or not there.
 template <class T> struct calls_of_c {
   NOT_OF_C(abs(t.a));

@@ -16,8 +16,10 @@
 #include <etna/rewrite/gates.hpp>
 #include <etna/rewrite/halve.hpp>
 #include <etna/rewrite/legalize.hpp>
+#include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/overlap.hpp>
+#include <etna/rewrite/precise.hpp>
 #include <etna/rewrite/thin.hpp>
 #include <etna/rewrite/unroll.hpp>
 #include <etna/rewrite/widen.hpp>
@@ -34,6 +36,7 @@ using tracing::node_info;
 /// From graph to graph: of the program, and of each block of its loops and branches.
 inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "expand", .run = &rewrite::expand, .again = "expand"},
+    {.name = "precise", .run = &rewrite::precise::pass},
     {.name = "widen", .run = &rewrite::widen},
     {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = rewrite::keep_live},
     {.name = "overlap", .run = &rewrite::overlap::pass, .again = "simplify"},
@@ -42,6 +45,7 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "outer", .run = &rewrite::outer::pass, .is_optional = true},
     {.name = "halve", .run = &rewrite::halve::pass, .is_optional = true},
     {.name = "unroll", .run = &rewrite::unroll::pass, .is_optional = true, .again = "simplify"},
+    {.name = "narrow", .run = &rewrite::narrow::pass, .is_optional = true},
     {.name = "legalize", .run = &rewrite::legalize},
 };
 

@@ -14,8 +14,6 @@ template <fixed_string Name> constexpr bool is_name() {
     if (c == '/' || c == '(' || c == ')') return false;
   return Name.size() > 0 && Name.size() <= tracing::scope_entry::most_letters;
 }
-template <class> inline constexpr bool has_array = false;
-template <class... Leaf> inline constexpr bool has_array<std::tuple<Leaf...>> = (any_array<Leaf> || ...);
 
 /// While this lives, the name is open at run time.
 class open_at_run_time {
@@ -38,9 +36,7 @@ template <fixed_string Name, class F> struct scoped {
   [[no_unique_address]] F f;
 
   template <class... A> constexpr decltype(auto) operator()(A&&... args) const {
-    if constexpr (!is_name<Name>() ||
-                  !has_array<decltype(tree::leaves(std::declval<std::tuple<std::remove_cvref_t<A>...> const&>()))>)
-      message::fail<message::E082_named_scope<F, A...>>();
+    if constexpr (!is_name<Name>() || !transform::have_array<A...>) message::fail<message::E082_named_scope<F, A...>>();
     tracing::open_scope here(transform::graph_around(args...), Name.text);
     open_at_run_time also(Name.text);
     return f(std::forward<A>(args)...);

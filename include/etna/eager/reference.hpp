@@ -257,6 +257,12 @@ inline void transpose_p::reference(call const& c) {
   for (int k = 0; k < c.n_attr; ++k) stride[k] = full[c.attr[k]];
   eager::copy_strided(c, stride);
 }
+// An operand of a product of this precision; what bf16 leaves of it, where that is wanted.
+inline void round_to(precision p, double& x, double* low) {
+  float const whole = float(x);
+  x = p == precision::f32 ? whole : low ? float(bfloat16(whole)) : float(bfloat16(x));
+  if (low) *low = float(bfloat16(whole - float(x)));
+}
 // Each output element is one sum over the contracted axes, kept in X: double, or integers that wrap.
 template <class X> inline void dot_in(call const& c) {
   dot_dims d = dot_dims::read(c.attr);
@@ -287,9 +293,21 @@ template <class X> inline void dot_in(call const& c) {
   eager::scratch<X> vx(nx), vy(ny);
   eager::load(x.d, c.in[0], 0, nx, vx.data());
   eager::load(y.d, c.in[1], 0, ny, vy.data());
+  precision const p{std::uint8_t(d.precision)};
+  bool const three = p == precision::bf16x3;
+  eager::scratch<X> low_x(three ? nx : 0), low_y(three ? ny : 0);
+  if constexpr (std::is_same_v<X, double>) {
+    for (extent i = 0; i < nx && p != precision::usual; ++i) round_to(p, vx[i], three ? &low_x[i] : nullptr);
+    for (extent i = 0; i < ny && p != precision::usual; ++i) round_to(p, vy[i], three ? &low_y[i] : nullptr);
+  }
   eager::for_each_index(c.out_type[0], oy, [&](extent i, extent o) {
-    X s = 0;
-    eager::for_each_index(inner, ky, [&](extent k, extent ok) { s += vx[from_x[i] + along_x[k]] * vy[o + ok]; });
+    X s = 0, small = 0;
+    eager::for_each_index(inner, ky, [&](extent k, extent ok) {
+      extent const at = from_x[i] + along_x[k], other = o + ok;
+      s += vx[at] * vy[other];
+      if (three) small += vx[at] * low_y[other] + low_x[at] * vy[other];
+    });
+    if (small == small) s += small;  // NaN where an operand is infinite
     eager::store_one(c.out_type[0].d, c.out[0], i, s);
   });
 }

@@ -6,6 +6,8 @@
 #include <etna/straight/scalars.hpp>
 #include <etna/compiler/show.hpp>
 
+#include <etna/transform/with_precision.hpp>
+
 #include "call_leaves.hpp"
 #include "compiled.hpp"
 #include "guests.hpp"
@@ -252,6 +254,9 @@ template <class F> struct jitted {
 // clang-format off
 template <class F> constexpr jitted<F> jit(F f) { return {f}; }  // E058: a name of several functions is no function; write a lambda around it, as in jit([](auto const& x) { return max(x); })
 // clang-format on
+template <precision P, class F> constexpr auto with_precision(jitted<F> const& f) {
+  return jit(with_precision<P>(f.f));
+}
 #if !defined(__clang__)  // which names the candidate itself
 inline message::refused<message::E058_several_functions_have_this_name_write_a_lambda_around_it> jit(...) = delete;
 #endif

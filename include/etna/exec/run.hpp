@@ -15,7 +15,7 @@ inline void run_product_of(label const& name, lower::gemm_numbers n, some_rounds
   if constexpr (device::is_present)
     start(name.shown(), lower::gemm_body<T, Sum>::units(n), lower::gemm_body<T, Sum>{n});
   else {
-    using P = lower::gemm<T, Sum, Folds>;
+    using P = typename lower::gemm_of<T, Sum, Folds>::type;
     if (part) {
       lower::gemm_numbers const some = P::rounds(n, part->from, part->to);
       return P::run(some, 0, P::units(some));
@@ -28,7 +28,9 @@ inline void run_product_of(label const& name, lower::gemm_numbers n, some_rounds
 /// The pairs of element types of a program's steps of a kind, that of the first view and that of the first result: a
 /// bit each. Bodies are instantiated for these, and once for all programs that have the same.
 constexpr std::uint64_t pair_bit(dtype in, dtype out) {
-  static_assert(computed_count * computed_count <= 64, "a pair of types has one bit of 64");
+  constexpr int computed_pairs = computed_count * computed_count;
+  static_assert(computed_pairs + dtype_count - computed_count <= 64, "a pair of types has one bit of 64");
+  if (is_narrow(in)) return std::uint64_t(1) << (computed_pairs + int(in) - computed_number(in));  // of f32
   return std::uint64_t(1) << (computed_count * computed_number(in) + computed_number(out));
 }
 template <class Program, class Row, bool Folds = false> constexpr std::uint64_t pairs_of() {
@@ -100,7 +102,8 @@ template <std::uint64_t Products, std::uint64_t Folded> inline void run_product(
     return run_product_as<Products, Folded, In, Out>(name, in, out, n, c.rounds);
   };
   (void)(as.template operator()<f32, f32>() || as.template operator()<f64, f64>() ||
-         as.template operator()<f32, f64>() || as.template operator()<i32, i32>() ||
+         as.template operator()<f32, f64>() || as.template operator()<bf16, f32>() ||
+         as.template operator()<f16, f32>() || as.template operator()<i32, i32>() ||
          as.template operator()<i64, i64>() || as.template operator()<u32, u32>() ||
          as.template operator()<u64, u64>());
 }

@@ -187,20 +187,6 @@ template <class T, class Sum, bool Folds = false> class gemm {
   struct piece {
     std::int64_t q, x, i0, i1, j0, j1;
   };
-  /// Rows or lanes from i on, and steps from x on, of an operand that is folded.
-  static walk<T> by_tables(walk<T> const& w, operand_folds const& folds, std::int64_t i, std::int64_t count,
-                           std::int64_t x, std::int64_t k, std::int64_t* table) {
-    auto put = [&](folded_axis const& axis, std::int64_t stride, std::int64_t from, std::int64_t n) {
-      std::int64_t* const at = table;
-      if (axis.is_folded()) axis.put(from, n, at);
-      else
-        for (std::int64_t j = 0; j < n; ++j) at[j] = (from + j) * stride;
-      table += n;
-      return at;
-    };
-    std::int64_t const *const free_at = put(folds.free, w.free, i, count), *const sum_at = put(folds.sums, w.sum, x, k);
-    return {w.at, w.free, w.sum, free_at, sum_at};
-  }
   /// Panels of b are packed with the first rows, and read by all.
   ETNA_FN_INLINE void some_steps(packed const& to, piece const& p, bool first_rows, prefetching& ahead) const {
     std::int64_t const kk = std::min(steps, k - p.x), step = packs_a ? rows : p.i1 - p.i0;

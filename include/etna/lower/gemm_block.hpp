@@ -7,6 +7,7 @@
 #include <etna/math/lane.hpp>
 #include <etna/ops/arithmetic.hpp>
 
+#include "bf16_pair.hpp"
 #include "folded_axis.hpp"
 #include "prefetch.hpp"
 #include "lanes.hpp"
@@ -21,6 +22,20 @@ template <class T> struct walk {
   std::int64_t const *free_at = nullptr, *sum_at = nullptr;
   walk from(std::int64_t i, std::int64_t step) const { return {at + i * free + step * sum, free, sum}; }
 };
+/// Rows or lanes from i on, and steps from x on, of an operand that is folded.
+template <class T> walk<T> by_tables(walk<T> const& w, operand_folds const& folds, std::int64_t i, std::int64_t count,
+                                     std::int64_t x, std::int64_t k, std::int64_t* table) {
+  auto put = [&](folded_axis const& axis, std::int64_t stride, std::int64_t from, std::int64_t n) {
+    std::int64_t* const at = table;
+    if (axis.is_folded()) axis.put(from, n, at);
+    else
+      for (std::int64_t j = 0; j < n; ++j) at[j] = (from + j) * stride;
+    table += n;
+    return at;
+  };
+  std::int64_t const *const free_at = put(folds.free, w.free, i, count), *const sum_at = put(folds.sums, w.sum, x, k);
+  return {w.at, w.free, w.sum, free_at, sum_at};
+}
 /// Results: rows of a times lanes of b. Lanes of b follow each other in memory (b.free is 1), and there are as many as
 /// a vector or a panel has; `lanes` of them are wanted.
 template <class T, class Sum> struct block_numbers {
@@ -34,10 +49,11 @@ template <class T, class Sum> struct block_numbers {
   prefetching* ahead = nullptr;
 };
 
+/// T: one step of the sums, or two of them (bf16_pair).
 template <class T, class Sum> struct gemm_block {
 #if defined(ETNA_HAS_SIMD)
-  static constexpr bool simd = std::is_floating_point_v<T> && std::is_same_v<T, Sum>;
-  using V = xsimd::batch<std::conditional_t<simd, T, float>>;
+  static constexpr bool simd = std::is_floating_point_v<Sum> && (std::is_same_v<T, Sum> || is_pair<T>);
+  using V = xsimd::batch<std::conditional_t<simd, Sum, float>>;
   static constexpr int width = simd ? int(V::size) : 8;
   static constexpr bool many_registers = sizeof(V) == 64;
 #else
@@ -59,22 +75,25 @@ template <class T, class Sum> struct gemm_block {
     all_rows<columns>(n, m);
   }
 
-  /// Copies k steps of `count` elements, each step padded with zeros to `size`.
-  static void pack(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, T* to) {
+  /// Copies k steps of `count` elements, each step padded with zeros to `size`. From: T, or a type of 16 bits, which
+  /// becomes T here.
+  template <class From>
+  static void pack(walk<From> const& from, std::int64_t k, std::int64_t count, std::int64_t size, T* to) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd)
       if (from.free == 1 || from.sum == 1) {
         for (std::int64_t j = 0; j < size; j += width)
-          (from.free == 1 ? copy : transpose_tile)(from.from(j, 0), k, count - j, size, size - j, to + j);
+          (from.free == 1 ? copy<From> : transpose_tile<From>)(from.from(j, 0), k, count - j, size, size - j, to + j);
         return;
       }
 #endif
     for (std::int64_t x = 0; x < k; ++x)
       for (std::int64_t j = 0; j < size; ++j)
-        to[x * size + j] = j < count ? from.at[x * from.sum + j * from.free] : T(0);
+        to[x * size + j] = j < count ? T(from.at[x * from.sum + j * from.free]) : T(0);
   }
   /// The same of a folded operand: lanes that follow each other in memory together.
-  static void pack_folded(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, T* to) {
+  template <class From>
+  static void pack_folded(walk<From> const& from, std::int64_t k, std::int64_t count, std::int64_t size, T* to) {
     for (std::int64_t j = 0; j < count;) {
       std::int64_t run = 1;
       while (j + run < count && from.free_at[j + run] == from.free_at[j] + run) ++run;
@@ -86,20 +105,18 @@ template <class T, class Sum> struct gemm_block {
 
  private:
   // `room` elements of each step, the first `run` of them from memory.
-  static void put_run(T const* from, std::int64_t const* sum_at, std::int64_t k, std::int64_t run, std::int64_t size,
-                      std::int64_t room, T* to) {
+  template <class From> static void put_run(From const* from, std::int64_t const* sum_at, std::int64_t k,
+                                            std::int64_t run, std::int64_t size, std::int64_t room, T* to) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd)
       if (run > 2) {
         for (std::int64_t j = 0; j < room; j += width)
-          for (std::int64_t x = 0; x < k; ++x)
-            store(run - j >= width ? V::load_unaligned(from + sum_at[x] + j) : load(from + sum_at[x] + j, run - j),
-                  to + x * size + j, room - j);
+          for (std::int64_t x = 0; x < k; ++x) store(load(from + sum_at[x] + j, run - j), to + x * size + j, room - j);
         return;
       }
 #endif
     for (std::int64_t x = 0; x < k; ++x)
-      for (std::int64_t j = 0; j < room; ++j) to[x * size + j] = j < run ? from[sum_at[x] + j] : T(0);
+      for (std::int64_t j = 0; j < room; ++j) to[x * size + j] = j < run ? T(from[sum_at[x] + j]) : T(0);
   }
   template <int Columns> static void folded(block_numbers<T, Sum> n, std::int64_t m) {
     auto step = [&]<int R>(std::integral_constant<int, R>) {
@@ -145,25 +162,32 @@ template <class T, class Sum> struct gemm_block {
     return xsimd::batch_bool<typename V::value_type>::from_mask(
         (std::uint64_t(1) << std::clamp<std::int64_t>(n, 0, width)) - 1);
   }
-  static V load(T const* p, std::int64_t n) {
-    return n >= width ? V::load_unaligned(p) : V::load(p, first(n), xsimd::unaligned_mode());
+  template <class From> static V load(From const* p, std::int64_t n) {
+    if constexpr (std::is_same_v<From, Sum>)
+      return n >= width ? V::load_unaligned(p) : V::load(p, first(n), xsimd::unaligned_mode());
+    else {
+      if (n >= width) return conversion<sizeof(Sum)>::load(p);
+      From some[width]{};
+      for (std::int64_t i = 0; i < n; ++i) some[i] = p[i];
+      return conversion<sizeof(Sum)>::load(some);
+    }
   }
-  static void store(V const& v, T* p, std::int64_t n) {
+  static void store(V const& v, Sum* p, std::int64_t n) {
     if (n >= width) v.store_unaligned(p);
     else v.store(p, first(n), xsimd::unaligned_mode());
   }
   // A vector of lanes of each step: `count` are there, `room` is for them.
-  static void copy(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size, std::int64_t room,
-                   T* to) {
+  template <class From> static void copy(walk<From> const& from, std::int64_t k, std::int64_t count, std::int64_t size,
+                                         std::int64_t room, T* to) {
     for (std::int64_t x = 0; x < k; ++x) store(load(from.at + x * from.sum, count), to + x * size, room);
   }
   // The same where the steps of a lane follow each other: tiles, transposed.
-  static void transpose_tile(walk<T> const& from, std::int64_t k, std::int64_t count, std::int64_t size,
-                             std::int64_t room, T* to) {
+  template <class From> static void transpose_tile(walk<From> const& from, std::int64_t k, std::int64_t count,
+                                                   std::int64_t size, std::int64_t room, T* to) {
     for (std::int64_t x = 0; x < k; x += width) {
       V tile[width];
       ETNA_UNROLL for (int i = 0; i < width; ++i) tile[i] =
-          i < count ? load(from.at + i * from.free + x, k - x) : V(T(0));
+          i < count ? load(from.at + i * from.free + x, k - x) : V(Sum(0));
       xsimd::transpose(tile, tile + width);
       ETNA_UNROLL for (int i = 0; i < width; ++i) if (x + i < k) store(tile[i], to + (x + i) * size, room);
     }
@@ -175,13 +199,14 @@ template <class T, class Sum> struct gemm_block {
   ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd) {
+      using steps = steps_of<T, V>;
       constexpr int parts = Columns / width, half = R > 8 ? R / 2 : R;
       std::int64_t const a_row = Folded ? 0 : n.a.free, a_step = Folded ? 0 : n.a.sum, b_step = n.b.sum, k = n.k;
       // The later rows have a pointer of their own: rows are then at most R / 2 strides from one of two pointers, and
       // these few distances stay in registers.
       T const *a = n.a.at, *late = a + half * a_row, *b = n.b.at;
       V acc[R][parts];
-      ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(T(0));
+      ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(Sum(0));
       [[maybe_unused]] T const* folded[R];
       if constexpr (Folded) ETNA_UNROLL for (int r = 0; r < R; ++r) folded[r] = a + n.a.free_at[r];
       [[maybe_unused]] std::int64_t const* const folded_step = n.a.sum_at;
@@ -189,15 +214,15 @@ template <class T, class Sum> struct gemm_block {
       for (std::int64_t x = 0; x < k; ++x) {
         if constexpr (Ahead) __builtin_prefetch(ahead + x * prefetch_list::line);
         V row[parts];
-        ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = V::load_unaligned(b + x * b_step + p * width);
+        ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = steps::load(b + x * b_step + p * width);
         if constexpr (Keep) ETNA_UNROLL for (int p = 0; p < parts; ++p) {
             __builtin_prefetch(b + (x + tuning::gemm::steps_ahead) * b_step + p * width);
-            row[p].store_unaligned(n.kept + x * Columns + p * width);
+            steps::store(row[p], n.kept + x * Columns + p * width);
           }
         [[maybe_unused]] std::int64_t const at = Folded ? folded_step[x] : 0;
         ETNA_UNROLL for (int r = 0; r < R; ++r) {
-          V s(Folded ? folded[r][at] : r < half ? a[r * a_row] : late[(r - half) * a_row]);
-          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = xsimd::fma(s, row[p], acc[r][p]);
+          V const s = steps::spread(Folded ? folded[r][at] : r < half ? a[r * a_row] : late[(r - half) * a_row]);
+          ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = steps::add(s, row[p], acc[r][p]);
         }
         if constexpr (!Folded) a += a_step, late += a_step;
       }
@@ -218,7 +243,7 @@ template <class T, class Sum> struct gemm_block {
       } else if constexpr (R > 4 && R <= width) {  // the results, transposed
         ETNA_UNROLL for (int p = 0; p < parts; ++p) {
           V tile[width];
-          ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] = r < R ? acc[r < R ? r : 0][p] : V(T(0));
+          ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] = r < R ? acc[r < R ? r : 0][p] : V(Sum(0));
           xsimd::transpose(tile, tile + width);
           for (int j = 0; j < width && p * width + j < n.lanes; ++j) {
             std::int64_t const at = (p * width + j) * n.c_lane;
@@ -226,7 +251,7 @@ template <class T, class Sum> struct gemm_block {
           }
         }
       } else {
-        alignas(64) T lane[R][Columns];
+        alignas(64) Sum lane[R][Columns];
         ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(
             lane[r] + p * width);
         put<R>(n, lane);

@@ -272,9 +272,10 @@ ETNA_ERROR(E064_point_arguments,
 ETNA_ERROR(E065_memory_of_a_device,
            "E065: this memory is a device's, and arrays are read on the host; copy it with "
            "Kokkos::create_mirror_view_and_copy");
-ETNA_ERROR(E066_features_of_another_size,
-           "E066: nn: the layer is for another number of features than the last axis of its input has; the features are "
-           "template arguments, as in nn::dense<float, 784, 10>");
+ETNA_ERROR(
+    E066_features_of_another_size,
+    "E066: nn: the layer is for another number of features than the last axis of its input has; the features are "
+    "template arguments, as in nn::dense<float, 784, 10>");
 ETNA_ERROR(E067_dropout_needs_a_key,
            "E067: nn::dropout: in training give a key, drop(x, key); in evaluation say so, drop(x, nn::evaluation)");
 ETNA_ERROR(E068_names_of_fields, "E068: tree::names: give one name for each field of the struct, in their order");
@@ -390,6 +391,19 @@ ETNA_ERROR(E096_batch_norm_of_one_example,
 ETNA_ERROR(E097_sizes_known_at_run_time,
            "E097: the type of this argument does not tell its sizes, and the function's parameter is auto, or a "
            "transform's: declare it, as in jit([](array<double, \"n\"_n, 3> const& x) { return f(x); })");
+
+ETNA_ERROR(E098_precision_of_integers,
+           "E098: a precision is that of a product of floating numbers, and these are integers or bool: leave it out, "
+           "or convert them, as in astype<float>(x)");
+ETNA_ERROR(E099_with_precision,
+           "E099: with_precision: call the function with at least one array, which tells the program whose products "
+           "are meant");
+ETNA_ERROR(
+    E100_cast,
+    "E100: nn::cast: no struct like this has other elements: make it a template of its element type, as in "
+    "template <class T> struct net { nn::dense<T, 784, 10> last; }, or tell it which: template <etna::element U> "
+    "using with_element = ...");
+ETNA_ERROR(E100_policy, "E100: nn::policy: its three types are floating: nn::policy<float, etna::bfloat16, float>");
 
 #undef ETNA_E010
 #undef ETNA_E092

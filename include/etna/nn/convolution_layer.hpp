@@ -58,6 +58,8 @@ template <bool Transposed, element T, class Kernel, extent Out, class Options, b
 struct convolution_layer;
 template <bool Transposed, element T, extent... K, extent Out, class... O>
 struct convolution_layer<Transposed, T, shape<K...>, Out, std::tuple<O...>, with_bias> {
+  template <element U> using with_element =
+      convolution_layer<Transposed, U, shape<K...>, Out, std::tuple<O...>, with_bias>;
   array<T, K..., Out> kernel;
   array<T, Out> bias;
   static constexpr auto initial = nn::initial(&convolution_layer::kernel, initializers::lecun_normal());
@@ -68,6 +70,8 @@ struct convolution_layer<Transposed, T, shape<K...>, Out, std::tuple<O...>, with
 };
 template <bool Transposed, element T, extent... K, extent Out, class... O>
 struct convolution_layer<Transposed, T, shape<K...>, Out, std::tuple<O...>, no_bias> {
+  template <element U> using with_element =
+      convolution_layer<Transposed, U, shape<K...>, Out, std::tuple<O...>, no_bias>;
   array<T, K..., Out> kernel;
   static constexpr auto initial = nn::initial(&convolution_layer::kernel, initializers::lecun_normal());
 

@@ -32,6 +32,7 @@ struct convolution {
   convolution_axes x, kernel, y;  // of the kernel: batch is its output, channel its input
   window_axes windows;            // by axis of x
   extent groups = 1, batch_groups = 1;
+  precision products = precision::usual;
   tensor_type value{};
 };
 constexpr int letter_at(char const* s, char c) {
@@ -61,6 +62,7 @@ constexpr convolution convolve_types(tensor_type const& x, tensor_type const& k,
   r.n = x.rank - 2;
   r.groups = c.groups;
   r.batch_groups = c.batch_groups;
+  r.products = c.products;
   r.value = x;
   auto failed = [&](convolution::fault f) {
     r.wrong = f;
@@ -145,7 +147,7 @@ constexpr handle convolve(handle const& x, handle const& k, convolution const& c
     for (int i = 0; i < of[side].rank; ++i) t.in[side][i] = of[side].c[std::size_t(i)];
   }
   handle const in[] = {of[0].x, of[1].x};
-  handle const y = einsum(t, in);
+  handle const y = einsum(t, in, c.products);
   tensor_type joined = c.value.with(y.type().d);
   for (int i = 0; i < rank; ++i)
     if (joined.e[i] < 0) joined.e[i] = y.type().e[i + (groups > 1 && i > c.y.channel)];  // a name has a size by now
@@ -197,6 +199,7 @@ template <class P, class X, class K> constexpr auto convolve_arrays(X const& x, 
   constexpr bool ok = require_convolution<P, X, K>();
   if constexpr (!ok) return x;
   else {
+    (void)require_floating<P::c.products, X, K>();
     transform::names_agree(x, kernel);
     constexpr auto c = P::c;
     return to_array<array_of<P>>(convolve(to_handle(x), to_handle(kernel), c));
@@ -207,14 +210,15 @@ template <class P, class X, class K> constexpr auto convolve_arrays(X const& x, 
 
 /// Convolution (as networks mean it: the kernel is not turned) of one to three axes of space. Options, in any order:
 /// window_strides, padding or padding_same (without: none), lhs_dilation, rhs_dilation, feature_group_count,
-/// batch_group_count, dimension_numbers.
+/// batch_group_count, dimension_numbers, in_precision.
 ///
 /// shape   x [n, c, h, w], kernel [o, c / groups, kh, kw] -> [n, o, places of h, places of w];
 ///         other orders by dimension_numbers<"NHWC", "HWIO", "NHWC">
-/// dtype   promoted; sums are kept in the result's element type
+/// dtype   promoted; sums are kept in the result's element type, those of bf16 and f16 in f32
 /// diff    bilinear; by the input a convolution of the cotangent with the kernel turned
 /// cost    one product, which reads windows where they lie
-/// errors  E057 axes and channels, E059 options, a kernel larger than the padded input, E136
+/// errors  E057 axes and channels, E059 options, a kernel larger than the padded input, E098 a precision of integers,
+///         E136
 /// source  JAX lax.conv_general_dilated
 template <any_array X, any_array K, numpy::window_option... O>
 constexpr auto conv_general(X const& x, K const& kernel, O const&...) {

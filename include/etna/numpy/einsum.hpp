@@ -116,7 +116,7 @@ constexpr void sum_unneeded(lettered& l, lettered const* other, terms const& t, 
     --l.rank;
   }
 }
-constexpr lettered multiply_pair(lettered const& a, lettered const& b, terms const& t, int from) {
+constexpr lettered multiply_pair(lettered const& a, lettered const& b, terms const& t, int from, precision p) {
   ops::dot_dims d;
   lettered r;
   for (int i = 0; i < a.rank; ++i) {
@@ -135,10 +135,10 @@ constexpr lettered multiply_pair(lettered const& a, lettered const& b, terms con
     if (find_letter(b.c.data(), b.rank, a.c[i]) < 0) r.c[r.rank++] = a.c[i];
   for (int j = 0; j < b.rank; ++j)
     if (find_letter(a.c.data(), a.rank, b.c[j]) < 0) r.c[r.rank++] = b.c[j];
-  r.x = numpy::dot_general(a.x, b.x, d);
+  r.x = numpy::dot_general(a.x, b.x, d, p);
   return r;
 }
-constexpr handle einsum(terms const& t, handle const* in) {
+constexpr handle einsum(terms const& t, handle const* in, precision p = precision::usual) {
   lettered acc;
   for (int k = 0; k < t.n; ++k) {
     lettered next;
@@ -152,7 +152,7 @@ constexpr handle einsum(terms const& t, handle const* in) {
       continue;
     }
     sum_unneeded(acc, &next, t, k + 1);
-    acc = multiply_pair(acc, next, t, k + 1);
+    acc = multiply_pair(acc, next, t, k + 1, p);
   }
   std::int64_t perm[max_rank]{};
   bool same = true;
@@ -194,9 +194,10 @@ template <fixed_string Formula> struct formula_terms {
 
 /// Sums of products after a formula of letters: einsum<"ij,jk->ik">(x, y); up to four operands.
 ///
-/// errors  E028 the formula does not fit its operands
+/// call    einsum<"ij,jk->ik", precision::bf16>(x, y): its products as in dot
+/// errors  E028 the formula does not fit its operands, E098 a precision of integers
 /// source  NumPy einsum (without ellipsis)
-template <fixed_string Formula, any_array... A> constexpr auto einsum(A const&... x) {
+template <fixed_string Formula, precision P = precision::usual, any_array... A> constexpr auto einsum(A const&... x) {
   using T = numpy::einsum_type<numpy::formula_terms<Formula>, A...>;
   if constexpr (!T::ok) {
     message::fail<message::E028_einsum<typename numpy::text_of<A>::type...>>();
@@ -206,8 +207,9 @@ template <fixed_string Formula, any_array... A> constexpr auto einsum(A const&..
     return std::get<0>(std::tie(x...));
   } else {
     transform::names_agree(x...);
+    (void)numpy::require_floating<P, A...>();
     numpy::handle in[] = {numpy::to_handle(x)...};
-    return numpy::to_array<array_of<T>>(numpy::einsum(T::value_terms, in));
+    return numpy::to_array<array_of<T>>(numpy::einsum(T::value_terms, in, P));
   }
 }
 

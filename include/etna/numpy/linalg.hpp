@@ -2,14 +2,17 @@
 // Products under NumPy's names: dot, matmul, einsum, outer. All are one primitive, dot_general.
 // Read next: take.hpp.
 #pragma once
+#include <etna/transform/with_precision.hpp>
+
 #include "create.hpp"
 
 namespace etna {
 namespace numpy {
 
-constexpr handle dot_general(handle const& x, handle const& y, ops::dot_dims d) {
+constexpr handle dot_general(handle const& x, handle const& y, ops::dot_dims d, precision p = precision::usual) {
   dtype t = promote(x.type().d, y.type().d);
   d.accumulate = t;
+  d.precision = std::int64_t(transform::precision_of(p, t, x.traced(), y.traced()));
   std::int64_t a[4 * max_rank + 4]{};
   int n = d.write(a);
   handle in[] = {numpy::convert(x, t), numpy::convert(y, t)};
@@ -67,7 +70,13 @@ template <class A, class B, bool Right> struct stacked {
     return make(b);
   }();
 };
-template <class Rule, class A, class B> constexpr auto product(A const& x, B const& y) {
+/// Is a precision given of floating numbers alone? Otherwise the compiler stops with the reason.
+template <precision P, class... A> constexpr bool require_floating() {
+  constexpr bool fits = P == precision::usual || (is_floating(A::type.d) || ...);
+  if constexpr (!fits) message::fail<message::E098_precision_of_integers<A...>>();
+  return fits;
+}
+template <class Rule, precision P, class A, class B> constexpr auto product(A const& x, B const& y) {
   using R = contracted<A, B, Rule>;
   if constexpr (!R::ok) {
     message::fail<message::E004_shapes_do_not_contract<ops::dot_general_p, typename text_of<A>::type,
@@ -77,8 +86,9 @@ template <class Rule, class A, class B> constexpr auto product(A const& x, B con
     message::fail<message::E136_no_common_element_type<A, B>>();
     return x;
   } else {
+    (void)require_floating<P, A, B>();
     transform::names_agree(x, y);
-    return to_array<array_of<R>>(numpy::dot_general(to_handle(x), to_handle(y), Rule::value));
+    return to_array<array_of<R>>(numpy::dot_general(to_handle(x), to_handle(y), Rule::value, P));
   }
 }
 
@@ -87,31 +97,33 @@ template <class Rule, class A, class B> constexpr auto product(A const& x, B con
 /// Product of x and y: the last axis of x contracted with the last but one of y (or its only one).
 ///
 /// shape   x [a, k], y [k, b] -> [a, b]; [k], [k] -> []; [a, k], [k] -> [a]
-/// dtype   promoted; sums are kept in the result's element type
-/// diff    bilinear
-/// errors  E004 the contracted axes differ
+/// dtype   promoted; sums are kept in the result's element type, those of bf16 and f16 in f32
+/// call    dot<precision::bf16>(x, y): with this precision, whatever the scope around says (with_precision)
+/// diff    bilinear; products of derivatives have its precision
+/// errors  E004 the contracted axes differ, E098 a precision of integers
 /// source  NumPy dot
-template <any_array A, any_array B> constexpr auto dot(A const& x, B const& y) {
+template <precision P = precision::usual, any_array A, any_array B> constexpr auto dot(A const& x, B const& y) {
   if constexpr (A::rank == 0 || B::rank == 0) return multiply(x, y);
-  else return numpy::product<numpy::dot_rule<A, B>>(x, y);
+  else return numpy::product<numpy::dot_rule<A, B>, P>(x, y);
 }
 
 /// Matrix product of stacks of matrices; leading axes broadcast.
 ///
 /// shape   x [s, a, k], y [s, k, b] -> [s, a, b]; vectors as in dot
-/// errors  E004 the contracted axes differ, E001 the stacks do not broadcast
+/// call    matmul<precision::bf16>(x, y): as in dot
+/// errors  E004 the contracted axes differ, E001 the stacks do not broadcast, E098 a precision of integers
 /// source  NumPy matmul
-template <any_array A, any_array B> constexpr auto matmul(A const& x, B const& y) {
-  if constexpr (A::rank <= 2 && B::rank <= 2) return dot(x, y);
-  else if constexpr (A::rank == 1) return squeeze<-2>(matmul(expand_dims<0>(x), y));
-  else if constexpr (B::rank == 1) return squeeze<-1>(matmul(x, expand_dims<1>(y)));
-  else if constexpr (B::rank == 2) return dot(x, y);
+template <precision P = precision::usual, any_array A, any_array B> constexpr auto matmul(A const& x, B const& y) {
+  if constexpr (A::rank <= 2 && B::rank <= 2) return dot<P>(x, y);
+  else if constexpr (A::rank == 1) return squeeze<-2>(matmul<P>(expand_dims<0>(x), y));
+  else if constexpr (B::rank == 1) return squeeze<-1>(matmul<P>(x, expand_dims<1>(y)));
+  else if constexpr (B::rank == 2) return dot<P>(x, y);
   else if constexpr (A::rank == B::rank && [] {
                        for (int i = 0; i < A::rank - 2; ++i)
                          if (A::type.e[i] != B::type.e[i]) return false;
                        return true;
                      }())
-    return numpy::product<numpy::stack_rule<A, B>>(x, y);
+    return numpy::product<numpy::stack_rule<A, B>, P>(x, y);
   else {
     using X = numpy::stacked<A, B, false>;
     using Y = numpy::stacked<A, B, true>;
@@ -121,7 +133,7 @@ template <any_array A, any_array B> constexpr auto matmul(A const& x, B const& y
       return x;
     } else {
       transform::names_agree(x, y);
-      return matmul(
+      return matmul<P>(
           numpy::to_array<array_of<X>>(numpy::broadcast_to(numpy::to_handle(x), numpy::concrete<array_of<X>>(x, y))),
           numpy::to_array<array_of<Y>>(numpy::broadcast_to(numpy::to_handle(y), numpy::concrete<array_of<Y>>(x, y))));
     }

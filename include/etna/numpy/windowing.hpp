@@ -45,6 +45,7 @@ struct window_choice {
   extent groups = 1, batch_groups = 1;
   char const *x = nullptr, *kernel = nullptr, *y = nullptr;  // letters of axes, if they are given
   bool has_letters = false;
+  precision products = precision::usual;
   bool leaves_padding_out = false;
   bool is_good = true;
 
@@ -152,6 +153,12 @@ template <fixed_string X, fixed_string Kernel, fixed_string Y> struct letters_op
     c.y = Y.text;
   }
 };
+template <precision P> struct precision_option {
+  static constexpr void tell(window_choice& c) {
+    c.is_good = c.is_good && c.products == precision::usual;
+    c.products = P;
+  }
+};
 struct count_option {
   static constexpr void tell(window_choice& c) { c.leaves_padding_out = true; }
 };
@@ -179,6 +186,9 @@ template <extent... D> inline constexpr numpy::listed_option<&numpy::window_choi
 /// How far the elements of the array are from each other before windows are laid; zeros between.
 template <extent... D> inline constexpr numpy::listed_option<&numpy::window_choice::spread, D...> base_dilation{};
 
+/// Of convolutions: the precision of their products, whatever the scope around says (with_precision).
+template <precision P> inline constexpr numpy::precision_option<P> in_precision{};
+
 namespace numpy {
 
 /// Windows of these sizes along the last axes of A but `Behind` of them; its checks, and the places.
@@ -197,7 +207,7 @@ struct placed_windows<A, Behind, std::integer_sequence<extent, Size...>, O...> {
     extent const size[] = {Size..., 0};
     int axis[n + 1]{};
     for (int i = 0; i < n; ++i) axis[i] = first + i;
-    if (first < 0) f.choice.is_good = false;
+    if (first < 0 || f.choice.products != precision::usual) f.choice.is_good = false;
     else f.axes = f.choice.place(A::type, axis, size, n);
     f.fit = f.choice.is_good && windows_fit(A::type, f.axes);
     return f;

@@ -133,7 +133,7 @@ constexpr var sum(var x, std::int64_t const* axes, int n) { return reduce<sum_p>
 struct dot_dims {
   int n_batch = 0, n_contract = 0;
   int lhs_batch[max_rank]{}, rhs_batch[max_rank]{}, lhs_contract[max_rank]{}, rhs_contract[max_rank]{};
-  std::int64_t precision = 0;     // 0: as the element type has it
+  std::int64_t precision = 0;     // etna::precision; 0: as the element type has it
   dtype accumulate = dtype::f32;  // element type of the sums and of the result
 
   constexpr int write(std::int64_t* a) const {

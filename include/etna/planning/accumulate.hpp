@@ -56,7 +56,8 @@ struct accumulation {
     }
     node_info const& p = g.nodes[r];
     dtype const d = g.values[p.value].type.d;
-    if (c.form[r] != ops::form::contraction || !is_floating(d) || g.values[g.edges[p.edge]].type.d != d) return;
+    if (c.form[r] != ops::form::contraction || !is_floating(d) || computed_in(g.values[g.edges[p.edge]].type.d) != d)
+      return;
     product = r;
     times = multiplies;
     start = other;

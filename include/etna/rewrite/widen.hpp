@@ -43,7 +43,9 @@ class widener {
       int const middle = converted(w, in[0], dtype::f32);
       return converted(w, middle, out.d);
     }
-    for (int k = 0; k < n.operands; ++k) in[k] = wide(w, in[k]);
+    bool const product = n.op == code<ops::dot_general_p>;
+    for (int k = 0; k < n.operands; ++k)
+      in[k] = product ? converted(w, in[k], computed_in(w.to.values[in[k]].type.d)) : wide(w, in[k]);
     return rounded(w, from, n, write_wide(w, from, n, in));
   }
 

@@ -9,6 +9,8 @@
 
 #include <etna/array/traced.hpp>
 
+#include "precision.hpp"
+
 namespace etna::tracing {
 
 /// One result of a node. A value of level L > 0 is one example inside the L-th enclosing vmap; all
@@ -80,7 +82,9 @@ struct graph {
   int scope = 0, barrier = 0;  // of what is written now, and the region around it: entries in the pool of attributes,
   int scopes = 0;              // the latest of them (scope.hpp)
   bool derived = false;        // what is written now is a derivative's
-  graph* forward = nullptr;    // taken in by another graph; values moved up by `offset`
+  precision precision_here = precision::usual;    // of products that are written now, and,
+  precision precision_around = precision::usual;  // once taken in by another graph, what that had
+  graph* forward = nullptr;                       // taken in by another graph; values moved up by `offset`
   int offset = 0;
   graph *taken = nullptr, *next_taken = nullptr;  // in constant evaluation: those that it has taken in, which it owns
   extent batch[16]{};                             // size of the mapped axis of each level
@@ -365,6 +369,10 @@ constexpr void absorb(graph& from, graph& to) {
   for (int i = 0; i < from.n_edges; ++i) to.edges[to.n_edges++] = from.edges[i] + v0;
   for (int i = 0; i < from.n_attrs; ++i) to.attrs[to.n_attrs++] = from.attrs[i];
   to.effects = to.effects || from.effects;
+  if (from.precision_here != precision::usual) {
+    from.precision_around = to.precision_here;
+    to.precision_here = from.precision_here;
+  }
   if (from.scopes || from.barrier) adopt_scopes(from, to, a0);
   for (int i = 1; i <= from.depth; ++i) {
     to.batch[to.depth + i] = from.batch[i];

@@ -179,6 +179,12 @@ template <class... T> constexpr bool is_recording(T const&... trees) {
   return is_recorded(trees...);
 }
 
+template <class> inline constexpr bool among_leaves = false;
+template <class... Leaf> inline constexpr bool among_leaves<std::tuple<Leaf...>> = (any_array<Leaf> || ...);
+/// Is there an array in one of these trees?
+template <class... T> inline constexpr bool have_array =
+    among_leaves<decltype(tree::leaves(std::declval<std::tuple<std::remove_cvref_t<T>...> const&>()))>;
+
 struct graph_of_leaf {
   graph* g = nullptr;
   template <class A> constexpr void operator()(A const& x) {

@@ -80,6 +80,8 @@ TEST_CASE("without a pass: products") {
   auto x = numbers_of<16, 512>(4);
   agrees([](auto w, auto x) { return dot(x, w); }, w, x);
   agrees([](auto w, auto x) { return w - 0.5f * dot(transpose(x), x); }, w, x);
+  agrees([](auto a, auto b) { return dot(astype<float>(a), astype<float>(b)); },
+         astype<bfloat16>(numbers_of<128, 128>(14)), astype<bfloat16>(numbers_of<128, 128>(15)));
   agrees([](auto u, auto v, auto a) { return dot(dot(u, v), a); }, numbers_of<300, 4>(5), numbers_of<4, 300>(6),
          numbers_of<300>(7));
   agrees([](auto a, auto b) { return tanh(einsum<"bi,bj->bij">(a, b)); }, numbers_of<6, 40>(8), numbers_of<6, 50>(9));
