@@ -54,9 +54,7 @@ struct resnet8 {
   residual<32, 64, 2> b3;
   nn::dense<float, 64, 10> head;
   using pictures = array<float, images, 32, 32, 3>;
-  constexpr auto operator()(pictures const& x) const {
-    return head(mean<1, 2>(b3(b2(b1(relu(first(in(x))))))));
-  }
+  constexpr auto operator()(pictures const& x) const { return head(mean<1, 2>(b3(b2(b1(relu(first(in(x)))))))); }
 };
 
 template <class Net> struct training {

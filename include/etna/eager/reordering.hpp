@@ -42,9 +42,8 @@ template <class X> inline void add_strided(call const& c, extent const* stride) 
   extent const n = c.out_type[0].size();
   scratch<X> sum(n);
   for (extent i = 0; i < n; ++i) sum[i] = 0;
-  for_each_index(c.in_type[0], stride, [&](extent i, extent at) {
-    sum[at] += load_one<X>(c.in_type[0].d, c.in[0], i);
-  });
+  for_each_index(c.in_type[0], stride,
+                 [&](extent i, extent at) { sum[at] += load_one<X>(c.in_type[0].d, c.in[0], i); });
   store(c.out_type[0].d, c.out[0], 0, n, sum.data());
 }
 struct starts_of {
@@ -133,12 +132,14 @@ inline void slice_p::reference(call const& c) {
 }
 inline void windows_p::reference(call const& c) {
   extent stride[max_rank]{};
-  eager::window_strides<window_dim>(c.in_type[0], c.attr, [](window_dim const& d) { return d; }, stride);
+  eager::window_strides<window_dim>(
+      c.in_type[0], c.attr, [](window_dim const& d) { return d; }, stride);
   eager::copy_strided(c, stride);
 }
 inline void overlap_add_p::reference(call const& c) {
   extent stride[max_rank]{};
-  eager::window_strides<overlap_dim>(c.out_type[0], c.attr, [](overlap_dim const& d) { return d.window; }, stride);
+  eager::window_strides<overlap_dim>(
+      c.out_type[0], c.attr, [](overlap_dim const& d) { return d.window; }, stride);
   if (eager::all_whole(c, 1)) eager::add_strided<std::uint64_t>(c, stride);
   else eager::add_strided<double>(c, stride);
 }

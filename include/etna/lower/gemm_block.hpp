@@ -54,6 +54,7 @@ template <class T, class Sum> struct gemm_block {
 #if defined(ETNA_HAS_SIMD)
   static constexpr bool simd = std::is_floating_point_v<Sum> && (std::is_same_v<T, Sum> || is_pair<T>);
   using V = xsimd::batch<std::conditional_t<simd, Sum, float>>;
+  using steps = steps_of<T, V>;
   static constexpr int width = simd ? int(V::size) : 8;
   static constexpr bool many_registers = sizeof(V) == 64;
 #else
@@ -194,22 +195,19 @@ template <class T, class Sum> struct gemm_block {
   }
 #endif
 
-  // A function of its own: inlined, g++ keeps sums on the stack. What reads them is unrolled for the same reason.
+  // A function of its own: inlined, g++ keeps sums on the stack. What reads them is unrolled for the same reason. The
+  // later rows have a pointer of their own: the few distances from one of two pointers stay in registers.
   template <int R, int Columns, bool Keep = false, bool Ahead = false, bool Folded = false>
   ETNA_NOINLINE static void block_of(block_numbers<T, Sum> const& n) {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (simd) {
-      using steps = steps_of<T, V>;
       constexpr int parts = Columns / width, half = R > 8 ? R / 2 : R;
       std::int64_t const a_row = Folded ? 0 : n.a.free, a_step = Folded ? 0 : n.a.sum, b_step = n.b.sum, k = n.k;
-      // The later rows have a pointer of their own: rows are then at most R / 2 strides from one of two pointers, and
-      // these few distances stay in registers.
       T const *a = n.a.at, *late = a + half * a_row, *b = n.b.at;
       V acc[R][parts];
       ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = V(Sum(0));
-      [[maybe_unused]] T const* folded[R];
-      if constexpr (Folded) ETNA_UNROLL for (int r = 0; r < R; ++r) folded[r] = a + n.a.free_at[r];
-      [[maybe_unused]] std::int64_t const* const folded_step = n.a.sum_at;
+      T const* folded[R];  // unread where it is not
+      ETNA_UNROLL for (int r = 0; r < R; ++r) folded[r] = Folded ? a + n.a.free_at[r] : a;
       [[maybe_unused]] char const* const ahead = Ahead ? n.ahead->at() : nullptr;
       for (std::int64_t x = 0; x < k; ++x) {
         if constexpr (Ahead) __builtin_prefetch(ahead + x * prefetch_list::line);
@@ -219,9 +217,10 @@ template <class T, class Sum> struct gemm_block {
             __builtin_prefetch(b + (x + tuning::gemm::steps_ahead) * b_step + p * width);
             steps::store(row[p], n.kept + x * Columns + p * width);
           }
-        [[maybe_unused]] std::int64_t const at = Folded ? folded_step[x] : 0;
         ETNA_UNROLL for (int r = 0; r < R; ++r) {
-          V const s = steps::spread(Folded ? folded[r][at] : r < half ? a[r * a_row] : late[(r - half) * a_row]);
+          V const s = steps::spread(Folded     ? folded[r][n.a.sum_at[x]]
+                                    : r < half ? a[r * a_row]
+                                               : late[(r - half) * a_row]);
           ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p] = steps::add(s, row[p], acc[r][p]);
         }
         if constexpr (!Folded) a += a_step, late += a_step;

@@ -104,7 +104,7 @@ template <class V> constexpr handle padded_for(handle const& x, window_axes cons
 }
 /// The windows of x: their places, then their elements, as axes behind all.
 template <class V> constexpr handle windows_of(handle const& x, window_axes const& w, V const& v) {
-  handle const around = padded_for(x, w, v);
+  handle around = padded_for(x, w, v);
   ops::window_dim dims[max_rank]{};
   bool are_there = false;
   for (int i = 0; i < x.type().rank; ++i) {

@@ -277,7 +277,7 @@ class of_product {
   }
 };
 
-constexpr bool applies(graph const& g, node_info const& n) {
+constexpr bool applies(graph const&, node_info const& n) {
   return ops::table.at[n.op].form == ops::form::overlap && n.level == 0;
 }
 /// The rule of the pass. Of what is put back of a product, and read in part (around it there was padding), that part.
