@@ -40,7 +40,8 @@ constexpr int letter_at(char const* s, char c) {
     if (s[i] == c) return i;
   return -1;
 }
-/// The places of letters in an array of this rank, `others` those of batch and channel (of a kernel: output, input); the axes of space in the order of those of `order`.
+/// The places of letters in an array of this rank, `others` those of batch and channel (of a kernel:
+/// output, input); the axes of space in the order of those of `order`.
 constexpr bool read_axes(char const* letters, char const* order, char const* others, int rank, convolution_axes& to) {
   int length = 0, n = 0;
   while (letters[length]) ++length;
@@ -232,9 +233,9 @@ constexpr auto conv(X const& x, K const& kernel, O const&... option) {
   return conv_general(x, kernel, option...);
 }
 
-/// The transpose of a convolution by its input, as layers that enlarge use it: window_strides say how many results there
-/// are for an element. Options are padding, padding_same (without: as many results as the kernel reaches), rhs_dilation,
-/// dimension_numbers.
+/// The transpose of a convolution by its input, as layers that enlarge use it: window_strides say how many results
+/// there are for an element. Options are padding, padding_same (without: as many results as the kernel reaches),
+/// rhs_dilation, dimension_numbers.
 ///
 /// shape   x [n, h, w, c], kernel [kh, kw, c, o] -> [n, h', w', o]; with padding_same h' is h times the stride
 /// diff    bilinear
@@ -295,8 +296,8 @@ template <fixed_string Mode = "valid", any_array X, any_array V> constexpr auto 
   else if constexpr (X::type.e[0] < V::type.e[0]) return flip<0>(numpy::slide<M::value>(v, x));
   else return numpy::slide<M::value>(x, v);
 }
-/// The coefficients of a product of polynomials, or a signal filtered: convolve<"same">(x, v). Modes are "full" (without
-/// one), "same", "valid".
+/// The coefficients of a product of polynomials, or a signal filtered: convolve<"same">(x, v). Modes are "full"
+/// (without one), "same", "valid".
 ///
 /// shape   x [n], v [m] -> [n + m - 1], [max] or [max - min + 1]
 /// dtype   promoted

@@ -106,8 +106,8 @@ constexpr var size_like(var x, extent e) {
   return broadcast(tracing::emit(code<extent_size_p>, nullptr, 0, &e, 1, one, tracing::resolve(x).g), type_of(x),
                    nullptr);
 }
-/// The tangent of an extreme: that of the first element that is it, which none is apart from. (Nothing is less than NaN,
-/// so then it is the first of all, as in XLA.)
+/// The tangent of an extreme: that of the first element that is it. (Nothing is less than NaN, so then it is the first
+/// of all, as in XLA.)
 constexpr var first_of_ties(var t, eqn e, bool greatest) {
   tensor_type const x = e.type(0), index = x.with(dtype::i32);
   std::int64_t axes[max_rank]{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// multi_head_attention against flax: itself, masked, across; grouped heads, rotary positions, and a cache, step by step.
+// multi_head_attention against flax: itself, masked, across; grouped heads, rotary positions, and a cache, step by
+// step.
 #include "data/layers.inc.hpp"
 #include "layers.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The models of docs/layers.md: a vision transformer and a network with dropout and batch_norm, trained some steps in jit.
+// The models of docs/layers.md: a vision transformer and a network with dropout and batch_norm, trained
+// some steps in jit.
 #include "layers.hpp"
 
 using namespace test;
