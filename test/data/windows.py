@@ -4,20 +4,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from writer import head, number, write
+from writer import head, number, numbers, weights, write
 
 jax.config.update("jax_enable_x64", True)
 versions = {"jax": jax.__version__, "numpy": np.__version__}
-
-
-def numbers(*shape):
-    i = np.arange(int(np.prod(shape)))
-    return ((i * 37 + 11) % 29 - 14).reshape(shape) / 8.0
-
-
-def weights(shape):
-    i = np.arange(int(np.prod(shape)))
-    return ((i * 13 + 5) % 17 - 8).reshape(shape) / 4.0
 
 
 cases = []

@@ -10,6 +10,17 @@ SHORT = {"bool": "bool", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint6
          "int32": "i32", "int64": "i64", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64"}
 
 
+def numbers(*shape):
+    """Exact in f64; test/unit/numpy/moving.hpp repeats them."""
+    i = np.arange(int(np.prod(shape)))
+    return ((i * 37 + 11) % 29 - 14).reshape(shape) / 8.0
+
+
+def weights(shape):
+    i = np.arange(int(np.prod(shape)))
+    return ((i * 13 + 5) % 17 - 8).reshape(shape) / 4.0
+
+
 def short(dtype):
     return SHORT[np.dtype(dtype).name]
 
