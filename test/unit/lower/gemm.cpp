@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel of products over sizes and strides, against plain loops: small integers, so that every order of sums is
 // exact.
-#include <doctest/doctest.h>
-
-#include <cstdint>
 #include <etna/lower/gemm.hpp>
-#include <vector>
+
+#include "products.hpp"
 
 using namespace etna;
+using test::integers;
 
 namespace {
-
-template <class T> std::vector<T> integers(std::int64_t n, std::uint32_t seed) {
-  std::vector<T> v(static_cast<std::size_t>(n));
-  for (T& x : v) {
-    seed = seed * 1664525u + 1013904223u;
-    x = T(seed >> 29);  // 0 to 7
-  }
-  return v;
-}
 
 // How many places of c differ from the plain loops, and whether all units in three shares give the same as in one. With
 // `apart` 2 the operands are every second element of what lies there. Once more, times 3 and added to what is there.
