@@ -157,6 +157,7 @@
 #include <etna/lower/bf16_pair.hpp>
 #include <etna/lower/gemm_block.hpp>
 #include <etna/lower/gemm_batch.hpp>
+#include <etna/lower/gemm_order.hpp>
 #include <etna/lower/gemm.hpp>
 #include <etna/lower/scatter.hpp>
 #include <etna/lower/narrow_panel.hpp>

@@ -3,119 +3,38 @@
 // order blocks come. Each sum is one chain in the order of k, the same for all shares and both operands' roles (a long
 // k: chains of tuning::gemm::sums_at_once, added), so bits depend on the sizes alone. Read next: scatter.hpp.
 #pragma once
-#include <etna/array/storage.hpp>
-
-#include "gemm_batch.hpp"
+#include "gemm_order.hpp"
 
 namespace etna::lower {
 
-/// Memory for panels, one for each thread, kept.
-inline void* panel_memory(std::size_t bytes) {
-  struct kept {
-    memory_block* b = nullptr;
-    ~kept() { release(b); }
-  };
-  static thread_local kept mine;
-  if (!mine.b || mine.b->bytes < bytes) {
-    release(mine.b);
-    mine.b = memory::allocate(bytes);
-  }
-  return mine.b->data;
-}
-
-/// Folds: may an axis of an operand be folded?
-template <class T, class Sum, bool Folds = false> class gemm {
+template <class T, class Sum, bool Folds = false> class gemm : gemm_order<T, Sum, gemm_block<T, Sum>, Folds> {
   using block = gemm_block<T, Sum>;
   using small = gemm_batch<T, Sum>;
-  static constexpr std::int64_t bytes = sizeof(T), columns = block::columns, rows = block::rows;
+  using order = gemm_order<T, Sum, block, Folds>;
+  using order::a, order::b, order::a_folds, order::b_folds, order::first_a, order::first_b, order::c, order::start,
+      order::scale, order::a_batch, order::b_batch, order::c_batch, order::c_row, order::c_lane, order::m, order::n,
+      order::k, order::panels, order::steps, order::columns, order::rows;
+  using typename order::piece;
+  static constexpr std::int64_t bytes = sizeof(T);
 
  public:
+  using order::rounds;
   static std::int64_t units(gemm_numbers const& p) {
     if (small::applies(p)) return small::units(p);
     return gemm(p).all_units();
-  }
-  /// Some of the products of a batch, or of the rows of one.
-  static gemm_numbers rounds(gemm_numbers p, std::int64_t from, std::int64_t to) {
-    bool const one = p.batch == 1;
-    auto past = [&](auto*& of, std::int64_t elements) {
-      if (of) of = static_cast<T const*>(of) + elements;  // without elements it may be nowhere
-    };
-    if (Folds && one && p.folds && p.folds[0].are_there()) p.first_row += from;
-    else past(p.a, from * (one ? p.a_m : p.a_batch));
-    past(p.b, one ? 0 : from * p.b_batch);
-    std::int64_t const results = from * (one ? p.n : p.m * p.n);
-    p.c = static_cast<Sum*>(p.c) + results;
-    if (p.start) p.start = static_cast<Sum const*>(p.start) + results;
-    p.prefetch = nullptr;
-    (one ? p.m : p.batch) = to - from;
-    return p;
   }
   ETNA_NOINLINE static void run(gemm_numbers const& p, std::int64_t from, std::int64_t to) {
     if (small::applies(p)) return small::run(p, from, to);
     gemm s(p);
     prefetching ahead(p.prefetch, from, to, s.all_units());
-    std::int64_t const inner = s.by_rows ? s.panels : s.row_blocks, outer = s.by_rows ? s.row_blocks : s.panels;
-    while (from < to) {
-      std::int64_t const x = from % inner, y = from / inner % outer, q = from / inner / outer;
-      std::int64_t const along = std::min(inner - x, to - from),
-                         over = along == inner ? std::min((to - from) / inner, outer - y) : 1;
-      std::int64_t i = x, down = along, j = y, across = over;
-      if (s.by_rows) std::swap(i, j), std::swap(down, across);
-      s.part(q, i * s.rows_in_unit, std::min((i + down) * s.rows_in_unit, s.m), j * columns,
-             std::min((j + across) * columns, s.n), ahead);
-      from += down * across;
-    }
+    s.each_part(from, to, [&](auto... at) { s.part(at..., ahead); });
   }
 
  private:
-  walk<T> a, b;  // rows and lanes: a and b, or b and a
-  operand_folds const *a_folds = nullptr, *b_folds = nullptr;
-  std::int64_t first_a = 0, first_b = 0;  // of a folded operand: which row (or lane) of all comes first
-  Sum* c;
-  Sum const* start;
-  Sum scale;
-  std::int64_t batch, a_batch, b_batch, c_batch, c_row, c_lane, m, n, k;
-  std::int64_t rows_in_unit, row_blocks, panels, steps, rows_at_once, lanes_at_once;
-  bool packs_a, packs_b, by_rows;
+  std::int64_t rows_at_once, lanes_at_once;
+  bool packs_a, packs_b;
 
-  explicit gemm(gemm_numbers const& p)
-      : a{static_cast<T const*>(p.a), p.a_m, p.a_k},
-        b{static_cast<T const*>(p.b), p.b_n, p.b_k},
-        c(static_cast<Sum*>(p.c)),
-        start(static_cast<Sum const*>(p.start)),
-        scale(p.start ? p.template scale<Sum>() : Sum(1)),
-        batch(p.batch),
-        a_batch(p.a_batch),
-        b_batch(p.b_batch),
-        c_batch(p.m * p.n),
-        c_row(p.n),
-        c_lane(1),
-        m(p.m),
-        n(p.n),
-        k(p.k) {
-    if (Folds && p.folds) {
-      if (p.folds[0].are_there()) a_folds = p.folds, first_a = p.first_row;
-      if (p.folds[1].are_there()) b_folds = p.folds + 1;
-    }
-    // results that are transposed cost about one operation each
-    if (block::simd && k > 0 && operations(n, m, a) + double(m) * double(n) / double(k) < operations(m, n, b)) {
-      std::swap(a, b);
-      std::swap(a_folds, b_folds);
-      std::swap(first_a, first_b);
-      std::swap(a_batch, b_batch);
-      std::swap(m, n);
-      std::swap(c_row, c_lane);
-    }
-    // Are shares groups of rows, or of lanes? So that each thread reads only a part of the larger operand. Where both
-    // are of one size, and where many results are added to something, shares are rows of the results: the next step,
-    // or the next call, divides them in the same way and finds them in its cache. But every share of rows packs all
-    // panels for itself, so it must have some rows.
-    bool const of_results = m == n || (start && batch == 1 && p.m >= 16 * rows);
-    by_rows = (of_results ? c_lane == 1 : m > n) && m >= 32 * p.shares;
-    rows_in_unit = by_rows ? 8 : 2 * rows;
-    row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
-    panels = (n + columns - 1) / columns;
-    steps = k <= tuning::gemm::sums_at_once + tuning::gemm::sums_at_once / 2 ? k : tuning::gemm::sums_at_once;
+  explicit gemm(gemm_numbers const& p) : order(p, operations) {
     if (a_folds && a.sum != 1) steps = std::min(k, tuning::gemm::steps_apart);
     packs_b = b_folds || packs(m, b);
     packs_a = !a_folds && panels >= 8 && k >= 128 && a.free == 1 && a.sum * bytes >= tuning::gemm::far_rows;
@@ -127,7 +46,6 @@ template <class T, class Sum, bool Folds = false> class gemm {
                         : n;
     if (a_folds) rows_at_once = std::min(rows_at_once, tuning::gemm::folded_rows / rows * rows);
   }
-  std::int64_t all_units() const { return batch * row_blocks * panels; }
   static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= tuning::gemm::rows_that_pay; }
   /// Vector operations for one step of all sums: the sums, and packing.
   static double operations(std::int64_t m, std::int64_t n, walk<T> const& b) {
@@ -167,7 +85,7 @@ template <class T, class Sum, bool Folds = false> class gemm {
   /// Rows [i0, i1) times lanes [j0, j1) of one product.
   void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1,
             prefetching& ahead) const {
-    if (k == 0) return put_start(q, i0, i1, j0, j1);
+    if (k == 0) return order::put_start(q, i0, i1, j0, j1);
     packed const to = memory_for(i1 - i0, j1 - j0);
     for (std::int64_t jj = j0; jj < j1; jj += lanes_at_once)
       for (std::int64_t x = 0; x < k; x += steps)
@@ -175,18 +93,6 @@ template <class T, class Sum, bool Folds = false> class gemm {
           some_steps(to, {q, x, ii, std::min(ii + rows_at_once, i1), jj, std::min(jj + lanes_at_once, j1)}, ii == i0,
                      ahead);
   }
-  /// Sums of nothing. Operands without elements may be nowhere.
-  void put_start(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
-    for (std::int64_t i = i0; i < i1; ++i)
-      for (std::int64_t j = j0; j < j1; ++j) {
-        std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
-        c[at] = start ? start[at] : Sum(0);
-      }
-  }
-  /// Steps of sums from x on, of rows [i0, i1) and lanes [j0, j1) of product q.
-  struct piece {
-    std::int64_t q, x, i0, i1, j0, j1;
-  };
   /// Panels of b are packed with the first rows, and read by all.
   ETNA_FN_INLINE void some_steps(packed const& to, piece const& p, bool first_rows, prefetching& ahead) const {
     std::int64_t const kk = std::min(steps, k - p.x), step = packs_a ? rows : p.i1 - p.i0;

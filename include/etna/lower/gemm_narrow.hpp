@@ -9,86 +9,36 @@
 namespace etna::lower {
 
 template <class T, class Sum, bool Folds = false, bool Pairs = tuning::narrow::bf16_pairs&& std::is_same_v<T, bfloat16>>
-class gemm_narrow {
+class gemm_narrow : gemm_order<T, Sum, gemm_block<std::conditional_t<Pairs, bf16_pair, float>, Sum>, Folds> {
   using E = std::conditional_t<Pairs, bf16_pair, float>;
   using block = gemm_block<E, Sum>;
   using panel = narrow_panel<T, E>;
+  using order = gemm_order<T, Sum, block, Folds>;
+  using order::a, order::b, order::a_folds, order::b_folds, order::first_a, order::first_b, order::c, order::start,
+      order::scale, order::a_batch, order::b_batch, order::c_row, order::c_lane, order::c_batch, order::k, order::steps,
+      order::columns, order::rows;
+  using typename order::piece;
   static_assert(std::is_same_v<Sum, float>);
-  static constexpr std::int64_t bytes = sizeof(E), columns = block::columns, rows = block::rows, lane = block::width;
+  static constexpr std::int64_t bytes = sizeof(E), lane = block::width;
 
  public:
+  using order::rounds;
   static std::int64_t units(gemm_numbers const& p) { return gemm_narrow(p).all_units(); }
-  static gemm_numbers rounds(gemm_numbers const& p, std::int64_t from, std::int64_t to) {
-    return gemm<T, Sum, Folds>::rounds(p, from, to);
-  }
   ETNA_NOINLINE static void run(gemm_numbers const& p, std::int64_t from, std::int64_t to) {
     gemm_narrow const s(p);
-    std::int64_t const inner = s.by_rows ? s.panels : s.row_blocks, outer = s.by_rows ? s.row_blocks : s.panels;
-    while (from < to) {
-      std::int64_t const x = from % inner, y = from / inner % outer, q = from / inner / outer;
-      std::int64_t const along = std::min(inner - x, to - from),
-                         over = along == inner ? std::min((to - from) / inner, outer - y) : 1;
-      std::int64_t i = x, down = along, j = y, across = over;
-      if (s.by_rows) std::swap(i, j), std::swap(down, across);
-      s.part(q, i * s.rows_in_unit, std::min((i + down) * s.rows_in_unit, s.m), j * columns,
-             std::min((j + across) * columns, s.n));
-      from += down * across;
-    }
+    s.each_part(from, to, [&](auto... at) { s.part(at...); });
   }
 
  private:
-  walk<T> a, b;  // rows and lanes: a and b, or b and a
-  operand_folds const *a_folds = nullptr, *b_folds = nullptr;
-  std::int64_t first_a = 0, first_b = 0;  // of a folded operand: which row (or lane) of all comes first
-  Sum* c;
-  Sum const* start;
-  Sum scale;
-  std::int64_t batch, a_batch, b_batch, c_batch, c_row, c_lane, m, n, k;
-  std::int64_t rows_in_unit, row_blocks, panels, steps, rows_at_once, lanes_at_once;
-  bool by_rows;
+  std::int64_t rows_at_once, lanes_at_once;
 
-  explicit gemm_narrow(gemm_numbers const& p)
-      : a{static_cast<T const*>(p.a), p.a_m, p.a_k},
-        b{static_cast<T const*>(p.b), p.b_n, p.b_k},
-        c(static_cast<Sum*>(p.c)),
-        start(static_cast<Sum const*>(p.start)),
-        scale(p.start ? p.template scale<Sum>() : Sum(1)),
-        batch(p.batch),
-        a_batch(p.a_batch),
-        b_batch(p.b_batch),
-        c_batch(p.m * p.n),
-        c_row(p.n),
-        c_lane(1),
-        m(p.m),
-        n(p.n),
-        k(p.k) {
-    if (Folds && p.folds) {
-      if (p.folds[0].are_there()) a_folds = p.folds, first_a = p.first_row;
-      if (p.folds[1].are_there()) b_folds = p.folds + 1;
-    }
-    // results that are transposed cost about one operation each
-    if (block::simd && k > 0 && vectors(n, m) + double(m) * double(n) / double(k) < vectors(m, n)) {
-      std::swap(a, b);
-      std::swap(a_folds, b_folds);
-      std::swap(first_a, first_b);
-      std::swap(a_batch, b_batch);
-      std::swap(m, n);
-      std::swap(c_row, c_lane);
-    }
-    // as in gemm.hpp: which operand the shares divide
-    bool const of_results = m == n || (start && batch == 1 && p.m >= 16 * rows);
-    by_rows = (of_results ? c_lane == 1 : m > n) && m >= 32 * p.shares;
-    rows_in_unit = by_rows ? 8 : 2 * rows;
-    row_blocks = (m + rows_in_unit - 1) / rows_in_unit;
-    panels = (n + columns - 1) / columns;
-    steps = k <= tuning::gemm::sums_at_once + tuning::gemm::sums_at_once / 2 ? k : tuning::gemm::sums_at_once;
+  explicit gemm_narrow(gemm_numbers const& p) : order(p, vectors) {
     std::int64_t const in_step = panel::elements(std::max<std::int64_t>(steps, 1)) * bytes;
     rows_at_once = std::max<std::int64_t>(tuning::gemm::kept_rows / (in_step * rows), 1) * rows;
     lanes_at_once = std::max<std::int64_t>(tuning::gemm::packed_panels / (in_step * columns), 1) * columns;
   }
-  std::int64_t all_units() const { return batch * row_blocks * panels; }
-  /// Vector operations of a step of all sums.
-  static double vectors(std::int64_t m, std::int64_t n) {
+  /// Vector operations of a step of all sums. Both operands are packed, whatever their strides.
+  static double vectors(std::int64_t m, std::int64_t n, walk<T> const&) {
     return double(m) * double((n + block::width - 1) / block::width);
   }
 
@@ -119,25 +69,13 @@ class gemm_narrow {
   }
   /// Rows [i0, i1) times lanes [j0, j1) of one product.
   void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
-    if (k == 0) return put_start(q, i0, i1, j0, j1);
+    if (k == 0) return order::put_start(q, i0, i1, j0, j1);
     packed const to = memory_for(i1 - i0, j1 - j0);
     for (std::int64_t jj = j0; jj < j1; jj += lanes_at_once)
       for (std::int64_t x = 0; x < k; x += steps)
         for (std::int64_t ii = i0; ii < i1; ii += rows_at_once)
           some_steps(to, {q, x, ii, std::min(ii + rows_at_once, i1), jj, std::min(jj + lanes_at_once, j1)}, ii == i0);
   }
-  /// Sums of nothing. Operands without elements may be nowhere.
-  void put_start(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
-    for (std::int64_t i = i0; i < i1; ++i)
-      for (std::int64_t j = j0; j < j1; ++j) {
-        std::int64_t const at = q * c_batch + i * c_row + j * c_lane;
-        c[at] = start ? start[at] : Sum(0);
-      }
-  }
-  /// Steps of sums from x on, of rows [i0, i1) and lanes [j0, j1) of product q.
-  struct piece {
-    std::int64_t q, x, i0, i1, j0, j1;
-  };
   /// Rows or lanes from i on, and steps from x on: perhaps by tables.
   static walk<T> part_of(walk<T> const& w, operand_folds const* folds, std::int64_t first, std::int64_t i,
                          std::int64_t count, std::int64_t x, std::int64_t k, std::int64_t* table) {

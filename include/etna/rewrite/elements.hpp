@@ -33,31 +33,20 @@ struct fixed_axes {
 /// transposed.
 class rewriting_of_elements {
  public:
-  /// equations   how many may be written for one value: else it is sliced as a whole
-  constexpr explicit rewriting_of_elements(int equations = 24) : left_(equations) {}
-
   constexpr tracing::var at(tracing::var x, fixed_axes const& f) {
     using namespace ops;
     tensor_type const t = tracing::type_of(x), to = f.rest(t);
     if (!f.any(t.rank)) return x;
-    graph const& g = *x.g;
-    node_info const n = g.nodes[g.values[x.id].node];
-    std::int64_t attr[4 * max_rank + 4]{};  // the pool that has them may grow
-    for (int i = 0; i < n.attrs && i < 4 * max_rank + 4; ++i) attr[i] = g.attrs[n.attr + i];
-    auto const operand = [&](int k) { return tracing::var{x.g, x.g->edges[n.edge + k]}; };
-    if (n.results == 1 && left_ > 0) switch (ops::table.at[n.op].form) {
+    equation const e(x);
+    std::int64_t const* const attr = e.attr;
+    if (e.n.results == 1 && left_ > 0) switch (ops::table.at[e.n.op].form) {
         case form::source:
-          if (n.op == code<full_p>) return full_of(x.g, to, attr[0]);
-          if (n.op != code<iota_p>) break;
+          if (e.n.op == code<full_p>) return full_of(x.g, to, attr[0]);
+          if (e.n.op != code<iota_p>) break;
           if (int const axis = int(attr[0]); f.fixed[axis]) return full(x.g, to, double(f.at[axis]));
           else return iota(x.g, to, f.place(axis));
         case form::pointwise:
-        case form::convert: {
-          --left_;
-          tracing::var in[tracing::max_operands]{};
-          for (int k = 0; k < n.operands; ++k) in[k] = at(operand(k), f);
-          return tracing::emit(n.op, in, n.operands, attr, n.attrs);
-        }
+        case form::convert: --left_; return e.again([&](tracing::var y) { return at(y, f); });
         case form::transpose: {
           fixed_axes inner;
           int perm[max_rank]{};
@@ -67,10 +56,10 @@ class rewriting_of_elements {
           }
           for (int i = 0; i < t.rank; ++i)
             if (!f.fixed[i]) perm[f.place(i)] = inner.place(int(attr[i]));
-          return ops::transpose(at(operand(0), inner), perm);
+          return ops::transpose(at(e.operand(0), inner), perm);
         }
         case form::broadcast: {
-          tracing::var const y = operand(0);
+          tracing::var const y = e.operand(0);
           tensor_type const from = tracing::type_of(y);
           fixed_axes inner;
           int dims[max_rank]{};
@@ -85,7 +74,7 @@ class rewriting_of_elements {
           return to.rank == tracing::type_of(r).rank && to.same_shape(tracing::type_of(r)) ? r : broadcast(r, to, dims);
         }
         case form::windows:
-          if (tracing::var const r = of_windows(operand(0), attr, t, f); r.g) return r;
+          if (tracing::var const r = of_windows(e.operand(0), attr, t, f); r.g) return r;
           break;
         default: break;
       }
@@ -95,36 +84,28 @@ class rewriting_of_elements {
   constexpr tracing::var transposed(tracing::var x, int const* perm) {
     using namespace ops;
     tensor_type const t = tracing::type_of(x);
-    graph const& g = *x.g;
-    node_info const n = g.nodes[g.values[x.id].node];
-    std::int64_t attr[4 * max_rank + 4]{};
-    for (int i = 0; i < n.attrs && i < 4 * max_rank + 4; ++i) attr[i] = g.attrs[n.attr + i];
-    auto const operand = [&](int k) { return tracing::var{x.g, x.g->edges[n.edge + k]}; };
+    equation const e(x);
+    std::int64_t const* const attr = e.attr;
     tensor_type to = t;
     int place[max_rank]{};
     for (int i = 0; i < t.rank; ++i) {
       to.e[i] = t.e[perm[i]];
       place[perm[i]] = i;
     }
-    if (n.results == 1 && left_ > 0) switch (ops::table.at[n.op].form) {
+    if (e.n.results == 1 && left_ > 0) switch (ops::table.at[e.n.op].form) {
         case form::source:
-          if (n.op == code<full_p>) return full_of(x.g, to, attr[0]);
-          if (n.op == code<iota_p>) return iota(x.g, to, place[attr[0]]);
+          if (e.n.op == code<full_p>) return full_of(x.g, to, attr[0]);
+          if (e.n.op == code<iota_p>) return iota(x.g, to, place[attr[0]]);
           break;
         case form::pointwise:
-        case form::convert: {
-          --left_;
-          tracing::var in[tracing::max_operands]{};
-          for (int k = 0; k < n.operands; ++k) in[k] = transposed(operand(k), perm);
-          return tracing::emit(n.op, in, n.operands, attr, n.attrs);
-        }
+        case form::convert: --left_; return e.again([&](tracing::var y) { return transposed(y, perm); });
         case form::transpose: {
           int both[max_rank]{};
           for (int i = 0; i < t.rank; ++i) both[i] = int(attr[perm[i]]);
-          return transposed(operand(0), both);
+          return transposed(e.operand(0), both);
         }
         case form::broadcast: {
-          tracing::var const y = operand(0);
+          tracing::var const y = e.operand(0);
           int dims[max_rank]{};
           int const rank = tracing::type_of(y).rank;
           bool ascends = true;
@@ -141,7 +122,24 @@ class rewriting_of_elements {
   }
 
  private:
-  int left_;
+  int left_ = 24;  // equations that may be written: what would take more is sliced as a whole
+
+  // The equation of a value; the pool that has its attributes may grow.
+  struct equation {
+    graph* g;
+    node_info n;
+    std::int64_t attr[4 * max_rank + 4]{};
+    constexpr explicit equation(tracing::var x) : g(x.g), n(g->nodes[g->values[x.id].node]) {
+      for (int i = 0; i < n.attrs && i < 4 * max_rank + 4; ++i) attr[i] = g->attrs[n.attr + i];
+    }
+    constexpr tracing::var operand(int k) const { return {g, g->edges[n.edge + k]}; }
+    /// The same of each operand's f.
+    template <class F> constexpr tracing::var again(F const& f) const {
+      tracing::var in[tracing::max_operands]{};
+      for (int k = 0; k < n.operands; ++k) in[k] = f(operand(k));
+      return tracing::emit(n.op, in, n.operands, attr, n.attrs);
+    }
+  };
 
   static constexpr tracing::var sliced(tracing::var x, fixed_axes const& f, tensor_type const& to) {
     tensor_type const t = tracing::type_of(x);
