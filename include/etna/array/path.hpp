@@ -21,9 +21,6 @@ template <class T, std::size_t Nth> constexpr auto leaf_at() {
     }(std::type_identity<fields_of<T>>{});
 }
 
-}  // namespace detail
-
-namespace detail {
 template <class S> constexpr bool are_too_few() {
   if constexpr (has_names<S>) return S::names.size != field_count<S>;
   else return false;
@@ -50,9 +47,8 @@ template <class T> constexpr auto find_misnamed() {
 /// The paths of T's leaves, in order: constants, "blocks.3.attention.query.kernel". A field has its name, an element
 /// of a std::array, tuple or pair its number; the path of a leaf that is the whole tree is empty.
 ///
-/// source  JAX tree_util.keystr
-///
 /// errors  E068 a struct's list of names has not one for each field
+/// source  JAX tree_util.keystr
 template <class T> constexpr auto paths() {
   using misnamed = typename decltype(detail::find_misnamed<T>())::type;
   if constexpr (!std::is_void_v<misnamed>) {
