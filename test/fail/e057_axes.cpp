@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E057
-// expect: expand_dims
+// remedy: expand_dims
 #include <etna/language.hpp>
 
 using namespace etna;

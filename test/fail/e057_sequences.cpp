@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E057
-// expect: valid
+// remedy: valid
 #include <etna/language.hpp>
 
 using namespace etna;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E059
-// expect: each option once
+// remedy: each option once
 #include <etna/language.hpp>
 
 using namespace etna;

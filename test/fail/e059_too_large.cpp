@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expect: E059
-// expect: padding_same
+// remedy: padding_same
 #include <etna/language.hpp>
 
 using namespace etna;

@@ -167,7 +167,7 @@ TEST_CASE("a tensor that does not fit is an error, and stays the caller's") {
   };
   refused(112, [](auto&, auto& t) { t.shape[1] = 7; });
   refused(112, [](auto&, auto& t) { t.ndim = 1; });
-  refused(112, [](auto&, auto& t) { t.ndim = 9; });
+  refused(112, [](auto&, auto& t) { t.ndim = max_rank + 1; });
   refused(140, [](auto&, auto& t) { t.dtype.bits = 64; });
   refused(140, [](auto&, auto& t) { t.dtype.bits = 16; });
   refused(140, [](auto&, auto& t) { t.dtype.code = 0; });
