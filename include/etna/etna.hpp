@@ -270,6 +270,7 @@
 #include <etna/nn/sequential.hpp>
 #include <etna/nn/recurrent.hpp>
 #include <etna/compiler/cost.hpp>
+#include <etna/compiler/shares.hpp>
 #include <etna/nn/summary.hpp>
 #include <etna/language.hpp>
 #include <etna/set_back.hpp>
