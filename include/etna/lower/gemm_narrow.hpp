@@ -70,6 +70,10 @@ class gemm_narrow : gemm_order<T, Sum, gemm_block<std::conditional_t<Pairs, bf16
   /// Rows [i0, i1) times lanes [j0, j1) of one product.
   void part(std::int64_t q, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const {
     if (k == 0) return order::put_start(q, i0, i1, j0, j1);
+    if (order::joins_when_complete()) {
+      gemm_narrow some = *this;
+      return order::join_when_complete(some, q, i0, i1, j0, j1, [&](auto h, auto w) { some.part(0, 0, h, 0, w); });
+    }
     packed const to = memory_for(i1 - i0, j1 - j0);
     for (std::int64_t jj = j0; jj < j1; jj += lanes_at_once)
       for (std::int64_t x = 0; x < k; x += steps)

@@ -32,6 +32,23 @@ struct fixed_axes {
 /// Writes values anew: at fixed places, and transposed. What is no elementwise value of others is sliced, or seen
 /// transposed.
 class rewriting_of_elements {
+  // The equation of a value; the pool that has its attributes may grow.
+  struct equation {
+    graph* g;
+    node_info n;
+    std::int64_t attr[4 * max_rank + 4]{};
+    constexpr explicit equation(tracing::var x) : g(x.g), n(g->nodes[g->values[x.id].node]) {
+      for (int i = 0; i < n.attrs && i < 4 * max_rank + 4; ++i) attr[i] = g->attrs[n.attr + i];
+    }
+    constexpr tracing::var operand(int k) const { return {g, g->edges[n.edge + k]}; }
+    /// The same of each operand's f.
+    template <class F> constexpr tracing::var again(F const& f) const {
+      tracing::var in[tracing::max_operands]{};
+      for (int k = 0; k < n.operands; ++k) in[k] = f(operand(k));
+      return tracing::emit(n.op, in, n.operands, attr, n.attrs);
+    }
+  };
+
  public:
   constexpr tracing::var at(tracing::var x, fixed_axes const& f) {
     using namespace ops;
@@ -123,23 +140,6 @@ class rewriting_of_elements {
 
  private:
   int left_ = 24;  // equations that may be written: what would take more is sliced as a whole
-
-  // The equation of a value; the pool that has its attributes may grow.
-  struct equation {
-    graph* g;
-    node_info n;
-    std::int64_t attr[4 * max_rank + 4]{};
-    constexpr explicit equation(tracing::var x) : g(x.g), n(g->nodes[g->values[x.id].node]) {
-      for (int i = 0; i < n.attrs && i < 4 * max_rank + 4; ++i) attr[i] = g->attrs[n.attr + i];
-    }
-    constexpr tracing::var operand(int k) const { return {g, g->edges[n.edge + k]}; }
-    /// The same of each operand's f.
-    template <class F> constexpr tracing::var again(F const& f) const {
-      tracing::var in[tracing::max_operands]{};
-      for (int k = 0; k < n.operands; ++k) in[k] = f(operand(k));
-      return tracing::emit(n.op, in, n.operands, attr, n.attrs);
-    }
-  };
 
   static constexpr tracing::var sliced(tracing::var x, fixed_axes const& f, tensor_type const& to) {
     tensor_type const t = tracing::type_of(x);
