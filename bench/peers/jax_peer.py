@@ -146,6 +146,67 @@ def network(f, shapes, picture):
     return trained(step, start, jnp.asarray(filled((64, *picture), 17, 2)), jnp.arange(64) * 7 % 10)
 
 
+def normed(x, scale, bias):
+    return layer_norm(x) * scale + bias
+
+
+def blocks(x, p, count, heads, causal=False):
+    """Transformer blocks; p is an iterator over their parameters."""
+    for _ in range(count):
+        b, t, width = x.shape
+        h = normed(x, next(p), next(p)) @ next(p) + next(p)
+        q, k, v = jnp.moveaxis(h.reshape(b, t, 3, heads, width // heads), 2, 0)
+        x = x + jax.nn.dot_product_attention(q, k, v, is_causal=causal).reshape(b, t, width) @ next(p) + next(p)
+        x = x + jax.nn.gelu(normed(x, next(p), next(p)) @ next(p) + next(p)) @ next(p) + next(p)
+    return x
+
+
+def vit(net, p, x):
+    p, (n, a, s) = iter(p), (net.images, net.across, net.patch)
+    cut = x.reshape(n, a, s, a, s, net.channels).transpose(0, 1, 3, 2, 4, 5).reshape(n, a * a, -1) @ next(p) + next(p)
+    h = jnp.concatenate([jnp.broadcast_to(next(p), (n, 1, net.width)), cut], 1) + next(p)
+    h = blocks(h, p, net.blocks, net.heads)
+    return normed(h[:, 0], next(p), next(p)) @ next(p) + next(p)
+
+
+def gpt2(net, p, x):
+    p = iter(p)
+    words = next(p)
+    h = blocks(words[x] + next(p)[: net.tokens], p, net.blocks, net.heads, True)
+    return normed(h, next(p), next(p)) @ words.T
+
+
+def by_sgd(net, f, compute=jnp.float32):
+    def step(p, x, y):
+        loss = lambda p: cross_entropy(f(net, [w.astype(compute) for w in p], x.astype(compute)).astype(jnp.float32), y).mean()
+        value, g = jax.value_and_grad(loss)(p)
+        return [w - np.float32(0.001) * d for w, d in zip(p, g)], value
+
+    return trained(step, lambda: [jnp.asarray(w) for w in net.parameters()], *map(jnp.asarray, net.batch()))
+
+
+def by_adamw(net, f, decay):
+    def step(state, x, y):
+        p, m, v, count = state
+        value, g = jax.value_and_grad(lambda p: cross_entropy(f(net, p, x), y).mean())(p)
+        m = [0.9 * m + 0.1 * g for m, g in zip(m, g)]
+        v = [0.999 * v + 0.001 * (g * g) for v, g in zip(v, g)]
+        count = count + 1
+        t = count.astype(jnp.float32)
+        a, b = 1 - 0.9**t, 1 - 0.999**t
+        return ([w - 0.001 * (m / a) / (jnp.sqrt(v / b) + 1e-8) - 0.001 * decay * w for w, m, v in zip(p, m, v)], m, v, count), value
+
+    def start():
+        p = [jnp.asarray(w) for w in net.parameters()]
+        return p, [jnp.zeros_like(w) for w in p], [jnp.zeros_like(w) for w in p], jnp.array(0)
+
+    return trained(step, start, *map(jnp.asarray, net.batch()))
+
+
+def narrow(stream):
+    return jnp.asarray(filled((1024, 1024), stream, 2), jnp.bfloat16)
+
+
 parameters = lambda: [jnp.array(w) for w in formula.parameters(np.float32)]
 four = np.array([1, 2, 3, 4], np.float32)
 rows = lambda: filled((8192, 1024), 10, 8)
@@ -166,6 +227,11 @@ peer.serve(operations.for_jax(of, jax, jnp, filled) | {
     "column_sums": lambda: of(lambda a: a.sum(0), filled((8192, 1024), 10, 2, 1)),
     "cnn": lambda: network(cnn, peer.CNN, (28, 28, 1)),
     "resnet8": lambda: network(resnet8, peer.RESNET8, (32, 32, 3)),
+    "vit_small": lambda: by_adamw(peer.Vit(*peer.VIT_SMALL), vit, 0),
+    "vit_b16": lambda: by_sgd(peer.Vit(*peer.VIT_B16), vit),
+    "vit_b16_bf16": lambda: by_sgd(peer.Vit(*peer.VIT_B16), vit, jnp.bfloat16),
+    "gpt2": lambda: by_adamw(peer.Gpt2(), gpt2, 0.1),
+    "dot_bf16": lambda: of(jnp.dot, narrow(18), narrow(19)),
     "attention": attention,
     "attention_grad": lambda: attention(True),
     "attention_causal_grad": lambda: attention(True, (1, 4096, 1, 64), is_causal=True),

@@ -36,6 +36,50 @@ def residual(i, o):
 RESNET8 = [(3, 3, 3, 16), (16,), (16,), *residual(16, 16), *residual(16, 32), *residual(32, 64), (64, 10), (10,)]
 
 
+def transformer(width, blocks, front, back):
+    """Parameters: `front`, those of blocks of attention and of a wide layer, `back`; the kernels of query, key and value as one."""
+    stream = iter(range(400, 1000))
+    some = lambda shapes: [filled(s, next(stream), 0.25) for s in shapes]
+    p, square, line = some(front), (width, width), (width,)
+    for _ in range(blocks):
+        p += some([line, line])
+        q, qb, k, kb, v, vb = some([square, line] * 3)
+        p += [np.concatenate([q, k, v], 1), np.concatenate([qb, kb, vb])]
+        p += some([square, line, line, line, (width, 4 * width), (4 * width,), (4 * width, width), line])
+    return p + some(back)
+
+
+class Vit:
+    """A vision transformer: its sizes, parameters, and a batch."""
+
+    def __init__(self, images, side, patch, channels, width, blocks, heads, classes):
+        self.images, self.side, self.patch, self.channels, self.width, self.blocks, self.heads = images, side, patch, channels, width, blocks, heads
+        self.across, self.classes = side // patch, classes
+
+    def parameters(self):
+        front = [(self.patch**2 * self.channels, self.width), (self.width,), (1, self.width), (self.across**2 + 1, self.width)]
+        return transformer(self.width, self.blocks, front, [(self.width,), (self.width,), (self.width, self.classes), (self.classes,)])
+
+    def batch(self):
+        return filled((self.images, self.side, self.side, self.channels), 17, 2), np.arange(self.images) * 7 % 10
+
+
+VIT_SMALL, VIT_B16 = (64, 28, 7, 1, 128, 4, 4, 10), (2, 224, 16, 3, 768, 12, 12, 1000)
+
+
+class Gpt2:
+    """The 124 million parameters, and a batch of 4 x 64 tokens."""
+
+    width, blocks, heads, words, tokens = 768, 12, 12, 50257, 64
+
+    def parameters(self):
+        return transformer(self.width, self.blocks, [(self.words, self.width), (1024, self.width)], [(self.width,)] * 2)
+
+    def batch(self):
+        n = np.arange(4 * self.tokens).reshape(4, self.tokens)
+        return n * 7919 % self.words, n * 7 % 10
+
+
 def numbers(arrays):
     """The sum of magnitudes and the sum of squares of all elements, in f64."""
     arrays = [np.asarray(a, np.float64) for a in arrays]

@@ -100,6 +100,11 @@ def deep():
     return trained(loss, start, update)
 
 
+def product_bf16():
+    a, b = (torch.from_numpy(filled((1024, 1024), stream, 2)).bfloat16() for stream in (18, 19))
+    return lambda: a @ b, lambda: [(a @ b).float().numpy()], 1
+
+
 def heat(y):
     slope = lambda y: functional.pad(y[:-1], (1, 0)) - 2 * y + functional.pad(y[1:], (0, 1))
     h = 0.2
@@ -161,6 +166,71 @@ def attention(gradient=False, shape=(8, 1024, 1, 64), **options):
     return g, lambda: [a.numpy() for a in g()], 1
 
 
+def normed(x, scale, bias):
+    return functional.layer_norm(x, (x.shape[-1],), scale, bias)
+
+
+def blocks(x, p, count, heads, causal=False):
+    """Transformer blocks; p is an iterator over their parameters. Kernels are [out, in], as in nn.Linear."""
+    for _ in range(count):
+        b, t, width = x.shape
+        h = functional.linear(normed(x, next(p), next(p)), next(p), next(p))
+        q, k, v = h.view(b, t, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
+        h = functional.scaled_dot_product_attention(q, k, v, is_causal=causal).transpose(1, 2).reshape(b, t, width)
+        x = x + functional.linear(h, next(p), next(p))
+        h = functional.linear(normed(x, next(p), next(p)), next(p), next(p))
+        x = x + functional.linear(functional.gelu(h, approximate="tanh"), next(p), next(p))
+    return x
+
+
+def vit(net, p, x):
+    p, (n, a, s) = iter(p), (net.images, net.across, net.patch)
+    cut = x.reshape(n, a, s, a, s, net.channels).permute(0, 1, 3, 2, 4, 5).reshape(n, a * a, -1)
+    cut = functional.linear(cut, next(p), next(p))
+    h = torch.cat([next(p).expand(n, 1, net.width), cut], 1) + next(p)
+    h = blocks(h, p, net.blocks, net.heads)
+    return functional.linear(normed(h[:, 0], next(p), next(p)), next(p), next(p))
+
+
+def gpt2(net, p, x):
+    p = iter(p)
+    words = next(p)
+    h = blocks(functional.embedding(x, words) + next(p)[: net.tokens], p, net.blocks, net.heads, True)
+    return normed(h, next(p), next(p)) @ words.T
+
+
+def transformer(net, f, optimizer, narrow=False):
+    """optimizer: of torch.optim, made of the parameters. Kernels of linear layers are turned to [out, in]; the embeddings are not."""
+    linear = lambda k, w: w.ndim == 2 and (k >= 4 if isinstance(net, peer.Vit) else k >= 2) or (isinstance(net, peer.Vit) and k == 0)
+    turned = lambda: [torch.from_numpy(np.ascontiguousarray(w.T) if linear(k, w) else w) for k, w in enumerate(net.parameters())]
+    p = [w.requires_grad_() for w in turned()]
+    x, y = map(torch.from_numpy, net.batch())
+    state = [optimizer(p)]
+
+    def forward(p):
+        with torch.autocast("cpu", torch.bfloat16, enabled=narrow):
+            z = f(net, p, x)
+        return functional.cross_entropy(z.float().flatten(0, -2), y.flatten())
+
+    loss = compiled(forward)
+
+    def one():
+        state[0].zero_grad(set_to_none=True)
+        loss(p).backward()
+        state[0].step()
+
+    def check():
+        with torch.no_grad():
+            for w, first in zip(p, turned()):
+                w.copy_(first)
+        state[0] = optimizer(p)
+        one()
+        one()
+        return [w.detach().numpy() for w in p]
+
+    return one, check, 1
+
+
 rows = lambda: filled((8192, 1024), 10, 8)
 peer.serve({
     "grad4": lambda: grad_of(lambda x: (x * x).sum(), np.array([1, 2, 3, 4], np.float32), 100),
@@ -178,6 +248,11 @@ peer.serve({
     "column_sums": lambda: of(lambda a: a.sum(0), filled((8192, 1024), 10, 2, 1)),
     "cnn": lambda: network(cnn, peer.CNN, (28, 28, 1)),
     "resnet8": lambda: network(resnet8, peer.RESNET8, (32, 32, 3)),
+    "vit_small": lambda: transformer(peer.Vit(*peer.VIT_SMALL), vit, lambda p: torch.optim.Adam(p, fused=True)),
+    "vit_b16": lambda: transformer(peer.Vit(*peer.VIT_B16), vit, lambda p: torch.optim.SGD(p, 1e-3, fused=True)),
+    "vit_b16_bf16": lambda: transformer(peer.Vit(*peer.VIT_B16), vit, lambda p: torch.optim.SGD(p, 1e-3, fused=True), True),
+    "gpt2": lambda: transformer(peer.Gpt2(), gpt2, lambda p: torch.optim.AdamW(p, weight_decay=0.1, fused=True)),
+    "dot_bf16": product_bf16,
     "attention": attention,
     "attention_grad": lambda: attention(True),
     "attention_causal_grad": lambda: attention(True, (1, 4096, 1, 64), is_causal=True),
