@@ -49,8 +49,14 @@ template <bool Transposed, int N, class X, class K, class B, class... O>
 constexpr auto convolve_layer(X const& x, K const& kernel, B const& bias, O const&... option) {
   if constexpr (X::rank == N + 1)
     return squeeze<0>(convolve_layer<Transposed, N>(expand_dims<0>(x), kernel, bias, option...));
-  else if constexpr (any_array<B>) return convolve_batch<Transposed, N>(x, kernel, option...) + bias;
-  else return convolve_batch<Transposed, N>(x, kernel, option...);
+  else {
+    auto y = convolve_batch<Transposed, N>(x, kernel, option...);
+    constexpr extent out = K::type.e[K::rank - 1];
+    if constexpr (decltype(y)::rank != X::rank) return y;
+    else if constexpr (decltype(y)::type.e[N + 1] != out) return refused<1, out>(x);
+    else if constexpr (any_array<B>) return y + bias;
+    else return y;
+  }
 }
 
 /// The layer itself: conv and conv_transpose are its names. Kernel: its channels, in and out, behind its sizes.

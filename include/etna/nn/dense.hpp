@@ -29,7 +29,7 @@ template <element T, extent In, extent Out, bias_option Bias = with_bias> struct
   static constexpr auto initial = nn::initial(&dense::kernel, initializers::lecun_normal());
 
   template <any_array A> constexpr auto operator()(A const& x) const {
-    if constexpr (!detail::require_features<A, In>()) return x;
+    if constexpr (!detail::require_features<A, In>()) return detail::refused<1, Out>(x);
     else return dot(x, kernel) + bias;
   }
 };
@@ -38,7 +38,7 @@ template <element T, extent In, extent Out> struct dense<T, In, Out, no_bias> {
   static constexpr auto initial = nn::initial(&dense::kernel, initializers::lecun_normal());
 
   template <any_array A> constexpr auto operator()(A const& x) const {
-    if constexpr (!detail::require_features<A, In>()) return x;
+    if constexpr (!detail::require_features<A, In>()) return detail::refused<1, Out>(x);
     else return dot(x, kernel);
   }
 };
@@ -59,7 +59,7 @@ struct dense_general<T, shape<In...>, shape<Out...>, Bias> {
       nn::initial(&dense_general::kernel, initializers::as_matrix<int(sizeof...(In))>(initializers::lecun_normal()));
 
   template <any_array A> constexpr auto operator()(A const& x) const {
-    if constexpr (!detail::require_features<A, In...>()) return x;
+    if constexpr (!detail::require_features<A, In...>()) return detail::refused<int(sizeof...(In)), Out...>(x);
     else return detail::general_product<shape<In...>, shape<Out...>>(x, kernel) + bias;
   }
 };
@@ -69,7 +69,7 @@ template <element T, extent... In, extent... Out> struct dense_general<T, shape<
       nn::initial(&dense_general::kernel, initializers::as_matrix<int(sizeof...(In))>(initializers::lecun_normal()));
 
   template <any_array A> constexpr auto operator()(A const& x) const {
-    if constexpr (!detail::require_features<A, In...>()) return x;
+    if constexpr (!detail::require_features<A, In...>()) return detail::refused<int(sizeof...(In)), Out...>(x);
     else return detail::general_product<shape<In...>, shape<Out...>>(x, kernel);
   }
 };
@@ -88,7 +88,7 @@ template <element T, extent N, extent D> struct embed {
 
   template <any_array A> constexpr auto operator()(A const& ids) const { return take<0>(embedding, ids); }
   template <any_array A> constexpr auto attend(A const& x) const {
-    if constexpr (!detail::require_features<A, D>()) return x;
+    if constexpr (!detail::require_features<A, D>()) return detail::refused<1, N>(x);
     else return dot(x, transpose(embedding));
   }
 };

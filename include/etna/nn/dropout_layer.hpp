@@ -14,7 +14,7 @@ namespace etna::nn {
 /// source  flax Dropout
 template <real Rate> requires(Rate.value >= 0 && Rate.value <= 1)
 struct dropout {
-  template <any_array A, class... M> constexpr A operator()(A const& x, M const&... mode) const {
+  template <any_array A, class... M> constexpr auto operator()(A const& x, M const&... mode) const {
     constexpr bool evaluates = (std::is_same_v<M, evaluation_t> && ...), draws = (random::one_key<M> && ...);
     if constexpr (sizeof...(M) != 1 || !(evaluates || draws)) {
       message::fail<message::E067_dropout_needs_a_key<M...>>();

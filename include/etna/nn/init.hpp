@@ -2,6 +2,9 @@
 // Parameters from a key: nn::init<net>(key) makes each leaf of a model by the initializer that its struct names in
 // `initial`, and by zeros where there is none. Read next: layer.hpp.
 #pragma once
+#include <type_traits>
+
+#include <etna/numpy/join.hpp>
 #include <etna/transform/vmap.hpp>
 
 #include "initial.hpp"
@@ -92,10 +95,14 @@ template <class Net, class... Rule> struct maker {
     if constexpr (N == 0) return nn::draw<A>(with, random::fold_in(key, at.hash[0]));
     else
       return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-        array<std::uint32_t, extent(N)> hashes{at.hash[Nth]...};
-        return vmap<none, 0>([&](random::prng_key const& k, array<std::uint32_t> const& h) {
-          return nn::draw<array_of<transform::without_axis<A, 0>>>(with, random::fold_in(k, h));
-        })(key, hashes);
+        using block = array_of<transform::without_axis<A, 0>>;
+        auto one = [&](auto const& k, auto const& h) { return nn::draw<block>(with, random::fold_in(k, h)); };
+        // In a trace one drawing for all of the blocks. Outside of it vmap would bring the rules of all rows into the
+        // program, which took longer to compile than a step of training.
+        if (std::is_constant_evaluated())
+          return vmap<none, 0>([&](random::prng_key const& k, array<std::uint32_t> const& h) { return one(k, h); })(
+              key, array<std::uint32_t, extent(N)>{at.hash[Nth]...});
+        return stack(one(key, array<std::uint32_t>(at.hash[Nth]))...);
       }(std::make_index_sequence<N>{});
   }
   template <class T, std::size_t... Nth, std::size_t N, class With>

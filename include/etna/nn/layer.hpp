@@ -65,6 +65,10 @@ template <class A, int Drop, extent... E> struct with_features {
     return t;
   }();
 };
+/// What a layer that has refused x gives, so that no layer behind it refuses too.
+template <int Drop, extent... E, class A> constexpr auto refused(A const&) {
+  return array_of<with_features<A, (Drop < A::rank ? Drop : A::rank), E...>>{};
+}
 /// x with other last axes, as many elements.
 template <int Drop, extent... E, class A> constexpr auto with_last(A const& x) {
   using R = array_of<with_features<A, Drop, E...>>;

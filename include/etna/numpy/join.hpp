@@ -236,7 +236,7 @@ template <int Axis = 0, any_array A> constexpr auto unstack(A const& x) {
 ///
 /// errors  E005 axis out of range, E042 an axis with a name
 /// source  NumPy roll
-template <extent Shift, int Axis = 0, any_array A> constexpr A roll(A const& x) {
+template <extent Shift, int Axis = 0, any_array A> constexpr auto roll(A const& x) {
   constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
   numpy::require_axis<ops::slice_p, Axis, A>();
   if constexpr (axis < 0 || axis >= A::rank) return x;

@@ -72,7 +72,7 @@ template <extent... E, any_array A, numpy::start... S> constexpr auto dynamic_sl
 /// errors  E002 narrowing, E047 starts, extents
 /// source  JAX lax.dynamic_update_slice: negative starts count from the end
 template <any_array A, any_array U, numpy::start... S>
-constexpr A dynamic_update_slice(A const& x, U const& u, S const&... starts) {
+constexpr auto dynamic_update_slice(A const& x, U const& u, S const&... starts) {
   constexpr bool ok = [] {
     if (U::rank != A::rank || A::rank == 0 || int(sizeof...(S)) != A::rank) return false;
     for (int i = 0; i < A::rank && i < U::rank; ++i)

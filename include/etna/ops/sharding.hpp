@@ -24,8 +24,9 @@ struct sharding_rule {
     for (axes& a : result)
       for (auto& f : a.factor) f = whole;
   }
-  /// An axis of an operand and one of the result: cut together.
+  /// An axis of an operand and one of the result: cut together. (g++ warns of axes that no array has.)
   constexpr void join(int k, int axis, int of_result) {
+    if (axis >= max_rank || of_result < 0 || of_result >= max_rank) return;
     signed char& f = result[0].factor[of_result];
     if (f == whole) f = static_cast<signed char>(n++);
     operand[k].factor[axis] = f;
