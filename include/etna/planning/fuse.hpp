@@ -126,8 +126,10 @@ struct cut : tracing::working {
   int parent[tracing::most_nodes]{};   // union-find over nodes: the kernel's first node
   int stage[tracing::most_nodes]{};    // when the kernel runs, by its first node
   int members[tracing::most_nodes]{};  // equations of the kernel, by its first node
-  // by first node: 1 while a kernel reads arguments only, and so may run as late as needed
+  // by first node: 1 while a kernel reads arguments only, or rows of what reads only these, and so may run as late as
+  // needed
   int waits[tracing::most_nodes]{};
+  int early[tracing::most_nodes]{};     // by first node: 1 where it waited, until what it gives was read from memory
   space spaces[tracing::most_nodes]{};  // of kernels, by their first node
   node_class cls[tracing::most_nodes]{};
   ops::form form[tracing::most_nodes]{};
@@ -200,7 +202,7 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
 /// stage   when it runs
 /// moves   it reads its neighbours' values in the same kernel
 /// plain   what it reads of kernels of one element each is not moved, so there is one space, and it is theirs
-/// pure    it reads arguments only, and so may run as late as needed
+/// pure    it reads arguments only, or rows of what reads only these, and so may run as late as needed
 struct node_cut {
   int of[tracing::max_operands]{};
   int stage = 0;
@@ -213,6 +215,14 @@ struct node_cut {
         plain(c.form[i] == ops::form::pointwise),
         pure(!opaque && !reduces) {}
 };
+/// Operand k of n is read from the memory of kernel p, which waits no more. What computes more than it reads of what
+/// came early, as of a row for all rows, may still run late: the row lives longer, and no memory has all of them.
+constexpr void leave_memory(graph const& g, view const* views, cut& c, node_info const& n, int k, int p, node_cut& x) {
+  c.early[p] = c.early[p] || c.waits[p];
+  c.waits[p] = 0;
+  extent const read = g.values[views[g.edges[n.edge + k]].root].type.size(), made = g.values[n.value].type.size();
+  if (!c.early[p] || read < 0 || made < 0 || read >= made) x.pure = false;
+}
 /// The kernels of its operands, and how early they let it run.
 constexpr void look_at_operands(graph const& g, view const* views, cut& c, int i, node_cut& x) {
   node_info const& n = g.nodes[i];
@@ -231,9 +241,11 @@ constexpr void look_at_operands(graph const& g, view const* views, cut& c, int i
       x.of[k] = p;
       x.plain = x.plain && root == q && c.spaces[p].split < 0 && !c.moves_of[p];
     }
-    if (c.waits[p] && !apart) continue;
-    c.waits[p] = 0;
-    x.pure = false;
+    if (c.waits[p] && !apart) {
+      if (c.stage[p] > x.stage) x.stage = c.stage[p];
+      continue;
+    }
+    leave_memory(g, views, c, n, k, p, x);
     int least = c.stage[p] + (cls == node_class::opaque || apart);
     if (least > x.stage) x.stage = least;
   }
@@ -256,15 +268,15 @@ constexpr void join_spaces(graph const& g, view const* views, cut& c, int i, nod
     if (relates(g, n, views[g.edges[n.edge + k]], k, c.form[i], x.reduces, c.spaces[p], with) &&
         merge(with, c.spaces[p]) && !(stencil && (gather || with.split >= 0))) {
       merged = with;
+      if (!c.waits[p]) x.pure = false;  // that kernel may have been read
       is_stencil = stencil;
       has_gather = gather;
       continue;
     }
     bool const waited = c.waits[p];
-    c.waits[p] = 0;  // it is read from memory
-    x.pure = false;
-    if (waited && x.stage > 0) continue;  // it runs first of all
-    ++x.stage;                            // behind it; what waits may still come along
+    leave_memory(g, views, c, n, k, p, x);
+    if (waited && x.stage > c.stage[p]) continue;  // it runs before
+    ++x.stage;                                     // behind it; what waits may still come along
     merged = c.spaces[i];
     is_stencil = false;
     has_gather = x.gathers;

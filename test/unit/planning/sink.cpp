@@ -55,8 +55,36 @@ template <class F> void as_eager() {
   }
 }
 
+// What repeats a row, or a number, that arguments alone give is computed where it is read: no memory has all of it.
+constexpr auto decayed = [](w_type w, w_type v, x_type x, array<float, 12, 5> y, array<float> decay) {
+  auto const g = dot(transpose(x), y) * 2.0f;
+  return std::pair{w + g - 0.25f * decay * w, v - g - 0.25f * decay * v};
+};
+constexpr auto biased = [](array<bfloat16, 300, 9> x, w_type w, array<float, 5> b) {
+  return dot(x, astype<bfloat16>(w)) + astype<bfloat16>(b);
+};
+template <class F, class... P> constexpr int temporaries(extent elements) {
+  auto const& p = compiler::program<F, P...>::value;
+  int n = 0;
+  for (int i = 0; i < p.n_buffers; ++i)
+    n += p.buffers[i].kind == planning::buffer::temporary && p.buffers[i].last >= 0 && p.buffers[i].size == elements;
+  return n;
+}
+// the products
+static_assert(temporaries<decltype(decayed), w_type, w_type, x_type, array<float, 12, 5>, array<float>>(45) == 1);
+static_assert(temporaries<decltype(biased), array<bfloat16, 300, 9>, w_type, array<float, 5>>(1500) == 1);
+
 }  // namespace
 
+TEST_CASE("a row that is repeated is not kept repeated") {
+  auto const w = test::some<w_type>(1);
+  auto const x = test::some<x_type>(2);
+  auto const y = test::some<array<float, 12, 5>>(3);
+  test::near(jit(decayed)(w, w + 1.f, x, y, 0.5f), decayed(w, w + 1.f, x, y, 0.5f), 1e-5);
+  auto const z = test::some<array<bfloat16, 300, 9>>(4);
+  auto const b = test::some<array<float, 5>>(5);
+  test::near(astype<float>(jit(biased)(z, w, b)), astype<float>(biased(z, w, b)), 2e-2);
+}
 TEST_CASE("a mask whose value is kept is not kept") {
   as_eager<above>();
   as_eager<below>();
