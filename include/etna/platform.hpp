@@ -31,12 +31,20 @@ or allow them by -DETNA_WITH_FAST_MATH (docs/flags.md says what then holds)"
 #define ETNA_FN_INLINE __attribute__((always_inline)) inline
 #endif
 
-// In front of a loop of constant length over an array of registers: g++ keeps them in registers only where it unrolls
-// early.
-#if defined(__clang__) || !defined(__GNUC__) || defined(__CUDACC__)
+// In front of a loop of constant length over an array of registers: compilers keep them in registers only where it is
+// unrolled early.
+#if !defined(__GNUC__) || defined(__CUDACC__)
 #define ETNA_UNROLL
+#elif defined(__clang__)
+#define ETNA_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define ETNA_UNROLL _Pragma("GCC unroll 16")
+#endif
+// In front of a loop whose body fills the registers: clang would unroll it, have more at once, and spill some.
+#if defined(__clang__) && !defined(__CUDACC__)
+#define ETNA_ONE_AT_A_TIME _Pragma("clang loop unroll(disable)")
+#else
+#define ETNA_ONE_AT_A_TIME
 #endif
 
 // Host code alone: a function, and behind its parameters a lambda, that are part of what calls them. In front of a

@@ -209,7 +209,7 @@ template <class T, class Sum> struct gemm_block {
       T const* folded[R];  // unread where it is not
       ETNA_UNROLL for (int r = 0; r < R; ++r) folded[r] = Folded ? a + n.a.free_at[r] : a;
       [[maybe_unused]] char const* const ahead = Ahead ? n.ahead->at() : nullptr;
-      for (std::int64_t x = 0; x < k; ++x) {
+      ETNA_ONE_AT_A_TIME for (std::int64_t x = 0; x < k; ++x) {
         if constexpr (Ahead) __builtin_prefetch(ahead + x * prefetch_list::line);
         V row[parts];
         ETNA_UNROLL for (int p = 0; p < parts; ++p) row[p] = steps::load(b + x * b_step + p * width);

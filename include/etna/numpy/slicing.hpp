@@ -174,7 +174,7 @@ template <class A, auto... At> struct place {
     else return to_array<array_of<S>>(numpy::slice(to_handle(x), cut(to_handle(x).type(), S::list, S::n)));
   }
   /// x with v there, broadcast.
-  template <operand V> constexpr auto set(V const& v) const {
+  template <operand V> constexpr A set(V const& v) const {
     S::require();
     require_written<A, V>();
     if constexpr (!fits<V>(S::value))
