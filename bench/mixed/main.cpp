@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 500 steps of Adam of a small vision transformer on Fashion-MNIST, with parameters of f32 and computed in f32, in bf16
-// and in f16: losses, smoothed over 50 steps, and how far those of 16 bits are from those of f32; also of f32 once more,
-// from parameters that are an ulp larger: training makes so much of any rounding. f16 has a dynamic loss scale that begins
-// where gradients overflow. Exit status 1 where the mean loss in bf16 is more than 1% off, or a step that overflowed was
-// not left out. Run: bench_mixed FOLDER-OF-FASHION-MNIST [STEPS]
+// 500 steps of Adam of a small vision transformer on Fashion-MNIST, with parameters of f32 and computed in f32, in
+// bf16 and in f16: losses, smoothed over 50 steps, and how far those of 16 bits are from those of f32; also of f32 once
+// more, from parameters that are an ulp larger: training makes so much of any rounding. f16 has a dynamic loss scale
+// that begins where gradients overflow. Exit status 1 where the mean loss in bf16 is more than 1% off, or a step that
+// overflowed was not left out. Run: bench_mixed FOLDER-OF-FASHION-MNIST [STEPS]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A step of training of a whole network as a job: SGD, or Adam with decay. Parameters and batches are streams of numbers,
-// the same for all peers.
+// A step of training of a whole network as a job: SGD, or Adam with decay. Parameters and batches are streams of
+// numbers, the same for all peers.
 #pragma once
 #include <etna/optim/adam.hpp>
 
