@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A step of training of a network of convolutions and pools, and of a block of attention, has a plan with each compiler:
-// rules that write other equations (windows of a gradient, pools written out) are evaluated by all of them.
+// A step of training of a network of convolutions, pools and attention has a plan with each compiler: rules that write
+// other equations (windows of a gradient, pools written out) are evaluated by all of them.
 #include <etna/compiler/program.hpp>
 #include <etna/language.hpp>
 #include <etna/nn/attention_layer.hpp>

@@ -40,8 +40,8 @@ template <class Product, class Sum> double worst_of_added(etna::lower::gemm_numb
   return worst / double(std::numeric_limits<Sum>::epsilon());
 }
 
-/// How many places of c differ from `sum`: at once, in three shares, times 3 added to what is there, and, one more, whether a
-/// small part of it is lost there.
+/// How many places of c differ from `sum`: at once, in three shares, times 3 added to what is there, and, one more,
+/// whether a small part of it is lost there.
 template <class Product, class Sum> int wrong_places(etna::lower::gemm_numbers p, std::vector<Sum> const& sum) {
   std::vector<Sum> c(sum.size(), Sum(99)), shares = c, added = integers<Sum>(std::int64_t(sum.size()), 3);
   auto const start = added;
