@@ -9,7 +9,8 @@ if(ETNA_WHOLE)
 endif()
 # What multiplies many numbers, or measures the machine. The other sanitizers' build, which is not optimised, optimises
 # these, and links them first: of a function that several files of a program have, the linker takes the first.
-set(dear exec/explain lower/gemm lower/statements_non_temporal planning/epilogues programs/sgd100)
+set(dear exec/explain lower/folded_axis lower/gemm lower/gemm_narrow lower/statements_non_temporal planning/epilogues
+  programs/sgd100)
 foreach(list shared dear)
   list(TRANSFORM ${list} REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/unit/\\1.cpp")
 endforeach()

@@ -34,10 +34,10 @@ template <class Product, class Sum> double worst_of_added(etna::lower::gemm_numb
   p.scale_at = nullptr;
   p.start = p.c = c.data();
   Product::run(p, 0, Product::units(p));
-  double worst = 0;
+  long double worst = 0;  // more digits than f64 has
   for (std::size_t i = 0; i < c.size(); ++i)
-    worst = std::max(worst, std::abs(double(c[i]) - (double(start[i]) + small * double(sum[i]))));
-  return worst / double(std::numeric_limits<Sum>::epsilon());
+    worst = std::max(worst, std::abs(c[i] - (start[i] + static_cast<long double>(small) * sum[i])));
+  return double(worst / std::numeric_limits<Sum>::epsilon());
 }
 
 /// How many places of c differ from `sum`: at once, in three shares, times 3 added to what is there, and, one more,
