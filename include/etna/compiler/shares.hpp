@@ -4,7 +4,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "cost.hpp"
@@ -57,19 +57,21 @@ template <class Size> struct shares {
   /// Of a branch the block that computes most, as costs are. Behind what chooses it stand the blocks' arguments.
   void nested(step const& s, view_in_step const* in, view_in_step const* out, amount const& times) {
     bool const takes_one = planning::facts_of(s).takes_one;
-    int const first = takes_one ? 1 : 0, n = cost.blocks(s);
     auto flops = [&](int k) { return cost.of(cost.block(s, k)).flops.number(); };
-    int most = 0;
-    for (int k = 1; takes_one && k < n; ++k)
-      if (flops(k) > flops(most)) most = k;
-    for (int k = takes_one ? most : 0; k < (takes_one ? most + 1 : n); ++k) {
-      frame const& f = cost.block(s, k);
-      for (int j = first; j < s.inputs; ++j)
-        if (in[j].buffer >= 0) at(f.buffer + j - first) = at(in[j].buffer);
-      read(f, times * cost.rounds(s));
-      for (int j = 0; j + 1 < s.outputs && k + 1 == (takes_one ? most + 1 : n); ++j)
-        if (out[j].buffer >= 0) at(out[j].buffer) = {at(f.result + j).argument, false};
+    int from = 0, to = cost.blocks(s);
+    if (takes_one) {
+      for (int k = 1; k < to; ++k)
+        if (flops(k) > flops(from)) from = k;
+      to = from + 1;
     }
+    for (int k = from; k < to; ++k) {
+      frame const& f = cost.block(s, k);
+      for (int j = takes_one; j < s.inputs; ++j)
+        if (in[j].buffer >= 0) at(f.buffer + j - takes_one) = at(in[j].buffer);
+      read(f, times * cost.rounds(s));
+    }
+    for (int j = 0; j + 1 < s.outputs; ++j)  // the last is memory to work in
+      if (out[j].buffer >= 0) at(out[j].buffer) = {at(cost.block(s, to - 1).result + j).argument, false};
   }
 };
 template <class Size> shares(planning::plan const&, Size const&, int) -> shares<Size>;

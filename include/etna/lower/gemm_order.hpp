@@ -118,8 +118,8 @@ template <class T, class Sum, class Block, bool Folds> struct gemm_order {
       }
   }
   /// Sums of several pieces that are added to something are complete before they are: each piece would be rounded to
-  /// what is there, a weight for example, of which its update is a small part.
-  bool joins_when_complete() const { return start && k > steps; }
+  /// what is there, a weight for example, of which its update is a small part. (Integers are not rounded.)
+  bool joins_when_complete() const { return std::is_floating_point_v<Sum> && start && k > steps; }
   /// Rows times lanes of product q, some at a time: one(rows, lanes) computes these sums, as those of `some` from its
   /// first on, and they are added.
   template <class F> void join_when_complete(gemm_order& some, std::int64_t q, std::int64_t i0, std::int64_t i1,
@@ -127,32 +127,27 @@ template <class T, class Sum, class Block, bool Folds> struct gemm_order {
     constexpr std::int64_t least = tuning::gemm::sums_at_once, most = tuning::gemm::packed_panels / sizeof(Sum);
     std::int64_t const wide = std::min(j1 - j0, least / columns * columns),
                        high = std::min(i1 - i0, std::max(most / wide, least) / rows * rows);
-    Sum* const sums = static_cast<Sum*>(panel_memory<1>(std::size_t(high * wide) * sizeof(Sum)));
-    auto begin = [&](walk<T>& w, operand_folds const* folds, std::int64_t& first, std::int64_t at) {
-      w.at += q * (&w == &some.a ? a_batch : b_batch) + (folds ? 0 : at * w.free);
-      if (folds) first += at;
-    };
+    bool const by_rows_of_c = c_lane == 1;  // the sums lie as the results do
+    some.c = static_cast<Sum*>(panel_memory<1>(std::size_t(high * wide) * sizeof(Sum)));
+    some.start = nullptr;
+    some.scale = Sum(1);
     for (std::int64_t i = i0; i < i1; i += high)
       for (std::int64_t j = j0; j < j1; j += wide) {
-        std::int64_t const h = std::min(high, i1 - i), w = std::min(wide, j1 - j),
-                           to = q * c_batch + i * c_row + j * c_lane;
-        some.a = a, some.b = b, some.first_a = first_a, some.first_b = first_b;
-        begin(some.a, a_folds, some.first_a, i);
-        begin(some.b, b_folds, some.first_b, j);
-        bool const by_rows_of_c = c_lane == 1;
-        std::int64_t const lines = by_rows_of_c ? h : w, length = by_rows_of_c ? w : h,
-                           apart = by_rows_of_c ? c_row : c_lane;
-        some.c = sums;
-        some.start = nullptr;
-        some.scale = Sum(1);
+        std::int64_t const h = std::min(high, i1 - i), w = std::min(wide, j1 - j);
+        some.a.at = a.at + q * a_batch + (a_folds ? 0 : i * a.free);
+        some.b.at = b.at + q * b_batch + (b_folds ? 0 : j * b.free);
+        some.first_a = first_a + i;  // read where it is folded
+        some.first_b = first_b + j;
         some.c_row = by_rows_of_c ? w : 1;
         some.c_lane = by_rows_of_c ? 1 : h;
         one(h, w);
-        for (std::int64_t line = 0; line < lines; ++line) {
-          Sum const *from = start + to + line * apart, *sum = sums + line * length;
-          Sum* const results = c + to + line * apart;
-          for (std::int64_t x = 0; x < length; ++x) results[x] = Sum(from[x] + scale * sum[x]);
-        }
+        std::int64_t const to = q * c_batch + i * c_row + j * c_lane, lines = by_rows_of_c ? h : w,
+                           length = by_rows_of_c ? w : h, apart = by_rows_of_c ? c_row : c_lane;
+        for (std::int64_t line = 0; line < lines; ++line)
+          for (std::int64_t x = 0; x < length; ++x) {
+            std::int64_t const at = to + line * apart + x;
+            c[at] = math::mad(some.c[line * length + x], scale, start[at]);
+          }
       }
   }
   /// Steps of sums from x on, of rows [i0, i1) and lanes [j0, j1) of product q.

@@ -240,9 +240,8 @@ ETNA_ERROR(E058_several_functions_have_this_name_write_a_lambda_around_it,
 ETNA_ERROR(
     E057_convolution_channels,
     "E057: conv: the kernel's input channels are not those of the input (divided by feature_group_count), or the "
-    "groups do not divide the output channels; nn::conv<T, in, out, ...> takes in channels, the last axis; the order "
-    "of "
-    "other axes is what dimension_numbers says");
+    "groups do not divide the output channels; nn::conv<T, in, out, ...> takes in channels, the last axis; the "
+    "order of other axes is what dimension_numbers says");
 ETNA_ERROR(E057_convolution_axes,
            "E057: conv: input and kernel have a batch, channels and one to three axes of space each, named by "
            "dimension_numbers with the same letters, as in <\"NHWC\", \"HWIO\", \"NHWC\">; one example alone is "

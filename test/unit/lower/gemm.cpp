@@ -98,6 +98,7 @@ template <class T> void large() {
     CAPTURE(turned);
     CHECK(wrong<T>(1, 17, 41, 2500, turned & 1, turned & 2) == 0);
     CHECK(wrong<T>(1, 41, 3, 2500, turned & 1, turned & 2) == 0);
+    CHECK(wrong<T>(2, 20, 1100, 1600, turned & 1, turned & 2) == 0);  // sums of many lanes, complete before they join
   }
   for (std::int64_t rows : {17, 24, 45})  // the first rows leave a copy of panels whose steps are far apart
     for (std::int64_t columns : {256, 300, 520}) CHECK(wrong<T>(2, rows, columns, 33, false, false) == 0);
