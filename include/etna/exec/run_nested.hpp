@@ -39,14 +39,16 @@ template <class Running, class Row> struct nested_step {
   }
 };
 
-template <class Running> inline void run_scan(nested_step<Running, planning::scan_step> const& n) {
+/// Rounds [from, to) of a scan; what they keep lies at `memory`.
+template <class Running>
+inline void run_rounds(nested_step<Running, planning::scan_step> const& n, char* memory, extent from, extent to) {
   Running const& r = n.r;
   auto const w = ops::scan_words::read(n.words);
   planning::frame const& f = n.frame(0);
-  char* places = n.enter_at(f, n.memory, 0, w.captured + w.carry);
+  char* places = n.enter_at(f, memory, 0, w.captured + w.carry);
   int carry = f.buffer + w.captured, xs = carry + w.carry;
   extent length = r.size(w.length);
-  for (extent i = 0; i < length; ++i) {
+  for (extent i = from; i < to; ++i) {
     extent t = w.reverse ? length - 1 - i : i;
     char* place = places;
     for (int k = 0; k < w.carry; ++k) {
@@ -66,6 +68,41 @@ template <class Running> inline void run_scan(nested_step<Running, planning::sca
   wait();
   for (int k = 0; k < w.carry; ++k)
     std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
+}
+/// How many threads share the rounds of a loop: several where no round needs another's, they come out even, and what a
+/// round keeps stays in the caches, for it is kept once a thread. Else the steps of a round are shared.
+inline std::int64_t shares_of_rounds(step const& s, extent length, extent arena) {
+  if (device::is_present || !s.apart || length < 2) return 1;
+  std::int64_t const threads = threads_for(double(s.flops));
+  std::int64_t const shares = std::min<std::int64_t>(threads, length), longest = (length + shares - 1) / shares;
+  bool const is_even = 4 * longest * threads <= 5 * length;
+  bool const is_near = arena <= tuning::cache::second || arena * shares <= tuning::cache::shared;
+  return is_even && is_near ? shares : 1;
+}
+template <class Running> inline void run_scan(nested_step<Running, planning::scan_step> const& n, step const& s) {
+  Running const& r = n.r;
+  extent const length = r.size(ops::scan_words::read(n.words).length);
+  if constexpr (!Running::is_watched) {
+    extent const arena = n.arena(n.frame(0));
+    std::int64_t const shares = shares_of_rounds(s, length, arena);
+    if (shares > 1) {
+      auto const pointers = planning::aligned(extent(sizeof(void*)) * r.p.n_buffers),
+                 views = planning::aligned(extent(sizeof(lower::view_numbers)) * r.p.most_views),
+                 each = pointers + views + planning::aligned(arena);
+      share const all{memory::allocate(std::size_t(each * shares))};
+      return launch(label{"rounds of a loop", {}}, shares, double(s.flops), [&](std::int64_t from, std::int64_t to) {
+        for (; from < to; ++from) {
+          char* const mine = static_cast<char*>(all.b->data) + each * from;
+          std::memcpy(mine, r.at, sizeof(void*) * std::size_t(r.p.n_buffers));
+          Running const own{r.p, r.buffers, reinterpret_cast<void**>(mine),
+                            reinterpret_cast<lower::view_numbers*>(mine + pointers), r.size};
+          run_rounds(nested_step<Running, planning::scan_step>(own, s), mine + pointers + views,
+                     length * from / shares, length * (from + 1) / shares);
+        }
+      });
+    }
+  }
+  run_rounds(n, n.memory, 0, length);
 }
 
 template <class Running> inline void run_branch(nested_step<Running, planning::branch_step> const& n, int results) {
@@ -111,7 +148,7 @@ template <class Running> inline void run_loop(nested_step<Running, planning::whi
 template <class Running> inline void run_nested(running const& call, step const& s) {
   using namespace planning;
   auto const& r = static_cast<Running const&>(call);
-  if (is<scan_step>(s)) run_scan(nested_step<Running, scan_step>(r, s));
+  if (is<scan_step>(s)) run_scan(nested_step<Running, scan_step>(r, s), s);
   else if (is<branch_step>(s)) run_branch(nested_step<Running, branch_step>(r, s), s.outputs - 1);
   else run_loop(nested_step<Running, while_step>(r, s));
 }

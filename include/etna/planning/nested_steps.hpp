@@ -8,6 +8,8 @@ namespace etna::planning {
 
 /// What a frame is, inlined in a function, in statements; -1: it must be launched (step_table.hpp).
 constexpr int statements_of(plan const& p, bool const* local, frame const& f);
+/// Does a frame run what has an effect, or a function of the user's that is not for several threads? (step_table.hpp)
+constexpr bool keeps_order(plan const& p, frame const& f);
 
 /// What rows of loops and branches have in common.
 ///
@@ -53,6 +55,12 @@ struct scan_step : nested_defaults<scan_step, ops::scan_words> {
   static constexpr const char* name(plan const&, step const&) { return "scan"; }
   static constexpr int frame_count(ops::scan_words const&) { return 1; }
   static constexpr extent rounds(plan const& p, step const& s) { return words(p, s).length; }
+  static constexpr void write(planner& d, int s) {
+    nested_defaults::write(d, s);
+    plan const p(d.p);
+    step& st = d.p.steps[s];
+    st.apart = words(p, st).carry == 0 && !keeps_order(p, p.frames[frames(p, st)[0]]);
+  }
   /// Of all rounds.
   static constexpr extent flops_of_frames(plan const& p, step const& s) {
     extent const n = rounds(p, s);

@@ -87,4 +87,15 @@ constexpr int statements_of(plan const& p, bool const* local, frame const& f) {
   return bytes > most::bytes ? -1 : n;
 }
 
+constexpr bool keeps_order(plan const& p, frame const& f) {
+  for (int i = f.step; i < f.step + f.steps; ++i) {
+    step const& s = p.steps[i];
+    if (is<routine_step>(s) && (ops::table.at[s.kernel].effect || ops::table.at[s.kernel].at_once)) return true;
+    frame_list const inner = frames_of(p, s);
+    for (int k = 0; k < inner.n; ++k)
+      if (keeps_order(p, p.frames[inner[k]])) return true;
+  }
+  return false;
+}
+
 }  // namespace etna::planning

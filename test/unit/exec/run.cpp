@@ -2,6 +2,8 @@
 // How a jitted function runs: named extents, donation, threads, repeatability, and its plan's constants.
 #include <doctest/doctest.h>
 
+#include <omp.h>
+
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -159,4 +161,53 @@ TEST_CASE("a transform of a lambda is jitted as it is, as a value and as a type"
   CHECK(same_bits(h(x), g(x)));
   constexpr auto rows = jit(types::vmap<types::grad<cube_rows>{}, 0>{});
   CHECK(allclose(rows(x), 3.0f * x * x, 1e-6));
+}
+
+namespace {
+// rounds that need none of each other, with a loop inside that keeps a carry
+constexpr auto per_head = [](array<float, 6, 40, 64> q, array<float, 64, 48> w, array<float, 6, 5> decay) {
+  auto head = [&](auto const& x) {
+    auto y = tanh(dot(x.first, w));
+    auto [last, all] = scan([&](auto const& h, auto const& d) { return std::pair{exp(-abs(h)) * d + y, sum<1>(h)}; },
+                            zeros_like(y), x.second);
+    return std::pair{last, all};
+  };
+  return etna::map(head, std::pair{q, decay});
+};
+constexpr auto shared_rounds = jit(per_head);
+constexpr auto shared_gradient = jit(grad<0, 1>([](auto const& q, auto const& w, auto const& d) {
+  auto [last, all] = per_head(q, w, d);
+  return sum(last * last) + sum(all);
+}));
+constexpr auto printed_rounds = jit([](array<float, 6, 40, 64> q) {
+  return etna::map([](auto const& x) { return debug::print("{}", sum(x)), exp(x); }, q);
+});
+template <class F> constexpr int loops_apart() {
+  auto const& p = plan_type<F>::program::value;
+  int n = 0;
+  for (int i = 0; i < p.n_steps; ++i) n += p.steps[i].apart;
+  return n;
+}
+}  // namespace
+TEST_CASE("threads share the rounds of a loop where none needs another's: equal bits, and the interpreter's values") {
+  static_assert(loops_apart<decltype(shared_rounds)>() == 1);   // not the inner one, which has a carry
+  static_assert(loops_apart<decltype(printed_rounds)>() == 0);  // prints keep their order
+  auto q = some<array<float, 6, 40, 64>>(1);
+  auto w = some<array<float, 64, 48>>(2);
+  auto d = some<array<float, 6, 5>>(3);
+  int const before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  auto const [last, all] = shared_rounds(q, w, d);
+  auto const [dq, dw] = shared_gradient(q, w, d);
+  auto const [expected_last, expected_all] = per_head(q, w, d);
+  CHECK(allclose(last, expected_last, 1e-5, 1e-6));
+  CHECK(allclose(all, expected_all, 1e-5, 1e-5));
+  for (int threads : {2, 3, 4}) {  // 4: six rounds do not come out even, so the steps of a round are shared
+    omp_set_num_threads(threads);
+    auto const [y, z] = shared_rounds(q, w, d);
+    CHECK((same_bits(y, last) && same_bits(z, all)));
+    auto const [gq, gw] = shared_gradient(q, w, d);
+    CHECK((same_bits(gq, dq) && same_bits(gw, dw)));
+  }
+  omp_set_num_threads(before);
 }
