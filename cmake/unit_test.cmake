@@ -29,11 +29,13 @@ endif()
 # what is not computed, point.cpp is single numbers, and loops that are one function, which alone/ has, are their
 # equations on numbers in the object, as in straight.cpp; lower/accuracy.cpp is the values of millions of numbers;
 # math_astype.cpp is the conversions of converting.cpp and narrow.cpp, and npz_types.cpp the files of npy.cpp and
-# npz.cpp, of all element types.
+# npz.cpp, of all element types; fused_rows_1.cpp to fused_rows_3.cpp are the loops of fused_rows_0.cpp and fused_walks.cpp
+# around other rows, and rewrite/example_lanes.cpp those of planning/piece_places.cpp around more of them.
 set(left_out "")
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
   string(JOIN "|" left_out ops/control_flow_written control/keep exec/explain exec/point numpy/math_kinks
-    numpy/math_functions numpy/math_astype interop/npz_types lower/accuracy rewrite/associate rewrite/simplify
+    numpy/math_functions numpy/math_astype interop/npz_types lower/accuracy lower/fused_rows_1 lower/fused_rows_2
+    lower/fused_rows_3 rewrite/associate rewrite/example_lanes rewrite/simplify
     alone/branch alone/loops alone/scan)
 elseif(ETNA_BESIDE_SANITIZED AND NOT ETNA_WHOLE)
   # And these run rules outside of jit only: the sanitized build has their values as well. The next of five files of

@@ -114,9 +114,11 @@
 #include <etna/planning/groups.hpp>
 #include <etna/planning/epilogues.hpp>
 #include <etna/rewrite/halve.hpp>
+#include <etna/rewrite/pieces.hpp>
 #include <etna/rewrite/legalize.hpp>
 #include <etna/compiler/picture.hpp>
 #include <etna/planning/stencils.hpp>
+#include <etna/planning/piece_places.hpp>
 #include <etna/planning/planner.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/thin.hpp>
@@ -127,6 +129,7 @@
 #include <etna/rewrite/unroll.hpp>
 #include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/precise.hpp>
+#include <etna/rewrite/example_lanes.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>

@@ -38,6 +38,16 @@ struct narrow {
   static constexpr std::int64_t least = 1 << 20;  // multiplications: less is converted before, as packing costs
   static constexpr std::int64_t least_of_pairs = 1 << 13;  // the same where pairs are multiplied: not measured
 };
+/// A batch of small computations, an example in each lane. (bench/wide: stiff, quat)
+struct lanes {
+  static constexpr std::int64_t axis = 16;          // the longest axis whose elements are written out,
+  static constexpr std::int64_t elements = 64;      // and so many of an array
+  static constexpr std::int64_t examples = 256;     // from so many on
+  static constexpr std::int64_t named = 4096;       // that sizes known at the call count as
+  static constexpr std::int64_t terms = 512;        // products of numbers in a product of small matrices
+  static constexpr std::int64_t shared_terms = 64;  // of a matrix that all examples share, which a GEMM is for
+  static constexpr int equations = 2048;            // of a part of the graph: what they cost to compile
+};
 /// A product that sums nothing. (per_example)
 struct outer {
   static constexpr std::int64_t least = 1 << 10;  // elements of the result
@@ -76,6 +86,8 @@ struct stencil {
 /// Equations of a kernel from which on no other joins it: compilers take more than twice the time for twice the length
 /// (400 took g++ 100 s), and memory costs little beside so much computation.
 inline constexpr int most_members = 128;
+/// The same where nothing is summed: one phase, so one copy of the code. (bench/wide: quat has 181)
+inline constexpr int most_elementwise = 192;
 /// Rows that are too short for registers go together. (operations: softmax and norms of 8, 10, 32)
 struct short_rows {
   static constexpr std::int64_t least = 8;         // of them

@@ -15,6 +15,7 @@
 #include <etna/rewrite/expand.hpp>
 #include <etna/rewrite/gates.hpp>
 #include <etna/rewrite/halve.hpp>
+#include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/legalize.hpp>
 #include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/outer.hpp>
@@ -41,6 +42,7 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = rewrite::keep_live},
     {.name = "overlap", .run = &rewrite::overlap::pass, .again = "simplify"},
     {.name = "associate", .run = &rewrite::associate, .is_optional = true, .again = "simplify"},
+    {.name = "lanes", .run = &rewrite::lanes::pass, .is_optional = true, .again = "simplify", .is_once = true},
     {.name = "thin", .run = &rewrite::thin, .is_optional = true},
     {.name = "outer", .run = &rewrite::outer::pass, .is_optional = true},
     {.name = "halve", .run = &rewrite::halve::pass, .is_optional = true},
@@ -59,6 +61,7 @@ inline constexpr cut_pass cut_passes[] = {
     {.name = "fuse", .run = &planning::fuse},
     {.name = "sink", .run = &planning::sink, .is_optional = true},
     {.name = "accumulate", .run = &planning::accumulate, .is_optional = true},
+    {.name = "pieces", .run = &planning::place_pieces, .is_optional = true},
 };
 
 /// On the plan of these kernels, frame by frame.
@@ -177,9 +180,14 @@ struct graph_rooms : tracing::working {
 constexpr rewrite::subject run_graph_passes(graph const& traced, int const* outputs, int n_out, bool in_block,
                                             graph_rooms& r, pass_choice const& choice) {
   rewrite::subject s{&traced, outputs, n_out, in_block, r.views.at, r.other_views.at};
+  bool has_run[first_cut_pass]{};
   for (int i = 0; i < first_cut_pass && i <= choice.last;) {
     rewrite::graph_pass const& p = graph_passes[i];
     bool const is_in = !choice.left_out[i];
+    if (p.is_once && has_run[i]) {
+      ++i;
+      continue;
+    }
     bool const writes_a = s.g != &r.a.g;
     bounded_graph& to = writes_a ? r.a : r.b;
     int* out = writes_a ? r.outputs_of_a.at : r.outputs_of_b.at;
@@ -187,6 +195,7 @@ constexpr rewrite::subject run_graph_passes(graph const& traced, int const* outp
       ++i;
       continue;
     }
+    has_run[i] = true;
     bool const read_traced = s.g == &traced;
     s.g = &to.g;
     s.outputs = out;

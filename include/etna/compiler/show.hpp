@@ -272,9 +272,13 @@ template <class Out> constexpr void print_plan(Out& out, planning::plan const& p
       if (functions && functions[s]) p << ", one function";
     }
     extent bytes = 0;
-    for (int k = 0; k < st.inputs + st.outputs; ++k)
-      if (int b = plan.views[st.view + k].buffer; b >= 0 && plan.buffers[b].size > 0)
-        bytes += plan.buffers[b].size * bytes_of(plan.buffers[b].d);
+    for (int k = 0; k < st.inputs + st.outputs; ++k) {
+      int const b = plan.views[st.view + k].buffer;
+      if (b < 0 || plan.buffers[b].size <= 0) continue;
+      bool seen = false;  // a piece of it
+      for (int j = st.inputs; j < k; ++j) seen = seen || plan.views[st.view + j].buffer == b;
+      if (!seen) bytes += plan.buffers[b].size * bytes_of(plan.buffers[b].d);
+    }
     p << "  |";
     for (int k = 0; k < st.inputs + st.outputs; ++k) {
       if (k == st.inputs) p << " ->";

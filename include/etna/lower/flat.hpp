@@ -8,7 +8,7 @@
 namespace etna::lower {
 
 /// Rows of few elements, one behind the other: results are a single row then, and operands that do not lie so are
-/// copied into tiles.
+/// copied into tiles, results out of them.
 template <class K> class flat;
 template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Phases, list<In...>, S...>> {
   using loops = fused<kernel<nest::pointwise, Phases, list<in<input_traits<In>::d, motion::next>...>, S...>>;
@@ -24,12 +24,12 @@ template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Pha
 
  private:
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, together = tuning::short_rows::flat_unit;
-  static constexpr int widest = std::max({1, bytes_of(input_traits<In>::d)...});
+  static constexpr int widest = std::max({1, bytes_of(input_traits<In>::d)..., bytes_of(stmt_of<S>::d)...});
   template <int J> using In_ = input_traits<std::tuple_element_t<std::size_t(J), std::tuple<In...>>>;
   struct tiles {
     struct {
       alignas(64) unsigned char at[(together + 1) * tuning::short_rows::flat * widest];
-    } tile[n_in == 0 ? 1 : n_in];
+    } tile[n_views];
     void const* has[n_in == 0 ? 1 : n_in] = {};  // rows that are all the same stay from unit to unit
     std::int64_t rows[n_in == 0 ? 1 : n_in] = {};
   };
@@ -46,13 +46,31 @@ template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Pha
       (see<J>(c, group.first.at, group.rows, views[J], t), ...);
     }(std::make_integer_sequence<int, n_views>{});
     loops::run(mine, 0, 1);
+    [&]<int... J>(std::integer_sequence<int, J...>) {
+      (put_back<n_in + J>(c, group.first.at, group.rows, views[n_in + J]), ...);
+    }(std::make_integer_sequence<int, F::n_out>{});
+  }
+  static bool lies_in_rows(loop_numbers const& c, view_numbers const& v) {
+    return v.inner == 1 && v.outer[c.n_outer - 1] == c.inner;
+  }
+  template <int J>
+  static void put_back(loop_numbers const& c, std::int64_t const* at, std::int64_t rows, view_numbers const& w) {
+    using T = element_of<F::out_types[J - n_in]>;
+    view_numbers const& v = c.views[J];
+    if (lies_in_rows(c, v)) return;
+    T* const to = static_cast<T*>(v.data) + row_offset(c, v, at);
+    T const* const from = static_cast<T const*>(w.data);
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t k = 0; k < c.inner; ++k) to[r * v.outer[c.n_outer - 1] + k * v.inner] = from[r * c.inner + k];
   }
   template <int J>
   static void see(loop_numbers const& c, std::int64_t const* at, std::int64_t rows, view_numbers& w, tiles& t) {
     view_numbers const& v = c.views[J];
     std::int64_t const offset = row_offset(c, v, at), row = v.outer[c.n_outer - 1];
     w.inner = 1;
-    if constexpr (J >= n_in) w.data = static_cast<char*>(v.data) + offset * bytes_of(F::out_types[J - n_in]);
+    if constexpr (J >= n_in)
+      w.data = lies_in_rows(c, v) ? static_cast<char*>(v.data) + offset * bytes_of(F::out_types[J - n_in])
+                                  : reinterpret_cast<char*>(t.tile[J].at);
     else {
       using T = element_of<In_<J>::d>;
       T* const to = reinterpret_cast<T*>(t.tile[J].at);
@@ -63,7 +81,7 @@ template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Pha
         return;
       }
       T* const from = static_cast<T*>(v.data) + offset;
-      if (v.inner == 1 && row == c.inner) {
+      if (lies_in_rows(c, v)) {
         w.data = from;
         return;
       }

@@ -43,7 +43,7 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
       __builtin_prefetch(static_cast<element_of<In_<J>::d> const*>(s.p[J]) + k + far.of[J], 0);
   }
   template <int Nth> ETNA_FN static void prefetch_output(state const& s, std::int64_t k) {
-    if constexpr (S_<Nth>::at == level::element && S_<Nth>::outs != 0)
+    if constexpr (S_<Nth>::at == level::element && S_<Nth>::outs != 0 && !S_<Nth>::lies_apart)
       __builtin_prefetch(static_cast<element_of<S_<Nth>::d> const*>(s.p[F::template out_index<Nth>]) + k +
                              (by_rows ? 0 : tuning::loops::registers_ahead * lanes::width),
                          1);

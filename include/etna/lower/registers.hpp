@@ -87,7 +87,8 @@ struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
   using P = P_;
   static constexpr dtype d = D;
   static constexpr level at = L;
-  static constexpr int phases = Phases, outs = Outs;
+  static constexpr int phases = Phases, outs = Outs & ~planning::stmt_head::apart;
+  static constexpr bool lies_apart = (Outs & planning::stmt_head::apart) != 0;
   static constexpr int out_count = (Outs & 1) + (Outs >> 1 & 1);
   static constexpr std::array<int, sizeof...(O)> inputs{input_of<O>::number...};
   static constexpr std::array<value_read, 3> values{read_of<O>...};

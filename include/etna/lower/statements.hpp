@@ -156,7 +156,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
       else r.template get<S_<Nth>::d>(Nth) = L::template load<T>(kept);
     } else r.template get<S_<Nth>::d>(Nth) = apply<L, Nth>(s, r, k, static_cast<stmt_t<Nth>*>(nullptr));
     if constexpr (S_<Nth>::outs != 0 && own_phase<Nth> == Ph)
-      put<L, S_<Nth>::d>(s, out_index<Nth>, k, r.template get<S_<Nth>::d>(Nth));
+      put<L, S_<Nth>::d, S_<Nth>::lies_apart>(s, out_index<Nth>, k, r.template get<S_<Nth>::d>(Nth));
   }
   /// May results be stored past the caches (non-temporal stores)? Not where much is computed between two stores, which
   /// would wait for each other; and a stencil is often one of many small ones, where the question would cost.
@@ -166,10 +166,11 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
                                                    base::n_windows == 0));
   // Results are stored once: in the earliest phase
   template <int Nth> static constexpr int own_phase = std::countr_zero(unsigned(S_<Nth>::phases));
-  template <class L, dtype D, class X> ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
+  template <class L, dtype D, bool Apart, class X>
+  ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
-    else if (Nest == nest::across_rows && s.v[at].inner != 1)
+    else if (Apart || (Nest == nest::across_rows && s.v[at].inner != 1))
       L::template store<T>(static_cast<T*>(s.p[at]) + k * s.v[at].inner, s.v[at].inner, x);
     else {
       T* const to = static_cast<T*>(s.p[at]) + k;
@@ -316,14 +317,15 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   template <class L, int Nth> ETNA_FN static void column_value(state& s, values<L>& r, std::int64_t k) {
     if constexpr (S_<Nth>::at == level::row) {
       r.template get<S_<Nth>::d>(Nth) = apply<L, Nth>(s, r, k, static_cast<stmt_t<Nth>*>(nullptr));
-      if constexpr (S_<Nth>::outs != 0) put<L, S_<Nth>::d>(s, out_index<Nth>, k, r.template get<S_<Nth>::d>(Nth));
+      if constexpr (S_<Nth>::outs != 0)
+        put<L, S_<Nth>::d, S_<Nth>::lies_apart>(s, out_index<Nth>, k, r.template get<S_<Nth>::d>(Nth));
     } else if constexpr (S_<Nth>::at == level::reduce) {
       constexpr int outs = S_<Nth>::outs, at = out_index<Nth>;
       if constexpr (S_<Nth>::is_arg && index_beside<S_<Nth>::d> == dtype::i64)
         r.template get<dtype::i32>(Nth) =
             L::template convert<std::int32_t, std::int64_t>(r.template get<dtype::i64>(Nth));
-      if constexpr ((outs & 1) != 0) put<L, S_<Nth>::d>(s, at, k, r.template get<S_<Nth>::d>(Nth));
-      if constexpr ((outs & 2) != 0) put<L, dtype::i32>(s, at + (outs & 1), k, r.template get<dtype::i32>(Nth));
+      if constexpr ((outs & 1) != 0) put<L, S_<Nth>::d, S_<Nth>::lies_apart>(s, at, k, r.template get<S_<Nth>::d>(Nth));
+      if constexpr ((outs & 2) != 0) put<L, dtype::i32, false>(s, at + (outs & 1), k, r.template get<dtype::i32>(Nth));
     }
   }
   template <class L, int Nth> ETNA_FN static void fold(values<L>& total, values<L> const& acc_) {

@@ -147,7 +147,8 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
     auto& y = p.template of<Nth>(0);
     y = compute<Nth, Inside>(w, s, p, now, k, static_cast<typename F::template stmt_t<Nth>*>(nullptr));
     if constexpr (S_<Nth>::outs != 0)
-      if (Inside || (q >= w.from && q < w.to)) F::template put<L, S_<Nth>::d>(s, F::template out_index<Nth>, k, y);
+      if (Inside || (q >= w.from && q < w.to))
+        F::template put<L, S_<Nth>::d, false>(s, F::template out_index<Nth>, k, y);
   }
   template <int Nth, int T> ETNA_FN_INLINE static void age(past& p) {
     if constexpr (T > 0) {

@@ -34,6 +34,8 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
   struct tiles {
     alignas(64) unsigned char at[n_turned][rows * columns * bytes];
   };
+  /// Of a single row: so much of all operands that the first cache holds it.
+  static constexpr std::int64_t in_line = std::max(columns, rows* columns / n_turned / columns * columns);
 
   /// Units of work: rows, or pieces of the only one.
   static std::int64_t units(loop_numbers const& c) { return c.n_outer == 0 ? loops::units(c) : c.rows; }
@@ -72,7 +74,7 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
     mine.n_outer = 1;
     mine.mid = 1;
     mine.rows = mine.outer[0] = n;
-    std::int64_t const width = n == 1 ? rows * columns : columns;
+    std::int64_t const width = n == 1 ? in_line : columns;
     for (std::int64_t k = from; k < to; k += width) {
       mine.inner = std::min(width, to - k);
       [&]<int... J>(std::integer_sequence<int, J...>) {

@@ -138,7 +138,9 @@ struct cut : tracing::working {
   bool gathers[tracing::most_nodes]{};  // there is a gather in it, by its first node
   int effects = 0;                      // the stage of the latest effect
   int sum[tracing::most_nodes]{};       // product -> the node + 1 that it is added by (accumulate.hpp)
-  int masks[tracing::most_nodes]{};     // a list of nodes: elements that are true or false
+  int place[tracing::most_nodes]{};  // a piece of an array -> the update + 1 that would put it there (piece_places.hpp)
+  int whole[tracing::most_nodes]{};  // such an update -> the last one of its array + 1
+  int masks[tracing::most_nodes]{};  // a list of nodes: elements that are true or false
   int n_masks = 0;
   int moved[tracing::most_nodes]{};  // a list of nodes: patches of what their kernel computes
   int n_moved = 0;
@@ -236,7 +238,9 @@ constexpr void look_at_operands(graph const& g, view const* views, cut& c, int i
     bool const neighbours = x.moves && k == 1;
     // what it reads at other elements, or from a kernel that is large enough
     bool apart = x.opaque || (patches && k == 1 && !x.moves) || (x.gathers && k == 0) ||
-                 c.members[p] >= (neighbours ? tuning::stencil::most_members : tuning::most_members);
+                 c.members[p] >= (neighbours                            ? tuning::stencil::most_members
+                                  : x.reduces || c.spaces[p].split >= 0 ? tuning::most_members
+                                                                        : tuning::most_elementwise);
     if (cls == node_class::compute && !apart) {
       x.of[k] = p;
       x.plain = x.plain && root == q && c.spaces[p].split < 0 && !c.moves_of[p];

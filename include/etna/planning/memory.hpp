@@ -82,7 +82,7 @@ class order_in_kernels {
       for (int o = 0; o < stmt_words - 1; ++o)
         if (kernel_operand const x = k.operand(i, o); x.kind == kernel_operand::input)
           reads_.at[at + x.of] = std::max(reads_.at[at + x.of], m.reads);
-      for (int left = h.outs; left; left >>= 1)
+      for (int left = h.outs & ~stmt_head::apart; left; left >>= 1)
         if (left & 1) writes_.at[writes++] = m.writes;
     }
   }
@@ -95,7 +95,7 @@ class order_in_kernels {
 /// May output `out` of this kernel, which is buffer b, have the memory of its input a?
 constexpr bool may_replace(draft const& p, order_in_kernels& order, step const& st, int a, int b, int out) {
   buffer const &x = p.buffers[a], &r = p.buffers[b];
-  return x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) &&
+  return !r.in_pieces && x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) &&
          order.reads_first(st, a, out);
 }
 /// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of

@@ -242,6 +242,35 @@ constexpr motion motion_of(view_in_step const& v) {
   return next ? motion::next : motion::strided;
 }
 
+/// The strides of a piece of an array, of which update i says where it is; returns its offset.
+constexpr extent strides_of_place(graph const& g, int i, extent* stride) {
+  node_info const& n = g.nodes[i];
+  tensor_type const& whole = g.values[n.value].type;
+  row_major(whole, stride);
+  extent offset = 0;
+  for (int a = 0; a < whole.rank; ++a) {
+    ops::update_dim const at = ops::update_dim::read(g.attrs + n.attr, a);
+    if (at.start != 0) offset = ext::add(offset, ext::mul(stride[a], at.start));
+    if (at.step != 1) stride[a] = ext::mul(stride[a], at.step);
+  }
+  return offset;
+}
+/// Results whose elements lie apart along the innermost loop are stored so. (Other loops ask at the call.)
+constexpr void mark_results_apart(planner const& d, step const& st, std::int64_t* w, int n_stmts) {
+  view_in_step const* out = d.p.views + st.view + st.inputs;
+  for (int i = 0; i < n_stmts; ++i) {
+    std::int64_t& head = w[head_words + i * stmt_words];
+    stmt_head const h = stmt_head::read(head);
+    bool apart = false;
+    for (int left = h.outs; left; left >>= 1)
+      if (left & 1) {
+        extent const step = (out++)->inner;
+        apart = apart || (step != 0 && step != 1);
+      }
+    if (apart) head = stmt_head::word(h.op, h.d, h.at, h.outs | stmt_head::apart, h.phases);
+  }
+}
+
 constexpr void write_kernel(planner& d, int s) {
   draft& p = d.p;
   step& st = p.steps[s];
@@ -258,10 +287,13 @@ constexpr void write_kernel(planner& d, int s) {
     auto const& n = d.g.nodes[i - 1];
     for (int k = 0; k < n.results; ++k)
       if (int b = d.value_buffer[n.value + k]; b > 0) {
-        extent full[max_rank]{};
-        tensor_type const& t = d.g.values[n.value + k].type;
-        row_major(t, full);
-        set_strides(d.add_view(st, b - 1), sp, t, full, d.element[i - 1]);
+        extent stride[max_rank]{};
+        view_in_step& w = d.add_view(st, b - 1);
+        int const place = d.c.place[i - 1] - 1, as = place < 0 ? n.value + k : d.g.edges[d.g.nodes[place].edge + 1];
+        tensor_type const& t = d.g.values[as].type;
+        if (place >= 0) w.offset = strides_of_place(d.g, place, stride);
+        else row_major(t, stride);
+        set_strides(w, sp, t, stride, d.element[i - 1]);
         ++st.outputs;
       }
   }
@@ -269,7 +301,9 @@ constexpr void write_kernel(planner& d, int s) {
   bool const sums = sp.split >= 0, stencil = d.c.moves_of[st.node] > 0;
   make_loops(d, st, sp, stencil);
   bool const short_rows = !stencil && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
-  w[0] = std::int64_t(choose_nest({stencil, sums, sp.is_columns(), short_rows, elements}));
+  nest const loops = choose_nest({stencil, sums, sp.is_columns(), short_rows, elements});
+  if (loops == nest::pointwise || loops == nest::columns || loops == nest::rows) mark_results_apart(d, st, w, n_stmts);
+  w[0] = std::int64_t(loops);
   w[1] = phases;
   w[2] = n_stmts;
   w[3] = st.inputs;

@@ -73,13 +73,13 @@ struct stmt_head {
   level at;
   int outs, phases;
   static_assert(ops::table.size() <= 0x10000 && dtype_count <= 16 && tracing::max_results <= 2);
-  static constexpr std::int64_t any_out = std::int64_t(3) << 22;
+  static constexpr int apart = 4;  // among outs: elements of the result lie apart along the innermost loop
   static constexpr std::int64_t word(int op, dtype d, level at, int outs, int phases) {
     return std::int64_t(op) | std::int64_t(d) << 16 | std::int64_t(at) << 20 | std::int64_t(outs) << 22 |
-           std::int64_t(phases) << 24;
+           std::int64_t(phases) << 25;
   }
   static constexpr stmt_head read(std::int64_t w) {
-    return {int(w & 0xffff), dtype(w >> 16 & 15), level(w >> 20 & 3), int(w >> 22 & 3), int(w >> 24)};
+    return {int(w & 0xffff), dtype(w >> 16 & 15), level(w >> 20 & 3), int(w >> 22 & 7), int(w >> 25)};
   }
 };
 
@@ -92,6 +92,7 @@ struct buffer {
   int first, last;     // steps between which it is alive
   extent offset, end;  // bytes in the arena (temporaries of static plans)
   int donor;           // for results: the argument whose memory they may take, or -1
+  bool in_pieces;      // more than one step may write a part of it
 };
 
 struct view_in_step {
@@ -126,7 +127,7 @@ struct step {
   extent loop[max_rank];  // their extents, in this order
   extent inner;
   extent flops;
-  int scope;  // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
+  int scope;   // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
   bool apart;  // of a loop: no round needs another's, so that threads may share them
   static constexpr int most_grouped = 16;
   int grouped;          // it and those behind it that run tile by tile (groups.hpp); 0: it runs alone

@@ -3,6 +3,7 @@
 #pragma once
 #include "epilogues.hpp"
 #include "memory.hpp"
+#include "piece_places.hpp"
 #include "sink.hpp"
 #include "stencils.hpp"
 

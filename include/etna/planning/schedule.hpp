@@ -52,7 +52,7 @@ struct planner {
     return w;
   }
   constexpr int new_memory(buffer::kind_t k, dtype d, extent size, int index) {
-    p.buffers[p.n_buffers] = {k, d, size, index, INT_MAX, -1, 0, 0, -1};
+    p.buffers[p.n_buffers] = {k, d, size, index, INT_MAX, -1, 0, 0, -1, false};
     return p.n_buffers++;
   }
   constexpr void new_buffer(buffer::kind_t k, int value, int index) {
@@ -73,7 +73,8 @@ constexpr void make_buffers(planner& w) {
     auto const& n = g.nodes[i];
     node_class cls = c.cls[i];
     int up = c.parent[i];  // never behind i, so its kernel is known
-    w.kernel[i] = cls != node_class::compute && cls != node_class::opaque ? -1 : up == i ? i : w.kernel[up];
+    bool const runs = (cls == node_class::compute || cls == node_class::opaque) && !c.whole[i];
+    w.kernel[i] = !runs ? -1 : up == i ? i : w.kernel[up];
     if (n.op == code<ops::input_p>) w.new_buffer(buffer::argument, n.value, int(g.attrs[n.attr]));
     else if (cls == node_class::source) {
       w.new_buffer(n.op == code<ops::extent_size_p> ? buffer::size_of : buffer::constant, n.value, w.p.n_numbers);
@@ -82,6 +83,15 @@ constexpr void make_buffers(planner& w) {
   }
   w.f.result = w.p.n_buffers;
   for (int k = 0; k < w.n_out; ++k) w.new_buffer(buffer::result, w.v[w.outputs[k]].root, k);
+  // what is put together has memory, and each piece its place there
+  for (int i = 0; i < g.n_nodes; ++i) {
+    if (c.whole[i] != i + 1) continue;
+    int& whole = w.value_buffer[g.nodes[i].value];
+    if (!whole) w.new_buffer(buffer::temporary, g.nodes[i].value, -1);
+    w.p.buffers[whole - 1].in_pieces = true;
+  }
+  for (int i = 0; i < g.n_nodes; ++i)
+    if (c.place[i]) w.value_buffer[g.nodes[i].value] = w.value_buffer[g.nodes[c.whole[c.place[i] - 1] - 1].value];
   // what another kernel reads is memory
   for (int i = 0; i < g.n_nodes; ++i) {
     if (w.kernel[i] < 0) continue;

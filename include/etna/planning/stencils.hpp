@@ -18,11 +18,18 @@ class stencils : groups {
 
   constexpr bool is_stage(step const& st) const {
     return is<kernel_step>(st) && nest_of(p_, st) == nest::pointwise && st.n_mid == 0 && st.n_outer <= 1 &&
-           st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0);
+           st.inner > 0 && (st.n_outer == 0 || st.loop[0] > 0) && has_results_in_order(st);
+  }
+  constexpr bool has_results_in_order(step const& st) const {
+    for (int k = st.inputs; k < views(st); ++k) {
+      view_in_step const& v = begin(st)[k];
+      if (v.offset != 0 || (st.inner > 1 && v.inner != 1) || (st.n_outer && v.stride[0] != st.inner)) return false;
+    }
+    return true;
   }
   static constexpr extent rounds(step const& st) { return st.n_outer ? st.loop[0] : st.inner; }
   static constexpr extent stride(step const& st, view_in_step const& v) { return st.n_outer ? v.stride[0] : v.inner; }
-  /// Results lie in the order of the loop. In which round was it written what round 0 reads? False: nobody knows.
+  /// In which round was it written what round 0 reads? False: nobody knows.
   constexpr bool reads_round(step const& st, view_in_step const& v, extent& round) const {
     extent const row = st.n_outer ? st.inner : 1;
     if (v.gather_size != 0 || stride(st, v) != row || (st.n_outer && v.inner != 1)) return false;

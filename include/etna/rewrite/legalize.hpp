@@ -5,6 +5,7 @@
 #pragma once
 #include "pass.hpp"
 #include "patches.hpp"
+#include "pieces.hpp"
 
 namespace etna::rewrite {
 
@@ -66,15 +67,19 @@ constexpr bool is_result(graph const& g, view const* of, int id) {
 /// The rule of the pass, with what it knows of the new graph: a view for each value.
 class legalizer {
  public:
-  constexpr explicit legalizer(view* of, bool in_block) : of_(of), in_block_(in_block) {}
+  constexpr legalizer(view* of, bool in_block, joined_pieces const& joined)
+      : of_(of), in_block_(in_block), joined_(joined) {}
 
   constexpr int operator()(writer& w, graph const& from, node_info const& n, int* in) {
     graph& g = w.to;
     tensor_type const& out = from.values[n.value].type;
     std::int64_t const* attr = from.attrs + n.attr;
     ops::form f = ops::table.at[n.op].form;
-    if (n.op == code<ops::update_p>)
-      if (patching::operands p{}; patching{g, of_, in_block_}.find(in, attr, out, p)) return patch(w, p, out);
+    if (n.op == code<ops::update_p>) {
+      if (joined_.last(int(&n - from.nodes)) >= 0) {
+        if (joined_.writer_of(from.edges[n.edge + 1]) < 0) in[1] = copy(w, in[1]);
+      } else if (patching::operands p{}; patching{g, of_, in_block_}.find(in, attr, out, p)) return patch(w, p, out);
+    }
     for (int k = 0; k < n.operands; ++k) {
       if (f == ops::form::pointwise || reads(g, of_, f, attr, n.attrs, out, in, k)) continue;
       if (f == ops::form::reduction || f == ops::form::arg_reduction) return trailing_reduction(w, from, n, in[0]);
@@ -90,6 +95,7 @@ class legalizer {
  private:
   view* of_;
   bool in_block_;
+  joined_pieces const& joined_;
 
   constexpr int note(graph& g, int first) {
     if (of_[first].stride[0] == 0 && of_[first].root == 0)
@@ -169,12 +175,15 @@ class legalizer {
 };
 
 /// Is the graph legal as it is? Sets its views, as far as it is.
-constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* views, bool in_block) {
+constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* views, bool in_block,
+                        joined_pieces const& joined) {
   tracing::zeros<bool> taken;  // memory that is a result already
   for (int i = 0; i < g.n_nodes; ++i) {
     node_info const& n = g.nodes[i];
     ops::form f = ops::table.at[n.op].form;
-    if (n.op == code<ops::update_p>)
+    if (n.op == code<ops::update_p> && joined.last(i) >= 0) {
+      if (joined.writer_of(g.edges[n.edge + 1]) < 0) return false;
+    } else if (n.op == code<ops::update_p>)
       if (patching::operands p{};
           patching{g, views, in_block}.find(g.edges + n.edge, g.attrs + n.attr, g.values[n.value].type, p))
         return false;
@@ -193,9 +202,10 @@ constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* vie
 
 /// The pass: most graphs are legal, and need not be written anew.
 constexpr bool legalize(subject& s, graph& to, int* outputs) {
-  if (is_legal(*s.g, s.outputs, s.n_out, s.views, s.in_block)) return false;
+  joined_pieces const joined(*s.g, s.outputs, s.n_out);
+  if (is_legal(*s.g, s.outputs, s.n_out, s.views, s.in_block, joined)) return false;
   view* views = s.views = s.other_views;
-  legalizer rule(views, s.in_block);
+  legalizer rule(views, s.in_block, joined);
   tracing::zeros<bool> taken;  // memory that is a result already
   rewrite(*s.g, to, s.outputs, s.n_out, outputs, rule, [&](writer& w, int* out) {
     for (int k = 0; k < s.n_out; ++k) {

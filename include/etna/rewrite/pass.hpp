@@ -24,12 +24,14 @@ struct subject {
 ///          has written nothing
 /// without  what is run in its place where ETNA_WITHOUT names it
 /// again    once it has written something, the passes go on from the one of this name
+/// is_once  and it is not run a second time then
 struct graph_pass {
   const char* name;
   bool (*run)(subject&, graph& to, int* outputs);
   bool is_optional = false;
   tracing::maybe<bool(subject&, graph& to, int* outputs)> without{};
   const char* again = nullptr;
+  bool is_once = false;
 };
 
 /// The pass that changes nothing but drops what is dead and writes equal equations once.

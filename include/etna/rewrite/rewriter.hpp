@@ -185,16 +185,17 @@ constexpr int find_richer(graph const& from, bool const* live, int* wide, int* r
 
 /// Walk the live equations that really run (level 0) and write each by `rule(writer, from, node, in)`,
 /// where `in` are its operands in the new graph (the rule may overwrite them); the rule returns the first result.
-/// At the end `finish(writer, new_outputs)` may write more. `to` is empty, its scratch memory zero.
+/// At the end `finish(writer, new_outputs)` may write more. `to` is empty, its scratch memory zero. A rule writes six
+/// equations for each at most, on the whole; `more` is how many others there are to be room for.
 template <class Rule, class Finish> constexpr void rewrite(graph const& from, graph& to, int const* outputs, int n_out,
-                                                           int* new_outputs, Rule rule, Finish finish) {
+                                                           int* new_outputs, Rule rule, Finish finish, int more = 0) {
   int* map = to.scratch;  // old value -> new value + 1; before the walk, what is needed
   tracing::zeros<bool> acts, live;
   tracing::zeros<int> wide, richer;
   int const most = find_live(from, outputs, n_out, map, acts.at, live.at),
             n_wide = find_richer(from, live.at, wide.at, richer.at);
   to.has_wide = from.has_wide;
-  int slots = to.cap.scratch - from.n_values - most, enough = 6 * from.n_nodes + 1024;
+  int slots = to.cap.scratch - from.n_values - most, enough = 6 * (from.n_nodes + more) + 1024;
   int* in = to.scratch + from.n_values;
   if (enough < slots) slots = enough;
   writer w(to, in + most, slots);

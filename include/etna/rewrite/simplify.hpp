@@ -90,6 +90,47 @@ constexpr int fold(term const& t) {
   return t.full(row_of(t.op).scalar.real(x));
 }
 
+/// What `fold` leaves: choices, comparisons, whole numbers and bools that are known.
+constexpr int fold_whole(term const& t) {
+  using namespace ops;
+  std::int64_t x[2]{};
+  switch (t.op) {
+    case code<select_p>: return t.constant(0) ? t.in[t.number(0) != 0 ? 1 : 2] : nothing;
+    case code<eq_p>:
+    case code<ne_p>:
+    case code<lt_p>:
+    case code<le_p>:
+      if (t.constants < 2) return nothing;
+      if (is_floating(t.type(0).d)) {
+        if (!t.finite(0) || !t.finite(1)) return nothing;
+        double y[2] = {t.number(0), t.number(1)};
+        return t.full(row_of(t.op).scalar.real(y));
+      }
+      break;
+    case code<add_p>:
+    case code<sub_p>:
+    case code<mul_p>:
+    case code<neg_p>:
+    case code<max_p>:
+    case code<min_p>:
+    case code<logical_and_p>:
+    case code<logical_or_p>:
+    case code<logical_xor_p>:
+    case code<logical_not_p>:
+      if (t.constants < t.n || is_floating(t.out.d)) return nothing;
+      break;
+    default: return nothing;
+  }
+  for (int k = 0; k < t.n; ++k) {
+    if (!t.finite(k) || t.number(k) > 0x1p30 || t.number(k) < -0x1p30) return nothing;
+    x[k] = t.g.attrs[t.node(k).attr];
+  }
+  std::int64_t r = row_of(t.op).scalar.whole(x);
+  dtype_row const& held = row_of(t.out.d);
+  bool const fits = t.out.d == dtype::boolean || (r >= held.least && r <= std::int64_t(held.most & 0x7fffffff));
+  return fits ? t.full(double(r)) : nothing;
+}
+
 /// A comparison with a constant that has also chosen between the two is asked of what it chose: c < a where
 /// r = (c < a ? a : c) is c < r, and a < c where r = (a < c ? a : c) is r < c. The result is kept for who reads it, so
 /// a derivative (relu's, clip's) keeps no mask. `t` selects by the comparison for another value.
@@ -324,6 +365,7 @@ constexpr int simplify_equation(writer& w, graph const& from, node_info const& n
     case form::pointwise:
     case form::convert:
       if (t.constants == t.n) r = fold(t);
+      if (r < 0 && t.constants) r = fold_whole(t);
       if (r < 0) r = identity(t);
       break;
     case form::broadcast:

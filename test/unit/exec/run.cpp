@@ -168,8 +168,11 @@ namespace {
 constexpr auto per_head = [](array<float, 6, 40, 64> q, array<float, 64, 48> w, array<float, 6, 5> decay) {
   auto head = [&](auto const& x) {
     auto y = tanh(dot(x.first, w));
-    auto [last, all] = scan([&](auto const& h, auto const& d) { return std::pair{exp(-abs(h)) * d + y, sum<1>(h)}; },
-                            zeros_like(y), x.second);
+    auto [last, all] = scan(
+        [&](auto const& h, auto const& d) {
+          return std::pair{exp(-abs(h)) * d + y, sum<1>(h)};
+        },
+        zeros_like(y), x.second);
     return std::pair{last, all};
   };
   return etna::map(head, std::pair{q, decay});

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""etna and JAX in turns, program by program: medians in milliseconds and their ratio. See run.sh."""
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+MAPS = ["quat", "bs", "stiff", "lj32", "lj64", "cloth"]
+ARRAYS = ["pinn", "pinn64", "node", "gru", "knn", "knn_diff", "conv1d", "tree", "tree_stack", "lbm"]
+FLOAT64 = {"quat", "bs", "stiff", "lj64", "pinn64"}
+
+p = argparse.ArgumentParser(description=__doc__)
+p.add_argument("names", nargs="*", help="default all: " + " ".join(MAPS + ARRAYS))
+p.add_argument("--seconds", type=float, default=0.5)
+p.add_argument("--rounds", type=int, default=3)
+p.add_argument("--bench", required=True, help=argparse.SUPPRESS)
+p.add_argument("--venv", required=True, help=argparse.SUPPRESS)
+a = p.parse_args()
+unknown = [n for n in a.names if n not in MAPS + ARRAYS]
+if unknown:
+    sys.exit(f"wide: no program {unknown[0]}; there are {' '.join(MAPS + ARRAYS)}")
+core = min(os.sched_getaffinity(0))
+env = os.environ | {"OMP_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+                    "JAX_PLATFORMS": "cpu"}
+
+
+def ask(command):
+    """The numbers of each result, and the median milliseconds."""
+    r = subprocess.run(command, env=env, capture_output=True, text=True, preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+    if r.returncode:
+        sys.exit(f"wide: {' '.join(map(str, command))} ended with {r.returncode}: {r.stderr[-500:]}")
+    lines = [line.split() for line in r.stdout.splitlines()]
+    return [[float(x) for x in w[2:]] for w in lines if w and w[0] == "R"], [float(w[1]) for w in lines if w and w[0] == "T"][0]
+
+
+def differ(x, y):
+    """The largest difference, of sums by the sum of magnitudes and of numbers by the mean of them."""
+    if len(x) != len(y):
+        sys.exit(f"wide: {len(x)} results and {len(y)}")
+    return max(abs(p - q) / max(abs(v[1]), 1e-30) for u, v in zip(x, y) for p, q in zip(u[:2], v[:2]))
+
+
+print("| program | etna | JAX | JAX / etna |\n|---|---:|---:|---:|")
+ratios = []
+for name in a.names or MAPS + ARRAYS:
+    jax = [Path(a.venv) / "bin/python", here / ("maps.py" if name in MAPS else "arrays.py"), name, str(a.seconds)]
+    times = {"etna": [], "jax": []}
+    for _ in range(a.rounds):
+        mine, ms = ask([a.bench, name, str(a.seconds)])
+        times["etna"].append(ms)
+        theirs, ms = ask(jax)
+        times["jax"].append(ms)
+        if (d := differ(mine, theirs)) > (1e-9 if name in FLOAT64 else 2e-4):
+            sys.exit(f"wide: {name} differs from JAX by {d:.2g}: {mine} {theirs}")
+    e, j = statistics.median(times["etna"]), statistics.median(times["jax"])
+    ratios.append(j / e)
+    print(f"| {name} | {e:.4g} | {j:.4g} | {j / e:.2f} |", flush=True)
+print(f"median {statistics.median(ratios):.2f}")

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs that nobody tuned for, beside JAX: small arrays under vmap, gathers, things put together from pieces. Numbers are
+# compared first; then both run in turns on one pinned core.
+# Usage: sh bench/wide/run.sh [NAME...] [--seconds S] [--rounds N]
+#   ETNA_PEERS    the virtual environment with jax, as for bench/run.sh
+#   CXX           default g++;  ETNA_PREFIX as in cmake/prefix.sh
+set -eu
+cd "$(dirname "$0")/../.."
+prefix=${ETNA_PREFIX:-$PWD/build/prefix} build=build/bench_wide
+. bench/peers/environment.sh
+sh cmake/prefix.sh
+mkdir -p "$build"
+cmake -S bench/wide -B "$build" -DCMAKE_CXX_COMPILER="${CXX:-g++}" -DCMAKE_CXX_FLAGS="-O3 -march=native" -DETNA_PREFIX="$prefix" >"$build/log" 2>&1 &&
+  cmake --build "$build" -j 2 >>"$build/log" 2>&1 || { tail -20 "$build/log"; exit 1; }
+exec python3 bench/wide/drive.py --bench "$build/wide" --venv "$peers" "$@"

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A batch of small computations, as vmap makes them of a function of vectors and small matrices, is one kernel: its
+// equations are written anew for each element of the small axes, as equations of arrays along the large ones. So
+// products, sums, joins, slices and transposes over small axes are arithmetic in registers, with an example in each
+// lane, where they would each be a pass over memory. Read next: thin.hpp.
+#pragma once
+#include "pass.hpp"
+#include "unroll.hpp"
+
+namespace etna::rewrite::lanes {
+
+using limits = tuning::lanes;
+
+/// Is an axis of this extent written out?
+constexpr bool is_small(extent e) { return e >= 1 && e <= limits::axis; }
+
+/// A type, taken apart: small axes, whose elements are written out, and large ones, along which each element lies.
+struct parted {
+  tensor_type batch{};        // the large axes
+  extent elements = 1;        // of the small axes together
+  extent stride[max_rank]{};  // of a small axis, among these elements; of a large one 0
+  int large[max_rank]{};      // of a large axis: where it is in `batch`; of a small one -1
+  constexpr explicit parted(tensor_type const& t) {
+    batch.d = t.d;
+    for (int i = 0; i < t.rank; ++i) {
+      large[i] = is_small(t.e[i]) ? -1 : batch.rank;
+      if (large[i] >= 0) batch.e[batch.rank++] = t.e[i];
+    }
+    for (int i = t.rank - 1; i >= 0; --i)
+      if (large[i] < 0) {
+        stride[i] = elements;
+        elements = elements > limits::elements ? elements : elements * t.e[i];
+      }
+  }
+  constexpr bool fits() const { return elements <= limits::elements; }
+  /// Place of element k along small axis i.
+  constexpr extent at(extent k, int i, tensor_type const& t) const { return k / stride[i] % t.e[i]; }
+};
+/// How many examples there are, about: sizes with names count as a number of them.
+constexpr extent examples(tensor_type const& batch) {
+  extent n = 1;
+  for (int i = 0; i < batch.rank; ++i) n *= batch.e[i] < 0 ? limits::named : batch.e[i];
+  return n;
+}
+constexpr bool same_batch(parted const& x, parted const& y) { return x.batch.same_shape(y.batch); }
+
+/// Can an equation be written out? Its operands' and its result's small axes have few elements together, and it does
+/// not mix what lies along large axes.
+constexpr bool is_expandable(graph const& g, node_info const& n) {
+  using ops::form;
+  if (n.level > 0 || n.results != 1 || n.effect || n.operands > 3 || ops::table.at[n.op].wide.there) return false;
+  tensor_type const& out = g.values[n.value].type;
+  parted const y(out);
+  if (!y.fits() || bytes_of(out.d) < 1) return false;
+  for (int k = 0; k < n.operands; ++k)
+    if (!parted(g.values[g.edges[n.edge + k]].type).fits()) return false;
+  std::int64_t const* a = g.attrs + n.attr;
+  if (n.operands == 0) return n.op == code<ops::full_p> || n.op == code<ops::iota_p>;
+  tensor_type const& in = g.values[g.edges[n.edge]].type;
+  parted const x(in);
+  switch (ops::table.at[n.op].form) {
+    case form::pointwise:
+    case form::convert:
+      for (int k = 0; k < n.operands; ++k)
+        if (!g.values[g.edges[n.edge + k]].type.same_shape(out)) return false;
+      return true;
+    case form::reshape: {
+      // the same large axes, and between two of them as many elements
+      if (!same_batch(x, y)) return false;
+      int i = 0, j = 0;
+      for (;;) {
+        extent m = 1, k = 1;
+        for (; i < in.rank && x.large[i] < 0; ++i) m *= in.e[i];
+        for (; j < out.rank && y.large[j] < 0; ++j) k *= out.e[j];
+        if (m != k) return false;
+        if (i == in.rank) return true;
+        ++i, ++j;
+      }
+    }
+    case form::broadcast:
+    case form::transpose: return true;
+    case form::slice:
+      for (int i = 0; i < out.rank; ++i)
+        if ((x.large[i] < 0) != (y.large[i] < 0)) return false;
+      return true;
+    case form::reduction:
+      if (unroll::combines(n.op) < 0 || out.d == dtype::boolean) return false;
+      for (int i = 0; i < n.attrs; ++i)
+        if (x.large[a[i]] >= 0) return false;
+      return true;
+    case form::contraction: {
+      ops::dot_dims const d = ops::dot_dims::read(a);
+      tensor_type const& other = g.values[g.edges[n.edge + 1]].type;
+      parted const z(other);
+      extent terms = 1;
+      for (int i = 0; i < d.n_contract; ++i) {
+        if (x.large[d.lhs_contract[i]] >= 0 || z.large[d.rhs_contract[i]] >= 0) return false;
+        terms *= in.e[d.lhs_contract[i]];
+      }
+      // each example has both operands of its own, or the one that all share is small
+      int shared = 0;
+      for (int i = 0; i < d.n_batch; ++i) shared += x.large[d.lhs_batch[i]] >= 0;
+      if (x.batch.rank > shared && z.batch.rank > shared) return false;
+      bool const one_shared = x.batch.rank == 0 || z.batch.rank == 0;
+      return y.elements * terms <= (one_shared ? limits::shared_terms : limits::terms);
+    }
+    case form::routine: {
+      if (n.op != code<ops::update_p>) return false;
+      tensor_type const& u = g.values[g.edges[n.edge + 1]].type;
+      parted const z(u);
+      for (int i = 0; i < out.rank; ++i) {
+        if ((z.large[i] < 0) != (y.large[i] < 0)) return false;
+        if (z.large[i] >= 0 && u.e[i] != out.e[i]) return false;
+      }
+      return true;
+    }
+    default: return false;
+  }
+}
+
+/// The equations that are written out: parts of the graph that hand on small arrays of one example to each other,
+/// where these would be passes over memory.
+class regions {
+ public:
+  constexpr regions(graph const& g, int const* outputs, int n_out) : g_(g) {
+    bool any = false;
+    for (int i = 0; i < g.n_nodes && !any; ++i) any = moves(i) && is_expandable(g, g.nodes[i]);
+    if (!any) return;
+    for (int i = 0; i < g.n_nodes; ++i) {
+      node_info const& n = g.nodes[i];
+      if (!touches_small(n) || !is_expandable(g, n)) continue;
+      region_.at[i] = i + 1;
+      for (int k = 0; k < n.operands; ++k) {
+        int const id = g.edges[n.edge + k], j = g.values[id].node;
+        if (region_.at[j] && parted(g.values[id].type).elements > 1) unite(i, j);
+      }
+    }
+    weigh(outputs, n_out);
+    for (int i = 0; i < g.n_nodes; ++i)
+      if (region_.at[i]) any_ = any_ || is_taken(i);
+    if (!any_) return;
+    for (int k = 0; k < n_out; ++k) wanted_.at[outputs[k]] = true;
+    for (int i = 0; i < g.n_nodes; ++i)
+      for (int k = 0; k < g.nodes[i].operands && !has(i); ++k) wanted_.at[g.edges[g.nodes[i].edge + k]] = true;
+  }
+  constexpr bool any() const { return any_; }
+  /// How many equations there will be, at most.
+  constexpr int written() const {
+    int n = 0;
+    for (int i = 0; i < g_.n_nodes; ++i)
+      if (region_.at[i] == i + 1 && is_taken(i)) n += written_.at[i];
+    return n;
+  }
+  /// Is equation i written out?
+  constexpr bool has(int i) const { return any_ && region_.at[i] && is_taken(i); }
+  /// Is a value needed as an array?
+  constexpr bool is_wanted(int id) const { return wanted_.at[id]; }
+
+ private:
+  graph const& g_;
+  bool any_ = false;
+  tracing::zeros<int> region_;    // by node: another one of its region + 1
+  tracing::zeros<extent> saved_;  // by the first node: bytes that would be written and read, less those at its border
+  tracing::zeros<int> equations_, written_;  // by the first node: of kernels, and of the graph
+  tracing::zeros<int> seen_;
+  tracing::zeros<bool> wanted_;
+
+  /// Is it an operation that no kernel has with its neighbours: a product of what each example has of its own, or a
+  /// piece with short runs put into an array? (Long runs are patches, or whole rows.)
+  constexpr bool moves(int i) const {
+    node_info const& n = g_.nodes[i];
+    if (n.level > 0) return false;
+    if (n.op == code<ops::update_p>) {
+      tensor_type const& t = g_.values[n.value].type;
+      int last = t.rank - 1;
+      while (last >= 0 && t.e[last] == 1) --last;
+      return last >= 0 && is_small(t.e[last]);
+    }
+    if (ops::table.at[n.op].form != ops::form::contraction) return false;
+    for (int k = 0; k < 2; ++k)
+      if (parted(g_.values[g_.edges[n.edge + k]].type).batch.rank == 0) return false;
+    return true;
+  }
+  constexpr bool touches_small(node_info const& n) const {
+    if (n.level > 0 || n.results != 1) return false;
+    bool any = parted(g_.values[n.value].type).elements > 1;
+    for (int k = 0; k < n.operands && !any; ++k) any = parted(g_.values[g_.edges[n.edge + k]].type).elements > 1;
+    return any;
+  }
+  constexpr int first(int i) const {
+    while (region_.at[i] - 1 != i) i = region_.at[i] - 1;
+    return i;
+  }
+  constexpr void unite(int i, int j) {
+    i = first(i), j = first(j);
+    if (i == j) return;
+    region_.at[i > j ? i : j] = (i > j ? j : i) + 1;
+  }
+  constexpr bool is_taken(int i) const {
+    int const r = first(i);
+    return saved_.at[r] > 0 && equations_.at[r] <= limits::equations;
+  }
+  constexpr extent bytes(int id) const {
+    parted const x(g_.values[id].type);
+    return x.elements * examples(x.batch) * bytes_of(x.batch.d);
+  }
+  constexpr void weigh(int const* outputs, int n_out) {
+    tracing::zeros<int> outside;  // by value: read outside of its region
+    for (int k = 0; k < n_out; ++k) outside.at[outputs[k]] = 1;
+    for (int i = 0; i < g_.n_nodes; ++i)
+      for (int k = 0; k < g_.nodes[i].operands; ++k)
+        if (!region_.at[i]) outside.at[g_.edges[g_.nodes[i].edge + k]] = 1;
+    for (int i = 0; i < g_.n_nodes; ++i) {
+      node_info const& n = g_.nodes[i];
+      if (!region_.at[i]) continue;
+      int const r = first(i);
+      tensor_type const& t = g_.values[n.value].type;
+      parted const y(t);
+      bool const many = examples(y.batch) >= limits::examples;
+      extent terms = 1;
+      if (ops::table.at[n.op].form == ops::form::contraction) {
+        ops::dot_dims const d = ops::dot_dims::read(g_.attrs + n.attr);
+        for (int c = 0; c < d.n_contract; ++c) terms *= 2 * g_.values[g_.edges[n.edge]].type.e[d.lhs_contract[c]];
+      }
+      bool const is_moved =
+          ops::table.at[n.op].form != ops::form::contraction && ops::table.at[n.op].form != ops::form::pointwise;
+      equations_.at[r] += int(is_moved ? 0 : y.elements * terms);
+      written_.at[r] +=
+          int(4 * y.elements * (terms + 1));  // an operand's element may be sliced, reshaped and broadcast
+      if (y.elements > 1 && outside.at[n.value] && many) saved_.at[r] -= bytes(n.value) / 2;
+      for (int k = 0; k < n.operands; ++k) {
+        int const id = g_.edges[n.edge + k];
+        int const from = g_.values[id].node;
+        parted const x(g_.values[id].type);
+        if (examples(x.batch) < limits::examples) continue;
+        bool const mine = region_.at[from] && first(from) == r;
+        if (!mine && x.elements > 1 && seen_.at[id] != r + 1) {
+          seen_.at[id] = r + 1;
+          saved_.at[r] -= bytes(id) / 2;
+        }
+        // whoever computes a piece may write it where it belongs
+        bool const is_link = n.op == code<ops::update_p> && (k == 0 || !moves(from));
+        if (mine && !is_link && (moves(i) || moves(from))) saved_.at[r] += 2 * bytes(id);
+      }
+    }
+  }
+};
+
+/// The rule of the pass.
+class expander {
+ public:
+  constexpr expander(graph const& from, regions const& r) : from_(from), r_(r) {}
+
+  constexpr int operator()(writer& w, graph const& from, node_info const& n, int* in) {
+    int const i = int(&n - from.nodes);
+    if (!r_.has(i)) return keep(w, from, n, in);
+    w_ = &w;
+    tensor_type const t = from.values[n.value].type;
+    parted const y(t);
+    base_.at[n.value] = used_ + 1;
+    used_ += int(y.elements);
+    expand(n, in, t, y);
+    if (!r_.is_wanted(n.value)) return element(n.value, 0);
+    using ops::form;
+    form const f = ops::table.at[n.op].form;
+    bool const is_view = f == form::broadcast || f == form::reshape || f == form::transpose || f == form::slice,
+               is_there = n.operands == 0 || (is_view && !base_.at[from.edges[n.edge]]);
+    return is_there ? keep(w, from, n, in) : joined(n.value, t, y);
+  }
+
+ private:
+  static constexpr int room = 4 * tracing::most_nodes;
+  graph const& from_;
+  regions const& r_;
+  writer* w_ = nullptr;
+  int used_ = 0;
+  tracing::zeros<int> base_;           // by value: where its elements begin + 1
+  tracing::zeros<int, room> element_;  // values of the new graph
+  tracing::zeros<int> sliced_;         // by value: where its elements begin + 1, taken from an array
+
+  constexpr int element(int id, extent k) const { return element_.at[base_.at[id] - 1 + int(k)]; }
+  constexpr void set(int id, extent k, int x) { element_.at[base_.at[id] - 1 + int(k)] = x; }
+  constexpr int write(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const& t) const {
+    return w_->write(op, in, n, attr, n_attr, &t, 1);
+  }
+  constexpr int number(tensor_type const& t, double v) const {
+    std::int64_t const bits = to_bits(t.d, v);
+    return write(code<ops::full_p>, nullptr, 0, &bits, 1, t);
+  }
+  constexpr int two(int op, int x, int y, tensor_type const& t) const {
+    int const in[] = {x, y};
+    return write(op, in, 2, nullptr, 0, t);
+  }
+  /// x[..., :, ...]: of the small axes the places of element k; the large ones stay.
+  constexpr int slice_of(int x, tensor_type const& t, parted const& y, extent k) const {
+    if (y.batch.rank == t.rank) return x;
+    tensor_type one = t;
+    ops::slice_dim block[max_rank]{};
+    bool is_whole = true;
+    for (int i = 0; i < t.rank; ++i) {
+      bool const small = y.large[i] < 0;
+      if (small) one.e[i] = 1;
+      block[i] = small ? ops::slice_dim{y.at(k, i, t), 1, 1} : ops::slice_dim{0, t.e[i], 1};
+      is_whole = is_whole && one.e[i] == t.e[i];
+    }
+    ops::dims_as_words const attr(block, t.rank);
+    if (!is_whole) x = write(code<ops::slice_p>, &x, 1, attr.a, attr.n, one);
+    return reshaped(*w_, x, y.batch);
+  }
+  /// Element k of operand `id`, which is `now` as an array, if it is one.
+  constexpr int part(int id, int now, extent k) {
+    if (base_.at[id]) return element(id, k);
+    tensor_type const t = from_.values[id].type;
+    return slice_of(now, t, parted(t), k);
+  }
+  /// An element as it meets each one of the batch `to`; its k-th axis is axis to_axis[k] there.
+  constexpr int spread_over(int x, tensor_type const& to, int const* to_axis) const {
+    tensor_type const t = w_->to.values[x].type;
+    std::int64_t perm[max_rank]{};
+    int at[max_rank]{}, m = 0;
+    for (int a = 0; a < to.rank; ++a)
+      for (int k = 0; k < t.rank; ++k)
+        if (to_axis[k] == a) at[m] = a, perm[m++] = k;
+    return spread(*w_, x, perm, 0, at, to.with(t.d));
+  }
+  /// The array of what is written out.
+  constexpr int joined(int id, tensor_type const& t, parted const& y) const {
+    if (y.elements == 1) return reshaped(*w_, element(id, 0), t);
+    bool same = true;
+    for (extent k = 1; k < y.elements; ++k) same = same && element(id, k) == element(id, 0);
+    if (same) {
+      ops::broadcast_words to(t);
+      for (int i = 0; i < t.rank; ++i)
+        if (y.large[i] >= 0) to.put(i);
+      int const x = element(id, 0);
+      return write(code<ops::broadcast_p>, &x, 1, to.a, to.n, t);
+    }
+    tensor_type piece = t;
+    for (int i = 0; i < t.rank; ++i)
+      if (y.large[i] < 0) piece.e[i] = 1;
+    int r = number(t, 0);
+    for (extent k = 0; k < y.elements; ++k) {
+      std::int64_t attr[ops::update_dim::words * max_rank]{};
+      for (int i = 0; i < t.rank; ++i) ops::update_dim{y.large[i] < 0 ? y.at(k, i, t) : 0, 1}.write(attr, i);
+      int const in[] = {r, reshaped(*w_, element(id, k), piece)};
+      r = write(code<ops::update_p>, in, 2, attr, ops::update_dim::words * t.rank, t);
+    }
+    return r;
+  }
+
+  constexpr void expand(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
+    using ops::form;
+    int const* ids = from_.edges + n.edge;
+    std::int64_t const* a = from_.attrs + n.attr;
+    if (n.op == code<ops::full_p>) {
+      for (extent k = 0; k < y.elements; ++k) set(n.value, k, write(n.op, nullptr, 0, a, 1, y.batch));
+      return;
+    }
+    if (n.op == code<ops::iota_p>) {
+      int const axis = int(a[0]);
+      std::int64_t const along = y.large[axis];
+      for (extent k = 0; k < y.elements; ++k)
+        set(n.value, k,
+            along >= 0 ? write(n.op, nullptr, 0, &along, 1, y.batch) : number(y.batch, double(y.at(k, axis, t))));
+      return;
+    }
+    tensor_type const from = from_.values[ids[0]].type;
+    parted const x(from);
+    switch (ops::table.at[n.op].form) {
+      case form::pointwise:
+      case form::convert:
+        for (extent k = 0; k < y.elements; ++k) {
+          int operands[3]{};
+          for (int o = 0; o < n.operands; ++o) operands[o] = part(ids[o], in[o], k);
+          set(n.value, k, write(n.op, operands, n.operands, a, n.attrs, y.batch));
+        }
+        return;
+      case form::reshape:
+        for (extent k = 0; k < y.elements; ++k) set(n.value, k, part(ids[0], in[0], k));
+        return;
+      case form::broadcast: {
+        int to_axis[max_rank]{};
+        for (int i = 0; i < from.rank; ++i)
+          if (x.large[i] >= 0) to_axis[x.large[i]] = y.large[ops::broadcast_words::axis_of(a, i)];
+        for (extent k = 0; k < y.elements; ++k) {
+          extent of = 0;
+          for (int i = 0; i < from.rank; ++i)
+            if (x.large[i] < 0 && from.e[i] > 1) of += y.at(k, ops::broadcast_words::axis_of(a, i), t) * x.stride[i];
+          set(n.value, k, spread_over(part(ids[0], in[0], of), y.batch, to_axis));
+        }
+        return;
+      }
+      case form::transpose: {
+        int to_axis[max_rank]{};
+        for (int i = 0; i < t.rank; ++i)
+          if (y.large[i] >= 0) to_axis[x.large[a[i]]] = y.large[i];
+        for (extent k = 0; k < y.elements; ++k) {
+          extent of = 0;
+          for (int i = 0; i < t.rank; ++i)
+            if (y.large[i] < 0) of += y.at(k, i, t) * x.stride[a[i]];
+          set(n.value, k, spread_over(part(ids[0], in[0], of), y.batch, to_axis));
+        }
+        return;
+      }
+      case form::slice: {
+        ops::slice_dim block[max_rank]{};
+        bool is_whole = true;
+        for (int i = 0; i < t.rank; ++i) {
+          ops::slice_dim const s = ops::slice_dim::read(a, i);
+          if (y.large[i] < 0) continue;
+          block[y.large[i]] = s;
+          is_whole = is_whole && s.start == 0 && s.step == 1 && from.e[i] == t.e[i];
+        }
+        ops::dims_as_words const attr(block, y.batch.rank);
+        for (extent k = 0; k < y.elements; ++k) {
+          extent of = 0;
+          for (int i = 0; i < t.rank; ++i) {
+            ops::slice_dim const s = ops::slice_dim::read(a, i);
+            if (y.large[i] < 0) of += (s.start + y.at(k, i, t) * s.step) * x.stride[i];
+          }
+          int e = part(ids[0], in[0], of);
+          if (!is_whole) e = write(n.op, &e, 1, attr.a, attr.n, y.batch);
+          set(n.value, k, e);
+        }
+        return;
+      }
+      case form::reduction: {
+        extent stride[max_rank]{};  // in the result, of the operand's axes
+        for (int i = 0, o = 0; i < from.rank; ++i) {
+          bool gone = false;
+          for (int j = 0; j < n.attrs; ++j) gone = gone || a[j] == i;
+          if (gone) continue;
+          stride[i] = y.stride[o++];
+        }
+        for (extent k = 0; k < y.elements; ++k) set(n.value, k, -1);
+        for (extent k = 0; k < x.elements; ++k) {
+          extent of = 0;
+          for (int i = 0; i < from.rank; ++i)
+            if (x.large[i] < 0) of += x.at(k, i, from) * stride[i];
+          int const now = part(ids[0], in[0], k), before = element(n.value, of);
+          set(n.value, of, before < 0 ? now : two(unroll::combines(n.op), before, now, y.batch));
+        }
+        return;
+      }
+      case form::contraction: contract(n, in, t, y); return;
+      default: update(n, in, t, y); return;
+    }
+  }
+  constexpr void update(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
+    int const *ids = from_.edges + n.edge, id = ids[1];
+    std::int64_t const* a = from_.attrs + n.attr;
+    tensor_type const u = from_.values[id].type;
+    parted const z(u);
+    for (extent k = 0; k < y.elements; ++k) set(n.value, k, part(ids[0], in[0], k));
+    for (extent k = 0; k < z.elements; ++k) {
+      extent to = 0;
+      for (int i = 0; i < t.rank; ++i) {
+        ops::update_dim const s = ops::update_dim::read(a, i);
+        if (y.large[i] < 0) to += (s.start + z.at(k, i, u) * s.step) * y.stride[i];
+      }
+      set(n.value, to, part(id, in[1], k));
+    }
+  }
+  /// A factor that is 0 while compiling leaves its products out: a Jacobian's zeros are zeros.
+  constexpr void contract(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
+    int const* ids = from_.edges + n.edge;
+    ops::dot_dims const d = ops::dot_dims::read(from_.attrs + n.attr);
+    struct side {
+      tensor_type t;
+      parted p;
+      extent stride[max_rank]{};  // of the result's axes, among its elements
+      int to_axis[max_rank]{};
+      constexpr explicit side(tensor_type const& t) : t(t), p(t) {}
+    };
+    side sides[] = {side(from_.values[ids[0]].type), side(from_.values[ids[1]].type)};
+    extent terms = 1;
+    for (int c = 0; c < d.n_contract; ++c) terms *= sides[0].t.e[d.lhs_contract[c]];
+    int axis = d.n_batch;
+    for (int s = 0; s < 2; ++s) {
+      side& x = sides[s];
+      product_axes const of(d, s, x.t.rank);
+      auto is = [&](int from, int to) {
+        if (x.p.large[from] >= 0) x.to_axis[x.p.large[from]] = y.large[to];
+        else x.stride[to] = x.p.stride[from];
+      };
+      for (int b = 0; b < d.n_batch; ++b) is(of.batch[b], b);
+      for (int f = 0; f < of.n_free; ++f) is(of.free[f], axis++);
+    }
+    int const zero = number(y.batch, 0);
+    for (extent k = 0; k < y.elements; ++k) {
+      int total = -1;
+      for (extent c = 0; c < terms; ++c) {
+        int factor[2]{};
+        for (int s = 0; s < 2; ++s) {
+          side const& x = sides[s];
+          extent of = 0, rest = c;
+          for (int i = d.n_contract - 1; i >= 0; --i) {
+            int const from = (s ? d.rhs_contract : d.lhs_contract)[i];
+            of += rest % x.t.e[from] * x.p.stride[from];
+            rest /= x.t.e[from];
+          }
+          for (int i = 0; i < t.rank; ++i)
+            if (y.large[i] < 0) of += y.at(k, i, t) * x.stride[i];
+          int e = spread_over(part(ids[s], in[s], of), y.batch, x.to_axis);
+          std::int64_t const to = std::int64_t(t.d);
+          if (x.t.d != t.d) e = write(code<ops::convert_p>, &e, 1, &to, 1, y.batch);
+          factor[s] = e;
+        }
+        if (factor[0] == zero || factor[1] == zero) continue;
+        int const product = two(code<ops::mul_p>, factor[0], factor[1], y.batch);
+        total = total < 0 ? product : two(code<ops::add_p>, total, product, y.batch);
+      }
+      set(n.value, k, total < 0 ? zero : total);
+    }
+  }
+};
+
+/// The pass.
+constexpr bool pass(subject& s, graph& to, int* outputs) {
+  regions const r(*s.g, s.outputs, s.n_out);
+  if (!r.any()) return false;
+  expander rule(*s.g, r);
+  rewrite(
+      *s.g, to, s.outputs, s.n_out, outputs,
+      [&](writer& w, graph const& g, node_info const& n, int* in) { return rule(w, g, n, in); }, no_more, r.written());
+  return true;
+}
+
+}  // namespace etna::rewrite::lanes

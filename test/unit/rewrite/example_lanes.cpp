@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A batch of small computations is one kernel, an example in each lane; and what is none stays what it was.
+#include "same.hpp"
+
+using namespace test;
+
+namespace {
+
+template <class F, class... P> constexpr int steps(F const&, P const&...) {
+  return compiler::program<F, P...>::value.n_steps;
+}
+template <class F, class... P> constexpr bool has(std::string_view what, F const& f, P const&...) {
+  return graph_text<after<"lanes">, P...>(f).find(what) != std::string_view::npos;
+}
+constexpr extent n = 261;  // no multiple of a register
+template <class T> using vectors = array<T, n, 3>;
+
+constexpr auto cross_product = [](auto a, auto b) {
+  auto a0 = slice<0>(a), a1 = slice<1>(a), a2 = slice<2>(a), b0 = slice<0>(b), b1 = slice<1>(b), b2 = slice<2>(b);
+  return stack<0>(a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0);
+};
+constexpr auto turned = [](auto q, auto p) {
+  auto w = slice<0>(q);
+  auto v = slice<range{1, 4}>(q);
+  auto t = 2 * cross_product(v, p);
+  return p + w * t + cross_product(v, t);
+};
+template <class T> constexpr auto jacobians = [](array<T, n, 4> q, vectors<T> p) {
+  auto one = [](array<T, 4> q, array<T, 3> p) {
+    return std::tuple{turned(q, p), concatenate<1>(jacrev<0>(turned)(q, p), jacfwd<1>(turned)(q, p))};
+  };
+  return vmap(one)(q, p);
+};
+
+}  // namespace
+
+TEST_CASE("Jacobians of rotations are a few kernels") {
+  using T = double;
+  auto q = some<array<T, n, 4>>(1);
+  auto p = some<vectors<T>>(2);
+  static_assert(steps(jacobians<T>, array<T, n, 4>(), vectors<T>()) <= 3);  // 192 equations a kernel
+  as_eager(jacobians<T>, q, p);
+}
+
+namespace {
+constexpr auto small_chain = [](auto a, auto b, auto x) {
+  auto one = [](auto a, auto b, auto x) {
+    using T = typename decltype(x)::value_type;
+    auto y = dot(dot(a, transpose(b)) + eye<T, 2>(), dot(b, x));
+    return y / (1 + dot(y, y)) + max<1>(a) * prod<0>(b);
+  };
+  return vmap(one)(a, b, x);
+};
+constexpr auto small_loss = [](auto a, auto b, auto x) { return sum(square(small_chain(a, b, x))); };
+}  // namespace
+TEST_CASE("products, sums and extremes of small matrices, and their derivatives") {
+  using T = float;
+  auto a = some<array<T, n, 2, 2>>(1), b = some<array<T, n, 2, 2>>(2);
+  auto x = some<array<T, n, 2>>(3);
+  static_assert(steps(small_chain, array<T, n, 2, 2>(), array<T, n, 2, 2>(), array<T, n, 2>()) == 1);
+  as_eager(small_chain, a, b, x);
+  as_eager([](auto a, auto b, auto x) { return grad<0, 1, 2>(small_loss)(a, b, x); }, a, b, x);
+  as_eager([](auto a, auto b, auto x) { return jvp(small_loss, std::tuple{a, b, x}, std::tuple{b, a, x}); }, a, b, x);
+}
+
+TEST_CASE("shapes: axes in all places, names, broadcasts, reversals, pieces of pieces") {
+  auto x = some<array<double, 3, n, 2>>(1);
+  auto y = some<array<double, n, 2, 3>>(2);
+  // the batch lies in the middle, and goes to the front
+  as_eager(
+      [](auto x, auto y) {
+        return vmap<1, 0>([](array<double, 3, 2> a, array<double, 2, 3> b) {
+          auto c = dot(a, b);
+          auto d = stack<1>(slice<every, 0>(c), slice<every, 2>(c), sum<1>(c));
+          auto e = concatenate<0>(slice<range{rest, rest, -1}>(d), dot(d, c));
+          return std::pair{transpose(e), reshape<9>(slice<range{0, 3}>(e)) * 2.0};
+        })(x, y);
+      },
+      x, y);
+  // examples along two axes, of which one is broadcast
+  as_eager(
+      [](array<double, 40, 2, 3> a, array<double, 30, 2, 3> b) {
+        auto one = [](array<double, 2, 3> p, array<double, 2, 3> q) {
+          return dot(p, transpose(q)) - dot(q, transpose(p));
+        };
+        return vmap<0, none>([&](auto p, auto all) { return vmap<none, 0>(one)(p, all); })(a, b);
+      },
+      some<array<double, 40, 2, 3>>(3), some<array<double, 30, 2, 3>>(4));
+  // one matrix for all
+  as_eager(
+      [](array<double, n, 3> v, array<double, 3, 3> m) {
+        auto one = [&](array<double, 3> v) {
+          auto w = dot(m, v);
+          auto g = stack<0>(w, v * w);
+          return dot(g, transpose(g));
+        };
+        return vmap(one)(v);
+      },
+      some<array<double, n, 3>>(5), some<array<double, 3, 3>>(6));
+}
+
+TEST_CASE("sizes with names, whole numbers and masks") {
+  using named = array<float, "batch"_n, 3>;
+  auto f = [](named x, named y) {
+    return vmap([](array<float, 3> a, array<float, 3> b) {
+      auto m = stack<0>(a, b, cross_product(a, b));
+      return std::pair{dot(m, transpose(m)), where(slice<0>(a) > 0, sum(a), sum(b))};
+    })(x, y);
+  };
+  for (extent size : {extent(1), extent(7), extent(600)})
+    as_eager(f, some<named>(1, {size, 3}), some<named>(2, {size, 3}));
+  as_eager(
+      [](array<int, 300, 2, 2> a, array<int, 300, 2> x) {
+        return vmap([](array<int, 2, 2> a, array<int, 2> x) {
+          auto y = dot(dot(a, a), x);
+          return stack<0>(slice<1>(y), slice<0>(y) % 7);
+        })(a, x);
+      },
+      some<array<int, 300, 2, 2>>(3, -9, 9), some<array<int, 300, 2>>(4, -9, 9));
+}
+
+TEST_CASE("in a loop, and over examples that are summed") {
+  as_eager(
+      [](array<float, 300, 3, 3> a, array<float, 300, 3> x) {
+        auto step = [&](auto, array<float, 300, 3> v) {
+          auto w =
+              vmap([](array<float, 3, 3> m, array<float, 3> v) { return dot(m, cross_product(v, dot(m, v))); })(a, v);
+          return array<float, 300, 3>(w / (1.0f + sum<1>(w * w, keepdims)));
+        };
+        return fori_loop<0, 4>(step, x);
+      },
+      some<array<float, 300, 3, 3>>(1), some<array<float, 300, 3>>(2));
+  as_eager(
+      [](array<double, 300, 2, 2> a, array<double, 2> w) {
+        auto loss = [&](array<double, 2> w) {
+          return mean(vmap([&](array<double, 2, 2> m) { return dot(w, dot(dot(m, m), w)); })(a));
+        };
+        return std::pair{loss(w), grad(loss)(w)};
+      },
+      some<array<double, 300, 2, 2>>(3), some<array<double, 2>>(4));
+}
+
+TEST_CASE("what is no batch of small computations stays") {
+  auto layer = [](array<float, 300, 9> x, array<float, 9, 5> w) { return dot(x, w); };
+  CHECK(has("dot_general", layer, array<float, 300, 9>(), array<float, 9, 5>()));
+  auto alone = [](array<float, 300, 4, 4> a, array<float, 300, 4, 4> b) {
+    return vmap([](array<float, 4, 4> x, array<float, 4, 4> y) { return dot(x, y); })(a, b);
+  };
+  CHECK(has("dot_general", alone, array<float, 300, 4, 4>(), array<float, 300, 4, 4>()));
+  auto few = [](array<float, 20, 3> a, array<float, 20, 3> b) {
+    return vmap([](array<float, 3> x, array<float, 3> y) { return cross_product(x, y) * 2.0f; })(a, b);
+  };
+  CHECK(has("update", few, array<float, 20, 3>(), array<float, 20, 3>()));
+}
