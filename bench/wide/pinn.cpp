@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A network that solves Poisson's equation: gradient of the squared residual, with the Hessian by the place, at 4,096 places.
+// A network that solves Poisson's equation: gradient of the squared residual at 4,096 places, with the Hessian there.
 #include <numbers>
 
 #include "program.hpp"

@@ -96,8 +96,8 @@ template <class Running> inline void run_scan(nested_step<Running, planning::sca
           std::memcpy(mine, r.at, sizeof(void*) * std::size_t(r.p.n_buffers));
           Running const own{r.p, r.buffers, reinterpret_cast<void**>(mine),
                             reinterpret_cast<lower::view_numbers*>(mine + pointers), r.size};
-          run_rounds(nested_step<Running, planning::scan_step>(own, s), mine + pointers + views,
-                     length * from / shares, length * (from + 1) / shares);
+          run_rounds(nested_step<Running, planning::scan_step>(own, s), mine + pointers + views, length * from / shares,
+                     length * (from + 1) / shares);
         }
       });
     }

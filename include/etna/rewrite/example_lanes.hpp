@@ -44,6 +44,40 @@ constexpr extent examples(tensor_type const& batch) {
 }
 constexpr bool same_batch(parted const& x, parted const& y) { return x.batch.same_shape(y.batch); }
 
+/// A reshape: the same large axes, and between two of them as many elements?
+constexpr bool keeps_large_axes(tensor_type const& in, parted const& x, tensor_type const& out, parted const& y) {
+  if (!same_batch(x, y)) return false;
+  for (int i = 0, j = 0;; ++i, ++j) {
+    extent m = 1, k = 1;
+    for (; i < in.rank && x.large[i] < 0; ++i) m *= in.e[i];
+    for (; j < out.rank && y.large[j] < 0; ++j) k *= out.e[j];
+    if (m != k) return false;
+    if (i == in.rank) return true;
+  }
+}
+/// A product: it sums over small axes, and each example has both operands of its own, or the one that all share is
+/// small.
+constexpr bool is_small_product(tensor_type const& in, tensor_type const& other, ops::dot_dims const& d,
+                                extent elements) {
+  parted const x(in), z(other);
+  extent terms = 1;
+  for (int i = 0; i < d.n_contract; ++i) {
+    if (x.large[d.lhs_contract[i]] >= 0 || z.large[d.rhs_contract[i]] >= 0) return false;
+    terms *= in.e[d.lhs_contract[i]];
+  }
+  int both = 0;
+  for (int i = 0; i < d.n_batch; ++i) both += x.large[d.lhs_batch[i]] >= 0;
+  if (x.batch.rank > both && z.batch.rank > both) return false;
+  bool const is_shared = x.batch.rank == 0 || z.batch.rank == 0;
+  return elements * terms <= (is_shared ? limits::shared_terms : limits::terms);
+}
+/// An update: of all that lies along large axes?
+constexpr bool updates_small(tensor_type const& u, tensor_type const& out, parted const& y) {
+  parted const z(u);
+  for (int i = 0; i < out.rank; ++i)
+    if ((z.large[i] < 0) != (y.large[i] < 0) || (z.large[i] >= 0 && u.e[i] != out.e[i])) return false;
+  return true;
+}
 /// Can an equation be written out? Its operands' and its result's small axes have few elements together, and it does
 /// not mix what lies along large axes.
 constexpr bool is_expandable(graph const& g, node_info const& n) {
@@ -51,34 +85,22 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
   if (n.level > 0 || n.results != 1 || n.effect || n.operands > 3 || ops::table.at[n.op].wide.there) return false;
   tensor_type const& out = g.values[n.value].type;
   parted const y(out);
-  if (!y.fits() || bytes_of(out.d) < 1) return false;
+  if (!y.fits()) return false;
+  auto type = [&](int k) -> tensor_type const& { return g.values[g.edges[n.edge + k]].type; };
   for (int k = 0; k < n.operands; ++k)
-    if (!parted(g.values[g.edges[n.edge + k]].type).fits()) return false;
-  std::int64_t const* a = g.attrs + n.attr;
+    if (!parted(type(k)).fits()) return false;
   if (n.operands == 0) return n.op == code<ops::full_p> || n.op == code<ops::iota_p>;
-  tensor_type const& in = g.values[g.edges[n.edge]].type;
-  parted const x(in);
+  std::int64_t const* a = g.attrs + n.attr;
+  parted const x(type(0));
   switch (ops::table.at[n.op].form) {
     case form::pointwise:
     case form::convert:
       for (int k = 0; k < n.operands; ++k)
-        if (!g.values[g.edges[n.edge + k]].type.same_shape(out)) return false;
+        if (!type(k).same_shape(out)) return false;
       return true;
-    case form::reshape: {
-      // the same large axes, and between two of them as many elements
-      if (!same_batch(x, y)) return false;
-      int i = 0, j = 0;
-      for (;;) {
-        extent m = 1, k = 1;
-        for (; i < in.rank && x.large[i] < 0; ++i) m *= in.e[i];
-        for (; j < out.rank && y.large[j] < 0; ++j) k *= out.e[j];
-        if (m != k) return false;
-        if (i == in.rank) return true;
-        ++i, ++j;
-      }
-    }
     case form::broadcast:
     case form::transpose: return true;
+    case form::reshape: return keeps_large_axes(type(0), x, out, y);
     case form::slice:
       for (int i = 0; i < out.rank; ++i)
         if ((x.large[i] < 0) != (y.large[i] < 0)) return false;
@@ -88,32 +110,8 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
       for (int i = 0; i < n.attrs; ++i)
         if (x.large[a[i]] >= 0) return false;
       return true;
-    case form::contraction: {
-      ops::dot_dims const d = ops::dot_dims::read(a);
-      tensor_type const& other = g.values[g.edges[n.edge + 1]].type;
-      parted const z(other);
-      extent terms = 1;
-      for (int i = 0; i < d.n_contract; ++i) {
-        if (x.large[d.lhs_contract[i]] >= 0 || z.large[d.rhs_contract[i]] >= 0) return false;
-        terms *= in.e[d.lhs_contract[i]];
-      }
-      // each example has both operands of its own, or the one that all share is small
-      int shared = 0;
-      for (int i = 0; i < d.n_batch; ++i) shared += x.large[d.lhs_batch[i]] >= 0;
-      if (x.batch.rank > shared && z.batch.rank > shared) return false;
-      bool const one_shared = x.batch.rank == 0 || z.batch.rank == 0;
-      return y.elements * terms <= (one_shared ? limits::shared_terms : limits::terms);
-    }
-    case form::routine: {
-      if (n.op != code<ops::update_p>) return false;
-      tensor_type const& u = g.values[g.edges[n.edge + 1]].type;
-      parted const z(u);
-      for (int i = 0; i < out.rank; ++i) {
-        if ((z.large[i] < 0) != (y.large[i] < 0)) return false;
-        if (z.large[i] >= 0 && u.e[i] != out.e[i]) return false;
-      }
-      return true;
-    }
+    case form::contraction: return is_small_product(type(0), type(1), ops::dot_dims::read(a), y.elements);
+    case form::routine: return n.op == code<ops::update_p> && updates_small(type(1), out, y);
     default: return false;
   }
 }
@@ -276,7 +274,6 @@ class expander {
   int used_ = 0;
   tracing::zeros<int> base_;           // by value: where its elements begin + 1
   tracing::zeros<int, room> element_;  // values of the new graph
-  tracing::zeros<int> sliced_;         // by value: where its elements begin + 1, taken from an array
 
   constexpr int element(int id, extent k) const { return element_.at[base_.at[id] - 1 + int(k)]; }
   constexpr void set(int id, extent k, int x) { element_.at[base_.at[id] - 1 + int(k)] = x; }
@@ -350,100 +347,99 @@ class expander {
 
   constexpr void expand(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
     using ops::form;
-    int const* ids = from_.edges + n.edge;
-    std::int64_t const* a = from_.attrs + n.attr;
-    if (n.op == code<ops::full_p>) {
-      for (extent k = 0; k < y.elements; ++k) set(n.value, k, write(n.op, nullptr, 0, a, 1, y.batch));
-      return;
-    }
-    if (n.op == code<ops::iota_p>) {
-      int const axis = int(a[0]);
-      std::int64_t const along = y.large[axis];
-      for (extent k = 0; k < y.elements; ++k)
-        set(n.value, k,
-            along >= 0 ? write(n.op, nullptr, 0, &along, 1, y.batch) : number(y.batch, double(y.at(k, axis, t))));
-      return;
-    }
-    tensor_type const from = from_.values[ids[0]].type;
-    parted const x(from);
+    if (n.operands == 0) return source(n, t, y);
     switch (ops::table.at[n.op].form) {
       case form::pointwise:
       case form::convert:
         for (extent k = 0; k < y.elements; ++k) {
           int operands[3]{};
-          for (int o = 0; o < n.operands; ++o) operands[o] = part(ids[o], in[o], k);
-          set(n.value, k, write(n.op, operands, n.operands, a, n.attrs, y.batch));
+          for (int o = 0; o < n.operands; ++o) operands[o] = part(from_.edges[n.edge + o], in[o], k);
+          set(n.value, k, write(n.op, operands, n.operands, from_.attrs + n.attr, n.attrs, y.batch));
         }
         return;
       case form::reshape:
-        for (extent k = 0; k < y.elements; ++k) set(n.value, k, part(ids[0], in[0], k));
+        for (extent k = 0; k < y.elements; ++k) set(n.value, k, part(from_.edges[n.edge], in[0], k));
         return;
-      case form::broadcast: {
-        int to_axis[max_rank]{};
-        for (int i = 0; i < from.rank; ++i)
-          if (x.large[i] >= 0) to_axis[x.large[i]] = y.large[ops::broadcast_words::axis_of(a, i)];
-        for (extent k = 0; k < y.elements; ++k) {
-          extent of = 0;
-          for (int i = 0; i < from.rank; ++i)
-            if (x.large[i] < 0 && from.e[i] > 1) of += y.at(k, ops::broadcast_words::axis_of(a, i), t) * x.stride[i];
-          set(n.value, k, spread_over(part(ids[0], in[0], of), y.batch, to_axis));
-        }
-        return;
+      case form::broadcast:
+      case form::transpose: return moved(n, in[0], t, y);
+      case form::slice: return slice(n, in[0], t, y);
+      case form::reduction: return reduce(n, in[0], y);
+      case form::contraction: return contract(n, in, t, y);
+      default: return update(n, in, t, y);
+    }
+  }
+  constexpr void source(node_info const& n, tensor_type const& t, parted const& y) {
+    std::int64_t const* a = from_.attrs + n.attr;
+    bool const is_ramp = n.op == code<ops::iota_p>;
+    int const axis = is_ramp ? int(a[0]) : 0;
+    std::int64_t const along = is_ramp ? y.large[axis] : 0;
+    for (extent k = 0; k < y.elements; ++k)
+      set(n.value, k,
+          !is_ramp     ? write(n.op, nullptr, 0, a, 1, y.batch)
+          : along >= 0 ? write(n.op, nullptr, 0, &along, 1, y.batch)
+                       : number(y.batch, double(y.at(k, axis, t))));
+  }
+  /// Broadcasts and transposes: axis i of the one that has more of them, or as many, is an axis of the other.
+  constexpr void moved(node_info const& n, int in, tensor_type const& t, parted const& y) {
+    int const id = from_.edges[n.edge];
+    std::int64_t const* a = from_.attrs + n.attr;
+    tensor_type const from = from_.values[id].type;
+    parted const x(from);
+    bool const turns = ops::table.at[n.op].form == ops::form::transpose;
+    int place[max_rank]{}, to_axis[max_rank]{};  // of the operand's axes: in the result, and of large ones in its batch
+    for (int i = 0; i < from.rank; ++i)
+      if (turns) place[a[i]] = i;
+      else place[i] = ops::broadcast_words::axis_of(a, i);
+    for (int i = 0; i < from.rank; ++i)
+      if (x.large[i] >= 0) to_axis[x.large[i]] = y.large[place[i]];
+    for (extent k = 0; k < y.elements; ++k) {
+      extent of = 0;
+      for (int i = 0; i < from.rank; ++i)
+        if (x.large[i] < 0 && from.e[i] > 1) of += y.at(k, place[i], t) * x.stride[i];
+      set(n.value, k, spread_over(part(id, in, of), y.batch, to_axis));
+    }
+  }
+  constexpr void slice(node_info const& n, int in, tensor_type const& t, parted const& y) {
+    int const id = from_.edges[n.edge];
+    std::int64_t const* a = from_.attrs + n.attr;
+    tensor_type const from = from_.values[id].type;
+    parted const x(from);
+    ops::slice_dim block[max_rank]{};  // along large axes
+    bool is_whole = true;
+    for (int i = 0; i < t.rank; ++i) {
+      if (y.large[i] < 0) continue;
+      ops::slice_dim const s = block[y.large[i]] = ops::slice_dim::read(a, i);
+      is_whole = is_whole && s.start == 0 && s.step == 1 && from.e[i] == t.e[i];
+    }
+    ops::dims_as_words const attr(block, y.batch.rank);
+    for (extent k = 0; k < y.elements; ++k) {
+      extent of = 0;
+      for (int i = 0; i < t.rank; ++i) {
+        ops::slice_dim const s = ops::slice_dim::read(a, i);
+        if (y.large[i] < 0) of += (s.start + y.at(k, i, t) * s.step) * x.stride[i];
       }
-      case form::transpose: {
-        int to_axis[max_rank]{};
-        for (int i = 0; i < t.rank; ++i)
-          if (y.large[i] >= 0) to_axis[x.large[a[i]]] = y.large[i];
-        for (extent k = 0; k < y.elements; ++k) {
-          extent of = 0;
-          for (int i = 0; i < t.rank; ++i)
-            if (y.large[i] < 0) of += y.at(k, i, t) * x.stride[a[i]];
-          set(n.value, k, spread_over(part(ids[0], in[0], of), y.batch, to_axis));
-        }
-        return;
-      }
-      case form::slice: {
-        ops::slice_dim block[max_rank]{};
-        bool is_whole = true;
-        for (int i = 0; i < t.rank; ++i) {
-          ops::slice_dim const s = ops::slice_dim::read(a, i);
-          if (y.large[i] < 0) continue;
-          block[y.large[i]] = s;
-          is_whole = is_whole && s.start == 0 && s.step == 1 && from.e[i] == t.e[i];
-        }
-        ops::dims_as_words const attr(block, y.batch.rank);
-        for (extent k = 0; k < y.elements; ++k) {
-          extent of = 0;
-          for (int i = 0; i < t.rank; ++i) {
-            ops::slice_dim const s = ops::slice_dim::read(a, i);
-            if (y.large[i] < 0) of += (s.start + y.at(k, i, t) * s.step) * x.stride[i];
-          }
-          int e = part(ids[0], in[0], of);
-          if (!is_whole) e = write(n.op, &e, 1, attr.a, attr.n, y.batch);
-          set(n.value, k, e);
-        }
-        return;
-      }
-      case form::reduction: {
-        extent stride[max_rank]{};  // in the result, of the operand's axes
-        for (int i = 0, o = 0; i < from.rank; ++i) {
-          bool gone = false;
-          for (int j = 0; j < n.attrs; ++j) gone = gone || a[j] == i;
-          if (gone) continue;
-          stride[i] = y.stride[o++];
-        }
-        for (extent k = 0; k < y.elements; ++k) set(n.value, k, -1);
-        for (extent k = 0; k < x.elements; ++k) {
-          extent of = 0;
-          for (int i = 0; i < from.rank; ++i)
-            if (x.large[i] < 0) of += x.at(k, i, from) * stride[i];
-          int const now = part(ids[0], in[0], k), before = element(n.value, of);
-          set(n.value, of, before < 0 ? now : two(unroll::combines(n.op), before, now, y.batch));
-        }
-        return;
-      }
-      case form::contraction: contract(n, in, t, y); return;
-      default: update(n, in, t, y); return;
+      int e = part(id, in, of);
+      if (!is_whole) e = write(n.op, &e, 1, attr.a, attr.n, y.batch);
+      set(n.value, k, e);
+    }
+  }
+  constexpr void reduce(node_info const& n, int in, parted const& y) {
+    int const id = from_.edges[n.edge];
+    tensor_type const from = from_.values[id].type;
+    parted const x(from);
+    extent stride[max_rank]{};  // in the result, of the operand's axes
+    for (int i = 0, o = 0; i < from.rank; ++i) {
+      bool gone = false;
+      for (int j = 0; j < n.attrs; ++j) gone = gone || from_.attrs[n.attr + j] == i;
+      if (!gone) stride[i] = y.stride[o++];
+    }
+    for (extent k = 0; k < y.elements; ++k) set(n.value, k, -1);
+    for (extent k = 0; k < x.elements; ++k) {
+      extent of = 0;
+      for (int i = 0; i < from.rank; ++i)
+        if (x.large[i] < 0) of += x.at(k, i, from) * stride[i];
+      int const now = part(id, in, k), before = element(n.value, of);
+      set(n.value, of, before < 0 ? now : two(unroll::combines(n.op), before, now, y.batch));
     }
   }
   constexpr void update(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
