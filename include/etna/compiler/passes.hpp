@@ -12,10 +12,10 @@
 #include <etna/message/runtime.hpp>
 #include <etna/planning/planner.hpp>
 #include <etna/rewrite/associate.hpp>
+#include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/expand.hpp>
 #include <etna/rewrite/gates.hpp>
 #include <etna/rewrite/halve.hpp>
-#include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/legalize.hpp>
 #include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/outer.hpp>

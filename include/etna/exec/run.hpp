@@ -335,9 +335,7 @@ inline std::size_t lay_out_bytes(plan_view const& p) {
 /// Memory for a call with these arguments and results, and then its steps: run_all(running, the program's frame).
 template <class Steps> inline void run_with(Steps const& run_all, plan_view const& p, void* const* arguments,
                                             void* const* results, ext::bindings const& size) {
-  // front: pointers of buffers, views of a step; behind them the arena
-  std::size_t pointers = std::size_t(planning::aligned(extent(sizeof(void*)) * p.n_buffers));
-  std::size_t views = std::size_t(planning::aligned(extent(sizeof(lower::view_numbers)) * p.most_views));
+  call_front const front(p);
   buffer const* buffers = p.buffers;
   extent arena = p.arena;
   share own{nullptr};
@@ -349,16 +347,16 @@ template <class Steps> inline void run_with(Steps const& run_all, plan_view cons
     arena = lay_out(p, mine, static_cast<std::byte*>(own.b->data) + copied, size);
     buffers = mine;
   }
-  share all{memory::allocate(pointers + views + std::size_t(arena))};
+  share all{memory::allocate(std::size_t(front.bytes + arena))};
   done_at_end const here;
   char* base = static_cast<char*>(all.b->data);
-  running r{p, buffers, reinterpret_cast<void**>(base), reinterpret_cast<lower::view_numbers*>(base + pointers), size};
+  running r{p, buffers, front.at(base), front.views(base), size};
   planning::frame const& program = p.frames[p.n_frames - 1];
   for (int i = program.buffer; i < program.buffer + program.buffers; ++i) {
     if (buffers[i].kind == buffer::argument) r.at[i] = arguments[buffers[i].index];
     if (buffers[i].kind == buffer::result) r.at[i] = results[buffers[i].index];
   }
-  enter(r, program, base + pointers + views);
+  enter(r, program, base + front.bytes);
   run_all(r, program);
 }
 /// A call as it is run where nobody watches.

@@ -62,6 +62,17 @@ struct share {
   ~share() { release(b); }
 };
 
+/// What stands before the arena of a call, or of a thread's share of one: pointers of buffers, and room for the views of
+/// a step.
+struct call_front {
+  extent pointers, bytes;
+  explicit call_front(plan_view const& p)
+      : pointers(planning::aligned(extent(sizeof(void*)) * p.n_buffers)),
+        bytes(pointers + planning::aligned(extent(sizeof(lower::view_numbers)) * p.most_views)) {}
+  void** at(char* base) const { return reinterpret_cast<void**>(base); }
+  lower::view_numbers* views(char* base) const { return reinterpret_cast<lower::view_numbers*>(base + pointers); }
+};
+
 /// Where a view begins.
 inline void* address_of(plan_view const& p, view_in_step const& v, void* const* at, ext::bindings const& size) {
   return static_cast<char*>(at[v.buffer]) + (v.offset == 0 ? 0 : size(v.offset) * bytes_of(p.buffers[v.buffer].d));
@@ -182,15 +193,14 @@ struct grouped_steps {
   /// What only the group reads lies in a place of the thread's own, the same for each tile. The last tile is the first
   /// to run: of operands larger than a cache the steps before have just read the end.
   void run_share_in_place(std::int64_t u) const {
-    extent const pointers = planning::aligned(extent(sizeof(void*)) * p.n_buffers),
-                 numbers = planning::aligned(extent(sizeof(lower::view_numbers)) * p.most_views);
-    share const own{memory::allocate(std::size_t(pointers + numbers + s->passed_on))};
+    call_front const front(p);
+    share const own{memory::allocate(std::size_t(front.bytes + s->passed_on))};
     char* const base = static_cast<char*>(own.b->data);
-    void** mine = reinterpret_cast<void**>(base);
+    void** mine = front.at(base);
     std::memcpy(mine, at, sizeof(void*) * std::size_t(p.n_buffers));
     std::int64_t const first = begin(u), end = begin(u + 1);
     for (std::int64_t t = first + (end - first - 1) / s->tile * s->tile; t >= first; t -= s->tile) {
-      char* place = base + pointers + numbers;
+      char* place = base + front.bytes;
       for (int i = 0; i < n; ++i)
         for (int k = s[i].inputs; k < s[i].inputs + s[i].outputs; ++k) {
           int const b = p.views[s[i].view + k].buffer;
@@ -200,7 +210,7 @@ struct grouped_steps {
           mine[b] = place - t * in_round;  // where its first round would be
           place += planning::aligned(s->tile * in_round);
         }
-      grouped_steps const tile(p, s, mine, reinterpret_cast<lower::view_numbers*>(base + pointers), size);
+      grouped_steps const tile(p, s, mine, front.views(base), size);
       for (int i = 0; i < n; ++i) tile.run(i, t, std::min(t + s->tile, end));
     }
   }

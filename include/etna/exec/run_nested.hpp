@@ -70,11 +70,15 @@ inline void run_rounds(nested_step<Running, planning::scan_step> const& n, char*
     std::memcpy(r.at[n.out[k].buffer], r.at[carry + k], std::size_t(r.bytes(carry + k)));
 }
 /// How many threads share the rounds of a loop: several where no round needs another's, they come out even, and what a
-/// round keeps stays in the caches, for it is kept once a thread. Else the steps of a round are shared.
-inline std::int64_t shares_of_rounds(step const& s, extent length, extent arena) {
-  if (device::is_present || !s.apart || length < 2) return 1;
+/// round keeps stays in the caches, for it is kept once a thread. Else the steps of a round are shared; so they are
+/// where a tool wants to see them.
+template <class Running>
+inline std::int64_t shares_of_rounds(nested_step<Running, planning::scan_step> const& n, step const& s, extent length) {
+  if (Running::is_watched || device::is_present || !s.apart || length < 2) return 1;
   std::int64_t const threads = threads_for(double(s.flops));
+  if (threads == 1 || Kokkos::Tools::profileLibraryLoaded()) return 1;
   std::int64_t const shares = std::min<std::int64_t>(threads, length), longest = (length + shares - 1) / shares;
+  extent const arena = n.arena(n.frame(0));
   bool const is_even = 4 * longest * threads <= 5 * length;
   bool const is_near = arena <= tuning::cache::second || arena * shares <= tuning::cache::shared;
   return is_even && is_near ? shares : 1;
@@ -82,26 +86,22 @@ inline std::int64_t shares_of_rounds(step const& s, extent length, extent arena)
 template <class Running> inline void run_scan(nested_step<Running, planning::scan_step> const& n, step const& s) {
   Running const& r = n.r;
   extent const length = r.size(ops::scan_words::read(n.words).length);
-  if constexpr (!Running::is_watched) {
-    extent const arena = n.arena(n.frame(0));
-    std::int64_t const shares = shares_of_rounds(s, length, arena);
+  std::int64_t const shares = shares_of_rounds(n, s, length);
+  if constexpr (!Running::is_watched)
     if (shares > 1) {
-      auto const pointers = planning::aligned(extent(sizeof(void*)) * r.p.n_buffers),
-                 views = planning::aligned(extent(sizeof(lower::view_numbers)) * r.p.most_views),
-                 each = pointers + views + planning::aligned(arena);
+      call_front const front(r.p);
+      extent const each = front.bytes + planning::aligned(n.arena(n.frame(0)));
       share const all{memory::allocate(std::size_t(each * shares))};
       return launch(label{"rounds of a loop", {}}, shares, double(s.flops), [&](std::int64_t from, std::int64_t to) {
         for (; from < to; ++from) {
           char* const mine = static_cast<char*>(all.b->data) + each * from;
           std::memcpy(mine, r.at, sizeof(void*) * std::size_t(r.p.n_buffers));
-          Running const own{r.p, r.buffers, reinterpret_cast<void**>(mine),
-                            reinterpret_cast<lower::view_numbers*>(mine + pointers), r.size};
-          run_rounds(nested_step<Running, planning::scan_step>(own, s), mine + pointers + views, length * from / shares,
+          Running const own{r.p, r.buffers, front.at(mine), front.views(mine), r.size};
+          run_rounds(nested_step<Running, planning::scan_step>(own, s), mine + front.bytes, length * from / shares,
                      length * (from + 1) / shares);
         }
       });
     }
-  }
   run_rounds(n, n.memory, 0, length);
 }
 

@@ -457,7 +457,8 @@ class expander {
       set(n.value, to, part(id, in[1], k));
     }
   }
-  /// A factor that is 0 while compiling leaves its products out: a Jacobian's zeros are zeros.
+  /// In a derivative a factor that is 0 while compiling leaves its products out: a Jacobian's zeros are zeros. In the
+  /// program's own equations 0 times infinity is NaN.
   constexpr void contract(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
     int const* ids = from_.edges + n.edge;
     ops::dot_dims const d = ops::dot_dims::read(from_.attrs + n.attr);
@@ -502,7 +503,7 @@ class expander {
           if (x.t.d != t.d) e = write(code<ops::convert_p>, &e, 1, &to, 1, y.batch);
           factor[s] = e;
         }
-        if (factor[0] == zero || factor[1] == zero) continue;
+        if (w_->to.derived && (factor[0] == zero || factor[1] == zero)) continue;
         int const product = two(code<ops::mul_p>, factor[0], factor[1], y.batch);
         total = total < 0 ? product : two(code<ops::add_p>, total, product, y.batch);
       }

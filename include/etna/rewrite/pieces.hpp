@@ -9,11 +9,11 @@
 
 namespace etna::rewrite {
 
-/// The constant that a value is, also where it has been given memory: its node; -1: none.
-constexpr int constant_node(graph const& g, int id) {
+/// Is a value one number everywhere, also where it has been given memory?
+constexpr bool is_constant(graph const& g, int id) {
   node_info const* n = &g.nodes[g.values[id].node];
   if (n->op == code<ops::copy_p>) n = &g.nodes[g.values[g.edges[n->edge]].node];
-  return n->op == code<ops::full_p> ? int(n - g.nodes) : -1;
+  return n->op == code<ops::full_p>;
 }
 
 /// The chains of updates that put arrays together.
@@ -100,7 +100,7 @@ class joined_pieces {
     extent const mine = elements(piece(i), whole);
     if (mine <= 0 || run(i, whole) >= tuning::patch::least_run) return;
     if (whole.is_static() && whole.size() < tuning::patch::least) return;
-    if (!follows && constant_node(g_, g_.edges[n.edge]) < 0) return;
+    if (!follows && !is_constant(g_, g_.edges[n.edge])) return;
     int const links = follows ? links_.at[below] + 1 : 1;
     if (links > most) return;
     extent all = mine;

@@ -140,6 +140,16 @@ TEST_CASE("in a loop, and over examples that are summed") {
       some<array<double, 300, 2, 2>>(3), some<array<double, 2>>(4));
 }
 
+TEST_CASE("zeros of the program are factors: times infinity they are NaN") {
+  as_eager(
+      [](array<float, 300, 2, 2> a, array<float, 300, 2> x) {
+        return vmap([](array<float, 2, 2> m, array<float, 2> v) {
+          return dot(dot(zeros<float, 2, 2>(), m), v) + dot(dot(eye<float, 2>(), m), dot(m, v));
+        })(a / (a - a), x);
+      },
+      some<array<float, 300, 2, 2>>(1), some<array<float, 300, 2>>(2));
+}
+
 TEST_CASE("what is no batch of small computations stays") {
   auto layer = [](array<float, 300, 9> x, array<float, 9, 5> w) { return dot(x, w); };
   CHECK(has("dot_general", layer, array<float, 300, 9>(), array<float, 9, 5>()));
