@@ -62,8 +62,8 @@ struct share {
   ~share() { release(b); }
 };
 
-/// What stands before the arena of a call, or of a thread's share of one: pointers of buffers, and room for the views of
-/// a step.
+/// What stands before the arena of a call, or of a thread's share of one: pointers of buffers, and room for the views
+/// of a step.
 struct call_front {
   extent pointers, bytes;
   explicit call_front(plan_view const& p)
