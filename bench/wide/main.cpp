@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wide NAME [SECONDS | plan]
+// wide NAME [SECONDS | plan | explain]
 #include <cstring>
 
 #include "program.hpp"
@@ -7,10 +7,11 @@
 int main(int argc, char** argv) {
   auto const found = argc > 1 ? wide::table().find(argv[1]) : wide::table().end();
   if (found == wide::table().end()) {
-    std::fprintf(stderr, "usage: wide NAME [SECONDS | plan]; programs:");
+    std::fprintf(stderr, "usage: wide NAME [SECONDS | plan | explain]; programs:");
     for (auto const& [name, run] : wide::table()) std::fprintf(stderr, " %s", name.c_str());
     std::fprintf(stderr, "\n");
     return 2;
   }
-  found->second(argc < 3 ? 1 : std::strcmp(argv[2], "plan") == 0 ? -1 : std::atof(argv[2]));
+  auto const is = [&](char const* word) { return std::strcmp(argv[2], word) == 0; };
+  found->second(argc < 3 ? 1 : is("plan") ? wide::show_steps : is("explain") ? wide::show_kernels : std::atof(argv[2]));
 }

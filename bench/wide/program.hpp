@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <etna/etna.hpp>
+#include <etna/exec/explain.hpp>
 
 namespace wide {
 
@@ -96,8 +97,11 @@ template <class F, class... X> void run(double seconds, F const& f, X const&... 
   std::printf("T %.4f %.4f %zu\n", all[all.size() / 2], all[0], all.size());
 }
 /// What a plan has: `wide NAME plan`.
+/// In place of seconds: the plan, and the plan with the time of each kernel.
+inline constexpr double show_steps = -1, show_kernels = -2;
 template <class F, class... X> void run_or_show(double seconds, F const& f, X const&... x) {
-  if (seconds < 0) std::printf("%s\n", std::string(show_plan(f, x...)).c_str());
+  if (seconds == show_kernels) std::printf("%s\n", explain(f, x...).text().c_str());
+  else if (seconds < 0) std::printf("%s\n", std::string(show_plan(f, x...)).c_str());
   else run(seconds, f, x...);
 }
 

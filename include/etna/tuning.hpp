@@ -48,6 +48,11 @@ struct lanes {
   static constexpr std::int64_t shared_terms = 64;  // of a matrix that all examples share, which a GEMM is for
   static constexpr int equations = 2048;            // of a part of the graph: what they cost to compile
 };
+/// Sums over some axes beside sums over more of them. (wide: lj)
+struct stage {
+  static constexpr std::int64_t least = 8;     // elements of the first sum: with fewer its results are many
+  static constexpr std::int64_t named = 4096;  // that sizes known at the call count as
+};
 /// A product that sums nothing. (per_example)
 struct outer {
   static constexpr std::int64_t least = 1 << 10;  // elements of the result

@@ -21,6 +21,7 @@
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/overlap.hpp>
 #include <etna/rewrite/precise.hpp>
+#include <etna/rewrite/stage.hpp>
 #include <etna/rewrite/thin.hpp>
 #include <etna/rewrite/unroll.hpp>
 #include <etna/rewrite/widen.hpp>
@@ -43,6 +44,7 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "overlap", .run = &rewrite::overlap::pass, .again = "simplify"},
     {.name = "associate", .run = &rewrite::associate, .is_optional = true, .again = "simplify"},
     {.name = "lanes", .run = &rewrite::lanes::pass, .is_optional = true, .again = "simplify", .is_once = true},
+    {.name = "stage", .run = &rewrite::stage::pass, .is_optional = true},
     {.name = "thin", .run = &rewrite::thin, .is_optional = true},
     {.name = "outer", .run = &rewrite::outer::pass, .is_optional = true},
     {.name = "halve", .run = &rewrite::halve::pass, .is_optional = true},

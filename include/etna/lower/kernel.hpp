@@ -13,6 +13,8 @@ using planning::nest;
 
 /// An input: its element type and how it moves along the innermost loop.
 template <dtype D, motion M> struct in {};
+/// One that is picked from by index, in the places where input `As` is; `Near`: as numbers of 32 bits.
+template <dtype D, motion M, int As, bool Near> struct picked {};
 /// The value of statement Nth (its result R), and of input Nth.
 template <int Nth, int R = 0> struct value {};
 template <int Nth> struct input {};
@@ -50,8 +52,15 @@ template <class Plan, int U> struct build_kernel {
   template <int Nth> static constexpr int arity = ops::table.at[head<Nth>.op].arity;
   template <int Nth> using stmt_t = decltype(statement<Nth>(std::make_integer_sequence<int, arity<Nth>>{}));
 
+  template <int Nth> static auto input_type() {
+    constexpr dtype d = words.input_type(Nth);
+    constexpr motion m = words.input_motion(Nth);
+    constexpr planning::picking p = words.input_picking(Nth);
+    if constexpr (p.as >= 0) return std::type_identity<picked<d, m, p.as, p.is_near>>{};
+    else return std::type_identity<in<d, m>>{};
+  }
   template <int... Nth> static auto inputs_of(std::integer_sequence<int, Nth...>)
-      -> list<in<words.input_type(Nth), words.input_motion(Nth)>...>;
+      -> list<typename decltype(input_type<Nth>())::type...>;
   template <int... Nth> static auto make(std::integer_sequence<int, Nth...>)
       -> kernel<words.loops(), words.phases(), decltype(inputs_of(std::make_integer_sequence<int, words.inputs()>{})),
                 stmt_t<Nth>...>;

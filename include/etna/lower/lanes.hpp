@@ -66,10 +66,13 @@ template <class Base> struct packed {
   }
   /// Elements that lie `step` apart, one by one: a gather instruction takes as long, on some processors longer.
   template <class T> static of<T> load(T const* p, std::int64_t step) {
-    return each(p, step, std::make_integer_sequence<int, width>{});
+    return each<T>([&](int i) { return p[i * step]; });
   }
-  template <class T, int... Nth> static of<T> each(T const* p, std::int64_t step, std::integer_sequence<int, Nth...>) {
-    return of<T>(held<T>(p[Nth * step])...);
+  /// Element i is f(i).
+  template <class T, class F> static of<T> each(F const& f) {
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
+      return of<T>(held<T>(f(Nth))...);
+    }(std::make_integer_sequence<int, width>{});
   }
   template <class T> static void store(T* p, of<T> const& x) {
     if constexpr (std::is_same_v<T, bool>) x.store_unaligned(p);
@@ -81,6 +84,11 @@ template <class Base> struct packed {
     for (int i = 0; i < width; ++i) p[i * step] = lane[i];
   }
   template <class T> static of<T> spread(T x) { return of<T>(held<T>(x)); }
+  /// x in lanes of which all bits are set, y where none are.
+  template <class T, class Bits> static of<T> chosen(Bits const& set, of<T> const& x, of<T> const& y) {
+    Bits const all = (set & std::bit_cast<Bits>(x.data)) | (~set & std::bit_cast<Bits>(y.data));
+    return of<T>(std::bit_cast<typename of<T>::register_type>(all));
+  }
   /// Past the caches, to where a register's elements may lie in one piece; end_of_stream() comes behind the last.
   template <class T> static constexpr bool streams = !std::is_same_v<T, bool> && to::template streams<T>;
   template <class T> static void stream(T* p, of<T> const& x) { to::template store<T, true>(p, x); }

@@ -53,24 +53,28 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
       ((!stmt_of<S>::is_arg && !(stmt_of<S>::at == level::row && stmt_of<S>::phases == 0 && stmt_of<S>::outs != 0)) &&
        ...);
 
-  /// Does a statement pick whole rows: by an index that stands still along the innermost loop, of elements side by
-  /// side?
-  template <class X> struct row_gather {
-    static constexpr int index = -1;
-  };
-  template <class P, dtype D, level At, int Ph, int Outs, int X, int Nth>
-  struct row_gather<stmt<P, D, At, Ph, Outs, input<X>, input<Nth>>> {
-    static constexpr int index =
-        P::form == ops::form::gather && In_<X>::m == motion::indexed_rows && In_<Nth>::m == motion::still ? Nth : -1;
-  };
-  /// Is an input read as such an index only?
+  /// Is an operand one number for the whole of the innermost loop?
+  template <int Nth, dtype D> static constexpr bool stands(number<Nth, D>*) { return true; }
+  template <int Nth> static constexpr bool stands(input<Nth>*) {
+    return In_<Nth>::m == motion::still || In_<Nth>::m == motion::still_ramp;
+  }
+  template <int Nth, int R> static constexpr bool stands(value<Nth, R>*) {
+    return S_<Nth>::at == level::row && along_rows;
+  }
+  /// The input by which a statement picks elements, or -1.
+  static constexpr int index_of_gather(void*) { return -1; }
+  template <class P, dtype D, level At, int Ph, int Outs, class X, int Nth>
+  static constexpr int index_of_gather(stmt<P, D, At, Ph, Outs, X, input<Nth>>*) {
+    return P::form == ops::form::gather ? Nth : -1;
+  }
+  /// Is an input read as such an index only? Then no register need hold it.
   static constexpr bool is_index(int input) {
     bool found = false, other = false;
     auto look = [&](int index, auto const& operands) {
       for (int o : operands)
         if (o == input) (o == index ? found : other) = true;
     };
-    (look(row_gather<S>::index, stmt_of<S>::inputs), ...);
+    (look(index_of_gather(static_cast<S*>(nullptr)), stmt_of<S>::inputs), ...);
     return found && !other;
   }
 
@@ -95,11 +99,15 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     if (At == level::row && along_rows) return true;
     if (bytes_of(D) > Bytes || !of::numbers_fit(Bytes)) return false;
     if constexpr (f == ops::form::convert) return conversion_fits<Bytes, D>(static_cast<list<O...>*>(nullptr));
-    if (f == ops::form::gather) return row_gather<stmt<P, D, At, Ph, Outs, O...>>::index >= 0;
     if (f == ops::form::arg_reduction && !is_floating(D)) return false;
-    bool picks = f == ops::form::patch || std::is_same_v<P, ops::select_p>;
+    if constexpr (f == ops::form::gather && D == dtype::boolean) return picks_rows(static_cast<list<O...>*>(nullptr));
+    bool picks = f == ops::form::patch || f == ops::form::gather || std::is_same_v<P, ops::select_p>;
     if constexpr (f == ops::form::reduction) picks = P::selects;
     return picks || D == dtype::boolean || bytes_of(D) == Bytes;
+  }
+  /// Does an index pick rows: does it stand still along the innermost loop, where elements lie side by side?
+  template <int X, class Index> static constexpr bool picks_rows(list<input<X>, Index>*) {
+    return In_<X>::m == motion::indexed_rows && stands(static_cast<Index*>(nullptr));
   }
   template <int Bytes, dtype To, class X> static constexpr bool conversion_fits(list<X>*) {
 #if defined(ETNA_HAS_SIMD)
@@ -116,7 +124,7 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
       bool const moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp ||
                          m == motion::window;
       bool const stands = m == motion::still || m == motion::still_ramp;
-      if (m == motion::strided_window || (m == motion::indexed && Nest == nest::columns)) ok = false;
+      if (m == motion::strided_window) ok = false;
       if (moves || (stands && Nest != nest::rows)) ok = ok && bytes_of(d) <= Bytes;
     };
     (in_fits(input_traits<In>::d, input_traits<In>::m), ...);
@@ -199,28 +207,86 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     }
   };
 
-  template <class L, class Index> ETNA_FN static std::int64_t index_of(state& s, values<L>& r, std::int64_t k, Index*) {
-    return std::int64_t(fetch<L, Index>::template get<dtype::i64, false>(s, r, k));
+  /// The index of each lane.
+  template <class L, class I, int Nth>
+  ETNA_FN static void indices(state& s, values<L>&, std::int64_t k, I* to, input<Nth>*) {
+    constexpr motion m = In_<Nth>::m;
+    if constexpr (m == motion::next || m == motion::strided) {
+      std::int64_t const step = m == motion::next ? 1 : s.v[Nth].inner;
+      auto const* p = static_cast<element_of<In_<Nth>::d> const*>(s.p[Nth]) + k * step;
+      for (int i = 0; i < L::width; ++i) to[i] = I(p[i * step]);
+    } else
+      for (int i = 0; i < L::width; ++i)
+        to[i] = I(fetch<one, input<Nth>>::template get<dtype::i64, false>(s, s.row, k + i));
   }
-  template <class L, int Nth>
-  ETNA_FN static std::int64_t index_of(state& s, values<L>& r, std::int64_t k, input<Nth>*) {
-    if constexpr (In_<Nth>::m == motion::still) return std::int64_t(s.still.template get<In_<Nth>::d>(Nth));
-    else return std::int64_t(fetch<L, input<Nth>>::template get<dtype::i64, false>(s, r, k));
+  template <class L, class I, int Nth, int R>
+  ETNA_FN static void indices(state& s, values<L>& r, std::int64_t k, I* to, value<Nth, R>*) {
+    constexpr dtype d = type_of<value<Nth, R>>::d;
+    alignas(64) element_of<d> lane[L::width];
+    L::template store<element_of<d>>(lane, fetch<L, value<Nth, R>>::template get<d, false>(s, r, k));
+    for (int i = 0; i < L::width; ++i) to[i] = I(lane[i]);
   }
+  template <class L, class I, int Nth, dtype D>
+  ETNA_FN static void indices(state& s, values<L>&, std::int64_t, I* to, number<Nth, D>*) {
+    for (int i = 0; i < L::width; ++i) to[i] = I(s.numbers.template get<D>(Nth));
+  }
+  template <class T> static constexpr T missing() {
+    if constexpr (is_real<T>) return std::numeric_limits<T>::quiet_NaN();
+    else return T(0);
+  }
+  template <class T> static constexpr T none[1]{};
+  /// Elements of input X picked by an index: of one row, or in each lane its own.
   template <class L, dtype D, int X, class Index>
   ETNA_FN static auto gather(state& s, values<L>& r, std::int64_t k, list<input<X>, Index>*) {
     using T = element_of<D>;
-    view_numbers const& x = s.v[X];
-    std::int64_t i = index_of<L>(s, r, k, static_cast<Index*>(nullptr));
-    if (i < 0) i += x.gather_size;
-    T missing = T(0);
-    if constexpr (is_real<T>) missing = std::numeric_limits<T>::quiet_NaN();
-    if (i < 0 || i >= x.gather_size) return L::template spread<T>(missing);
-    T const* at = static_cast<T const*>(s.p[X]) + i * x.gather_stride;
-    if constexpr (std::is_same_v<L, one>) return at[k * x.inner];
-    else return L::template load<T>(at + k);
+    view_numbers const& x = s.v[In_<X>::as];  // so that places are computed once
+    T const* const p = static_cast<T const*>(s.p[X]) + (In_<X>::m == motion::indexed_rows ? k : k * x.inner);
+    if constexpr (std::is_same_v<L, one>) {
+      std::int64_t const i = place(x, fetch<one, Index>::template get<dtype::i64, false>(s, r, k));
+      return i < 0 ? missing<T>() : p[i * x.gather_stride];
+    } else if constexpr (picks_rows(static_cast<list<input<X>, Index>*>(nullptr))) {
+      std::int64_t const i = place(x, fetch<one, Index>::template get<dtype::i64, false>(s, s.row, k));
+      return i < 0 ? L::template spread<T>(missing<T>()) : L::template load<T>(p + i * x.gather_stride);
+    } else {
+      constexpr int bytes = sizeof(typename L::template held<T>);
+      constexpr dtype d = type_of<Index>::d;
+      constexpr bool is_near = In_<X>::is_near && bytes == 4 && (bytes_of(d) < 4 || d == dtype::i32);
+      using I = std::conditional_t<is_near, std::int32_t, std::int64_t>;
+      alignas(sizeof(I) * L::width) I at[L::width];
+      indices<L>(s, r, k, at, static_cast<Index*>(nullptr));
+      auto const nowhere = wrap<bytes>(at, I(x.gather_size));
+      if constexpr (is_near)
+        for (I& a : at) a *= I(x.gather_stride);
+      bool const is_empty = !In_<X>::is_near && x.gather_size == 0;
+      T const* const from = is_empty ? none<T> : p;
+      std::int64_t const step = is_near ? 1 : x.gather_stride, lane = is_empty ? 0 : x.inner;
+      auto const found = L::template each<T>([&](int i) { return from[at[i] * step + i * lane]; });
+      return L::template chosen<T>(nowhere, L::template spread<T>(missing<T>()), found);
+    }
   }
-
+  /// Where an index points to, or -1: nowhere.
+  template <class I> ETNA_FN static std::int64_t place(view_numbers const& x, I index) {
+    std::int64_t i = std::int64_t(index);
+    if (i < 0) i += x.gather_size;
+    return i < x.gather_size ? i : -1;
+  }
+  /// Indices to places: negative ones count from the end. Where one is out of range it is 0, and all bits are set of what
+  /// is returned, which has so many bytes a lane.
+  template <int Bytes, int N, class I> ETNA_FN static auto wrap(I (&at)[N], I size) {
+    using U = std::make_unsigned_t<I>;
+    using B = std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>;
+    typedef I places __attribute__((vector_size(sizeof(at))));
+    typedef U counts __attribute__((vector_size(sizeof(at))));
+    typedef B lanes_of_bits __attribute__((vector_size(N * sizeof(B))));
+    constexpr int sign = 8 * sizeof(I) - 1;
+    places i;
+    std::memcpy(&i, at, sizeof(at));
+    i += size & (i >> sign);
+    places const left = places(U(size - 1) - counts(i)), nowhere = (i | left) >> sign;
+    i &= ~nowhere;
+    std::memcpy(at, &i, sizeof(at));
+    return __builtin_convertvector(nowhere, lanes_of_bits);
+  }
   /// Input U inside its window, X outside. Where both are in one register, one by one.
   template <class L, dtype D, bool Row, class X, int U>
   ETNA_FN static auto patch(state& s, values<L>& r, std::int64_t k, list<X, input<U>>*) {

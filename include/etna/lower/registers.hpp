@@ -110,5 +110,9 @@ template <dtype D, motion M> struct input_traits<in<D, M>> {
   static constexpr dtype d = D;
   static constexpr motion m = M;
 };
+template <dtype D, motion M, int As, bool Near> struct input_traits<picked<D, M, As, Near>> : input_traits<in<D, M>> {
+  static constexpr int as = As;
+  static constexpr bool is_near = Near;
+};
 
 }  // namespace etna::lower

@@ -22,11 +22,17 @@ struct scatter_numbers {
 template <class T, class Index> struct scatter {
   ETNA_NOINLINE static void run(scatter_numbers const& s) {
     if (s.out != s.x) std::memcpy(s.out, s.x, std::size_t(s.batch * s.pre * s.n * s.post) * sizeof(T));
-    if (s.post == 1) add(s, std::integral_constant<std::int64_t, 1>{});  // no loop over slices of one element
-    else add(s, s.post);
+    switch (s.post) {  // no loop over slices of a few elements
+      case 1: return add(s, elements<1>{});
+      case 2: return add(s, elements<2>{});
+      case 3: return add(s, elements<3>{});
+      case 4: return add(s, elements<4>{});
+      default: return add(s, s.post);
+    }
   }
 
  private:
+  template <std::int64_t N> using elements = std::integral_constant<std::int64_t, N>;
   static void add(scatter_numbers const& s, auto post) {
     auto const* updates = static_cast<T const*>(s.updates);
     T* out = static_cast<T*>(s.out);

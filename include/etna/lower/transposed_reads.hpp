@@ -14,7 +14,7 @@ template <class K> struct in_row_order {
 template <int Phases, class... In, class... S> struct in_row_order<kernel<nest::pointwise, Phases, list<In...>, S...>> {
   template <class Input> static constexpr bool turns = input_traits<Input>::m == motion::strided;
   using in_order = kernel<nest::pointwise, Phases,
-                          list<in<input_traits<In>::d, turns<In> ? motion::next : input_traits<In>::m>...>, S...>;
+                          list<std::conditional_t<turns<In>, in<input_traits<In>::d, motion::next>, In>...>, S...>;
   using R = reading<in_order>;
   static constexpr bool pays = (turns<In> || ...) && R::lanes::width > 1 && R::n_windows == 0;
 };

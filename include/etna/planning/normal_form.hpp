@@ -47,9 +47,7 @@ constexpr int gather_operand(planner& d, step& st, space const& sp, node_info co
   }
   for (int i = 0; i < axis; ++i) stride[i] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
   for (int i = axis + 1; i < xt.rank; ++i) stride[i + ni - 1] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
-  extent full[max_rank]{};
-  row_major(xt, full);
-  return input_of(d, st, sp, d.buffer_of(x), out, stride, element, d.v[x].offset, full[axis], xt.e[axis]);
+  return input_of(d, st, sp, d.buffer_of(x), out, stride, element, d.v[x].offset, d.v[x].stride[axis], xt.e[axis]);
 }
 
 // The block is read in the shape of the result; its window is written when all views are known. (Where it has one
@@ -242,6 +240,21 @@ constexpr motion motion_of(view_in_step const& v) {
   return next ? motion::next : motion::strided;
 }
 
+/// How input k of a step is picked from.
+constexpr picking picking_of(draft const& p, step const& st, int k) {
+  view_in_step const& x = p.views[st.view + k];
+  if (x.gather_size == 0) return {};
+  extent const last = ext::mul(x.gather_size, x.gather_stride);
+  bool const is_near =
+      x.gather_size > 0 && x.gather_stride >= 0 && last >= 0 && last <= std::numeric_limits<std::int32_t>::max();
+  int first = 0;
+  auto differs = [&](view_in_step const& y) {
+    return y.gather_size != x.gather_size || y.gather_stride != x.gather_stride || y.inner != x.inner;
+  };
+  while (differs(p.views[st.view + first])) ++first;
+  return {first, is_near};
+}
+
 /// The strides of a piece of an array, of which update i says where it is; returns its offset.
 constexpr extent strides_of_place(graph const& g, int i, extent* stride) {
   node_info const& n = g.nodes[i];
@@ -310,7 +323,7 @@ constexpr void write_kernel(planner& d, int s) {
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& x = p.views[st.view + k];
     w[at++] = std::int64_t(x.buffer < 0 ? type_of_ramp(x.buffer) : p.buffers[x.buffer].d);
-    w[at++] = std::int64_t(motion_of(x));
+    w[at++] = kernel_words::word_of_input(motion_of(x), picking_of(p, st, k));
   }
   p.n_words += at;
   st.kernel = unique(d, from, at);

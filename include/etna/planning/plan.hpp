@@ -215,6 +215,12 @@ struct plan {
   template <class F> constexpr void each_operation(step const& s, F const& f) const;
 };
 
+/// An input that is picked from by an index: the first one whose rows lie as its rows do, so that an index says the same
+/// place in both (-1: nothing is picked); and whether each place, in elements, is known to be a number of 32 bits.
+struct picking {
+  int as = -1;
+  bool is_near = false;
+};
 /// The words of a kernel in normal form: four of its head, then its statements, then of each input its element type and
 /// motion.
 struct kernel_words {
@@ -230,7 +236,14 @@ struct kernel_words {
     return kernel_operand::read(w[head_words + i * stmt_words + 1 + k]);
   }
   constexpr dtype input_type(int j) const { return dtype(of_input(j)[0]); }
-  constexpr motion input_motion(int j) const { return motion(of_input(j)[1]); }
+  constexpr motion input_motion(int j) const { return motion(of_input(j)[1] & 0xff); }
+  constexpr picking input_picking(int j) const {
+    std::int64_t const word = of_input(j)[1] >> 8;
+    return {int(word >> 1) - 1, (word & 1) != 0};
+  }
+  static constexpr std::int64_t word_of_input(motion m, picking k) {
+    return std::int64_t(m) | std::int64_t((k.as + 1) << 1 | int(k.is_near)) << 8;
+  }
 
  private:
   constexpr std::int64_t const* of_input(int j) const { return w + head_words + statements() * stmt_words + 2 * j; }

@@ -78,6 +78,15 @@ constexpr bool updates_small(tensor_type const& u, tensor_type const& out, parte
     if ((z.large[i] < 0) != (y.large[i] < 0) || (z.large[i] >= 0 && u.e[i] != out.e[i])) return false;
   return true;
 }
+/// Where an axis of a gather's result comes from: of the source and of the index an axis each, or -1.
+struct gathered_axis {
+  int source = -1, index = -1;
+  constexpr gathered_axis(ops::gather_dims const& d, int n_index, int axis) {
+    bool const along = axis >= d.axis && axis < d.axis + n_index;
+    if (!along) source = axis < d.axis ? axis : axis - n_index + 1;
+    if (along || axis < d.n_batch) index = along ? axis - d.axis + d.n_batch : axis;
+  }
+};
 /// Can an equation be written out? Its operands' and its result's small axes have few elements together, and it does
 /// not mix what lies along large axes.
 constexpr bool is_expandable(graph const& g, node_info const& n) {
@@ -106,11 +115,9 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
         if ((x.large[i] < 0) != (y.large[i] < 0)) return false;
       return true;
     case form::reduction:
-      if (unroll::combines(n.op) < 0 || out.d == dtype::boolean) return false;
-      for (int i = 0; i < n.attrs; ++i)
-        if (x.large[a[i]] >= 0) return false;
-      return true;
+      return unroll::combines(n.op) >= 0 && out.d != dtype::boolean;
     case form::contraction: return is_small_product(type(0), type(1), ops::dot_dims::read(a), y.elements);
+    case form::gather: return x.large[ops::gather_dims::read(a).axis] >= 0;
     case form::routine: return n.op == code<ops::update_p> && updates_small(type(1), out, y);
     default: return false;
   }
@@ -163,8 +170,9 @@ class regions {
   tracing::zeros<int> seen_;
   tracing::zeros<bool> wanted_;
 
-  /// Is it an operation that no kernel has with its neighbours: a product of what each example has of its own, or a
-  /// piece with short runs put into an array? (Long runs are patches, or whole rows.)
+  /// Is it an operation that no kernel has with its neighbours in registers: a product of what each example has of its
+  /// own, short rows picked by an index, or a piece with short runs put into an array? (Long runs are patches, or whole
+  /// rows.)
   constexpr bool moves(int i) const {
     node_info const& n = g_.nodes[i];
     if (n.level > 0) return false;
@@ -174,6 +182,7 @@ class regions {
       while (last >= 0 && t.e[last] == 1) --last;
       return last >= 0 && is_small(t.e[last]);
     }
+    if (ops::table.at[n.op].form == ops::form::gather) return parted(g_.values[n.value].type).elements > 1;
     if (ops::table.at[n.op].form != ops::form::contraction) return false;
     for (int k = 0; k < 2; ++k)
       if (parted(g_.values[g_.edges[n.edge + k]].type).batch.rank == 0) return false;
@@ -220,8 +229,8 @@ class regions {
         ops::dot_dims const d = ops::dot_dims::read(g_.attrs + n.attr);
         for (int c = 0; c < d.n_contract; ++c) terms *= 2 * g_.values[g_.edges[n.edge]].type.e[d.lhs_contract[c]];
       }
-      bool const is_moved =
-          ops::table.at[n.op].form != ops::form::contraction && ops::table.at[n.op].form != ops::form::pointwise;
+      ops::form const f = ops::table.at[n.op].form;
+      bool const is_moved = f != ops::form::contraction && f != ops::form::pointwise && f != ops::form::gather;
       equations_.at[r] += int(is_moved ? 0 : y.elements * terms);
       written_.at[r] +=
           int(4 * y.elements * (terms + 1));  // an operand's element may be sliced, reshaped and broadcast
@@ -365,6 +374,7 @@ class expander {
       case form::slice: return slice(n, in[0], t, y);
       case form::reduction: return reduce(n, in[0], y);
       case form::contraction: return contract(n, in, t, y);
+      case form::gather: return gather(n, in, t, y);
       default: return update(n, in, t, y);
     }
   }
@@ -423,15 +433,19 @@ class expander {
       set(n.value, k, e);
     }
   }
+  /// Along small axes elements are combined, and along large ones what comes of it is reduced.
   constexpr void reduce(node_info const& n, int in, parted const& y) {
     int const id = from_.edges[n.edge];
     tensor_type const from = from_.values[id].type;
     parted const x(from);
     extent stride[max_rank]{};  // in the result, of the operand's axes
+    std::int64_t axes[max_rank]{};
+    int n_axes = 0;
     for (int i = 0, o = 0; i < from.rank; ++i) {
       bool gone = false;
       for (int j = 0; j < n.attrs; ++j) gone = gone || from_.attrs[n.attr + j] == i;
       if (!gone) stride[i] = y.stride[o++];
+      else if (x.large[i] >= 0) axes[n_axes++] = x.large[i];
     }
     for (extent k = 0; k < y.elements; ++k) set(n.value, k, -1);
     for (extent k = 0; k < x.elements; ++k) {
@@ -439,7 +453,11 @@ class expander {
       for (int i = 0; i < from.rank; ++i)
         if (x.large[i] < 0) of += x.at(k, i, from) * stride[i];
       int const now = part(id, in, k), before = element(n.value, of);
-      set(n.value, of, before < 0 ? now : two(unroll::combines(n.op), before, now, y.batch));
+      set(n.value, of, before < 0 ? now : two(unroll::combines(n.op), before, now, x.batch));
+    }
+    for (extent k = 0; k < y.elements && n_axes > 0; ++k) {
+      int const e = element(n.value, k);
+      set(n.value, k, write(n.op, &e, 1, axes, n_axes, y.batch));
     }
   }
   constexpr void update(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
@@ -455,6 +473,26 @@ class expander {
         if (y.large[i] < 0) to += (s.start + z.at(k, i, u) * s.step) * y.stride[i];
       }
       set(n.value, to, part(id, in[1], k));
+    }
+  }
+  constexpr void gather(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
+    int const* ids = from_.edges + n.edge;
+    tensor_type const from = from_.values[ids[0]].type, index = from_.values[ids[1]].type;
+    parted const x(from), z(index);
+    ops::gather_dims const d = ops::gather_dims::read(from_.attrs + n.attr);
+    int large_batch = 0;
+    for (int i = 0; i < d.n_batch; ++i) large_batch += x.large[i] >= 0;
+    std::int64_t const attr[] = {x.large[d.axis], large_batch};
+    for (extent k = 0; k < y.elements; ++k) {
+      extent of = 0, by = 0;
+      for (int i = 0; i < t.rank; ++i) {
+        if (y.large[i] >= 0) continue;
+        gathered_axis const a(d, index.rank - d.n_batch, i);
+        if (a.source >= 0) of += y.at(k, i, t) * x.stride[a.source];
+        if (a.index >= 0) by += y.at(k, i, t) * z.stride[a.index];
+      }
+      int const operands[] = {part(ids[0], in[0], of), part(ids[1], in[1], by)};
+      set(n.value, k, write(n.op, operands, 2, attr, 2, y.batch));
     }
   }
   /// In a derivative a factor that is 0 while compiling leaves its products out: a Jacobian's zeros are zeros. In the

@@ -46,7 +46,7 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
       ops::dot_dims dims = ops::dot_dims::read(attr);
       return !is_virtual(g, v) && product_loops(t, v, product_axes(dims, k, t.rank)).ok();
     }
-    case ops::form::gather: return k != 0 || is_memory(g, of, in[0]);
+    case ops::form::gather: return k != 0 || !is_virtual(g, v);
     case ops::form::patch: return k != 1 || !is_virtual(g, v);
     case ops::form::scatter:
     case ops::form::routine: return is_memory(g, of, in[k]);
