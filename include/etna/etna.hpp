@@ -130,6 +130,7 @@
 #include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/precise.hpp>
 #include <etna/rewrite/example_lanes.hpp>
+#include <etna/rewrite/stage.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>

@@ -150,6 +150,7 @@ struct loops {
   static constexpr int registers_ahead = 16;         // how far memory is prefetched (layer_norm)
   static constexpr int in_registers = 32;            // statements, of which what stands still can be in registers
   static constexpr int written_out = 32;             // operations: with more, the accumulators are a loop
+  static constexpr int views_written_out = 24;       // that are placed without a loop: what they cost to compile
   static constexpr int few_registers = 4;  // of a row whose best element is found without a branch (operations: argmax)
 };
 /// Elements of a row that more than one phase needs are kept. (softmax, layer_norm)

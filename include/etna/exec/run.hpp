@@ -129,7 +129,8 @@ template <std::uint64_t Scatters> inline void run_scatter(step_call const& c) {
   view_in_step const* v = p.views + c.s.view;
   auto at = [&](int k) { return address_of(p, v[k], c.at, c.size); };
   auto loop = [&](int i) { return c.size(c.s.loop[i]); };
-  lower::scatter_numbers n{at(0), at(1), at(2), c.at[v[3].buffer], loop(0), loop(1), loop(2), loop(3), loop(4)};
+  lower::scatter_numbers n{at(0),   at(1),   at(2),   c.at[v[3].buffer], loop(0), loop(1),
+                           loop(2), loop(3), loop(4), loop(5),           loop(6)};
   dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
   using enum dtype;
   (void)(run_scatter_as<Scatters, f32>(d, index, n) || run_scatter_as<Scatters, f64>(d, index, n) ||

@@ -66,13 +66,13 @@ template <class T, class Index> struct scatter_body {
   ETNA_FN void operator()(std::int64_t u) const {
     std::int64_t q = u % s.post, row = u / s.post, b = row / s.pre;
     auto const* x = static_cast<T const*>(s.x) + row * s.n * s.post + q;
-    auto const* index = static_cast<Index const*>(s.index) + b * s.places;
+    auto const* index = static_cast<Index const*>(s.index) + b * s.next_batch;
     auto const* updates = static_cast<T const*>(s.updates) + row * s.places * s.post + q;
     T* out = static_cast<T*>(s.out) + row * s.n * s.post + q;
     if (s.out != s.x)
       for (std::int64_t i = 0; i < s.n; ++i) out[i * s.post] = x[i * s.post];
     for (std::int64_t i = 0; i < s.places; ++i) {
-      std::int64_t at = std::int64_t(index[i]);
+      std::int64_t at = std::int64_t(index[i * s.next_place]);
       if (at < 0) at += s.n;
       if (at >= 0 && at < s.n) out[at * s.post] += updates[i * s.post];
     }

@@ -99,7 +99,7 @@ template <nest Nest, int Phases, class... In, class... S> struct placing<kernel<
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, index_walk const& row,
                                                       std::integer_sequence<int, J...>) {
-    (place<J>(c, s, row.at, nullptr), ...);
+    place_all(c, s, row.at, nullptr, views{});
   }
   /// Units [from, to), of which a row has so many: f(unit, its number in the row), with the views at the row.
   template <class Each> ETNA_FN_INLINE static void each_unit(loop_numbers const& c, state& s, std::int64_t in_row,
@@ -145,7 +145,38 @@ template <nest Nest, int Phases, class... In, class... S> struct placing<kernel<
   }
   template <int... J>
   ETNA_FN static void seek(loop_numbers const& c, state& s, std::int64_t const* mid, std::integer_sequence<int, J...>) {
-    (place<J>(c, s, nullptr, mid), ...);
+    place_all(c, s, nullptr, mid, views{});
+  }
+
+ private:
+  // Many views are placed by a loop: written out, each would cost the compiler as much as a statement.
+  static constexpr bool is_written_out = n_in + n_out <= tuning::loops::views_written_out;
+  /// Of a view: bytes of an element; 0: of a ramp; -1: it wants code of its own.
+  template <int J> static constexpr int placed_by() {
+    if constexpr (J >= n_in) return bytes_of(F::out_types[J - n_in]);
+    else if constexpr (F::template has_window<J> || In_<J>::m == motion::still || In_<J>::m == motion::still_ramp)
+      return -1;
+    else return planning::is_ramp(In_<J>::m) ? 0 : bytes_of(In_<J>::d);
+  }
+  template <int... J> ETNA_FN static void place_all(loop_numbers const& c, state& s, std::int64_t const* at,
+                                                    std::int64_t const* mid, std::integer_sequence<int, J...>) {
+    if constexpr (is_written_out) (place<J>(c, s, at, mid), ...);
+    else {
+      constexpr int by[] = {placed_by<J>()...};
+      for (int j = 0; j < n_in + n_out; ++j) {
+        if (by[j] < 0) continue;
+        view_numbers const& v = s.v[j];
+        if (at) s.origin[j] = row_offset(c, v, at);
+        std::int64_t const o = s.origin[j] + (mid ? mid_offset(c, v, mid) : 0);
+        if (by[j] == 0) s.base[j] = v.first + o;
+        else s.p[j] = static_cast<char*>(v.data) + o * by[j];
+      }
+      (place_alone<J>(c, s, at, mid), ...);
+    }
+  }
+  template <int J>
+  ETNA_FN static void place_alone(loop_numbers const& c, state& s, std::int64_t const* at, std::int64_t const* mid) {
+    if constexpr (placed_by<J>() < 0) place<J>(c, s, at, mid);
   }
 };
 

@@ -2,6 +2,9 @@
 // What the statements of a kernel read: numbers of the call, inputs as they move along the innermost loop, picked rows,
 // blocks of patches, values of other statements; and which lanes can compute its elements. Read next: statements.hpp.
 #pragma once
+#include <cstring>
+#include <type_traits>
+
 #include "kept.hpp"
 
 namespace etna::lower {
@@ -208,27 +211,27 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   };
 
   /// The index of each lane.
-  template <class L, class I, int Nth>
-  ETNA_FN static void indices(state& s, values<L>&, std::int64_t k, I* to, input<Nth>*) {
+  template <class L, class Place, int Nth>
+  ETNA_FN static void indices(state& s, values<L>&, std::int64_t k, Place* to, input<Nth>*) {
     constexpr motion m = In_<Nth>::m;
     if constexpr (m == motion::next || m == motion::strided) {
       std::int64_t const step = m == motion::next ? 1 : s.v[Nth].inner;
       auto const* p = static_cast<element_of<In_<Nth>::d> const*>(s.p[Nth]) + k * step;
-      for (int i = 0; i < L::width; ++i) to[i] = I(p[i * step]);
+      for (int i = 0; i < L::width; ++i) to[i] = Place(p[i * step]);
     } else
       for (int i = 0; i < L::width; ++i)
-        to[i] = I(fetch<one, input<Nth>>::template get<dtype::i64, false>(s, s.row, k + i));
+        to[i] = Place(fetch<one, input<Nth>>::template get<dtype::i64, false>(s, s.row, k + i));
   }
-  template <class L, class I, int Nth, int R>
-  ETNA_FN static void indices(state& s, values<L>& r, std::int64_t k, I* to, value<Nth, R>*) {
+  template <class L, class Place, int Nth, int R>
+  ETNA_FN static void indices(state& s, values<L>& r, std::int64_t k, Place* to, value<Nth, R>*) {
     constexpr dtype d = type_of<value<Nth, R>>::d;
     alignas(64) element_of<d> lane[L::width];
     L::template store<element_of<d>>(lane, fetch<L, value<Nth, R>>::template get<d, false>(s, r, k));
-    for (int i = 0; i < L::width; ++i) to[i] = I(lane[i]);
+    for (int i = 0; i < L::width; ++i) to[i] = Place(lane[i]);
   }
-  template <class L, class I, int Nth, dtype D>
-  ETNA_FN static void indices(state& s, values<L>&, std::int64_t, I* to, number<Nth, D>*) {
-    for (int i = 0; i < L::width; ++i) to[i] = I(s.numbers.template get<D>(Nth));
+  template <class L, class Place, int Nth, dtype D>
+  ETNA_FN static void indices(state& s, values<L>&, std::int64_t, Place* to, number<Nth, D>*) {
+    for (int i = 0; i < L::width; ++i) to[i] = Place(s.numbers.template get<D>(Nth));
   }
   template <class T> static constexpr T missing() {
     if constexpr (is_real<T>) return std::numeric_limits<T>::quiet_NaN();
@@ -251,12 +254,12 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
       constexpr int bytes = sizeof(typename L::template held<T>);
       constexpr dtype d = type_of<Index>::d;
       constexpr bool is_near = In_<X>::is_near && bytes == 4 && (bytes_of(d) < 4 || d == dtype::i32);
-      using I = std::conditional_t<is_near, std::int32_t, std::int64_t>;
-      alignas(sizeof(I) * L::width) I at[L::width];
+      using Place = std::conditional_t<is_near, std::int32_t, std::int64_t>;
+      alignas(sizeof(Place) * L::width) Place at[L::width];
       indices<L>(s, r, k, at, static_cast<Index*>(nullptr));
-      auto const nowhere = wrap<bytes>(at, I(x.gather_size));
+      auto const nowhere = wrap<bytes>(at, Place(x.gather_size));
       if constexpr (is_near)
-        for (I& a : at) a *= I(x.gather_stride);
+        for (Place& a : at) a *= Place(x.gather_stride);
       bool const is_empty = !In_<X>::is_near && x.gather_size == 0;
       T const* const from = is_empty ? none<T> : p;
       std::int64_t const step = is_near ? 1 : x.gather_stride, lane = is_empty ? 0 : x.inner;
@@ -265,24 +268,24 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     }
   }
   /// Where an index points to, or -1: nowhere.
-  template <class I> ETNA_FN static std::int64_t place(view_numbers const& x, I index) {
+  template <class Index> ETNA_FN static std::int64_t place(view_numbers const& x, Index index) {
     std::int64_t i = std::int64_t(index);
     if (i < 0) i += x.gather_size;
     return i < x.gather_size ? i : -1;
   }
-  /// Indices to places: negative ones count from the end. Where one is out of range it is 0, and all bits are set of what
-  /// is returned, which has so many bytes a lane.
-  template <int Bytes, int N, class I> ETNA_FN static auto wrap(I (&at)[N], I size) {
-    using U = std::make_unsigned_t<I>;
-    using B = std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>;
-    typedef I places __attribute__((vector_size(sizeof(at))));
-    typedef U counts __attribute__((vector_size(sizeof(at))));
-    typedef B lanes_of_bits __attribute__((vector_size(N * sizeof(B))));
-    constexpr int sign = 8 * sizeof(I) - 1;
+  /// Indices to places: negative ones count from the end. Where one is out of range it is 0, and all bits are set of
+  /// what is returned, which has so many bytes a lane.
+  template <int Bytes, int N, class Place> ETNA_FN static auto wrap(Place (&at)[N], Place size) {
+    using Count = std::make_unsigned_t<Place>;
+    using Bits = std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>;
+    typedef Place places __attribute__((vector_size(sizeof(at))));
+    typedef Count counts __attribute__((vector_size(sizeof(at))));
+    typedef Bits lanes_of_bits __attribute__((vector_size(N * sizeof(Bits))));
+    constexpr int sign = 8 * sizeof(Place) - 1;
     places i;
     std::memcpy(&i, at, sizeof(at));
     i += size & (i >> sign);
-    places const left = places(U(size - 1) - counts(i)), nowhere = (i | left) >> sign;
+    places const left = places(Count(size - 1) - counts(i)), nowhere = (i | left) >> sign;
     i &= ~nowhere;
     std::memcpy(at, &i, sizeof(at));
     return __builtin_convertvector(nowhere, lanes_of_bits);

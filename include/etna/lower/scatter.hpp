@@ -16,7 +16,8 @@ struct scatter_numbers {
   void const* index;
   void const* updates;
   void* out;
-  std::int64_t batch, pre, n, places, post;  // x [batch, pre, n, post], index [batch, places]
+  std::int64_t batch, pre, n, places, post;  // x [batch, pre, n, post], index [batch, places],
+  std::int64_t next_batch, next_place;       // which lies so
 };
 
 template <class T, class Index> struct scatter {
@@ -37,10 +38,10 @@ template <class T, class Index> struct scatter {
     auto const* updates = static_cast<T const*>(s.updates);
     T* out = static_cast<T*>(s.out);
     for (std::int64_t b = 0; b < s.batch; ++b) {
-      auto const* index = static_cast<Index const*>(s.index) + b * s.places;
+      auto const* index = static_cast<Index const*>(s.index) + b * s.next_batch;
       for (std::int64_t p = 0; p < s.pre; ++p, out += s.n * post)
         for (std::int64_t i = 0; i < s.places; ++i, updates += post) {
-          std::int64_t at = std::int64_t(index[i]);
+          std::int64_t at = std::int64_t(index[i * s.next_place]);
           if (at < 0) at += s.n;
           if (at < 0 || at >= s.n) continue;
           for (std::int64_t q = 0; q < post; ++q)

@@ -19,6 +19,31 @@ template <int Phases, class... In, class... S> struct in_row_order<kernel<nest::
   static constexpr bool pays = (turns<In> || ...) && R::lanes::width > 1 && R::n_windows == 0;
 };
 
+/// The tile of an operand whose rows are `row` apart, and elements of a row `step`; its rows are `columns` apart.
+template <class T> void copy_tile_of(T const* from, std::int64_t row, std::int64_t step, std::int64_t n,
+                                     std::int64_t size, T* to, std::int64_t columns) {
+  if (row == 1 && n > 1) return transpose_tile(from, step, n, size, to, columns);
+  for (std::int64_t i = 0; i < n; ++i, from += row, to += columns) {
+    if (step == -1)  // a loop that compilers turn into registers
+      for (std::int64_t k = 0; k < size; ++k) to[k] = from[-k];
+    else
+      for (std::int64_t k = 0; k < size; ++k) to[k] = from[k * step];
+  }
+}
+/// Of elements of so many bytes. (No part of a function that knows another type of them.)
+ETNA_NOINLINE inline void copy_tile(int bytes, void const* from, std::int64_t row, std::int64_t step, std::int64_t n,
+                                    std::int64_t size, void* to, std::int64_t columns) {
+  auto const as = [&]<class T>(T*) {
+    copy_tile_of(static_cast<T const*>(from), row, step, n, size, static_cast<T*>(to), columns);
+  };
+  switch (bytes) {
+    case 1: return as(static_cast<std::uint8_t*>(nullptr));
+    case 2: return as(static_cast<std::uint16_t*>(nullptr));
+    case 4: return as(static_cast<float*>(nullptr));
+    default: return as(static_cast<double*>(nullptr));
+  }
+}
+
 template <class K> struct transposed_reads;
 template <int Phases, class... In, class... S>
 struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
@@ -43,9 +68,8 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
     if (c.n_outer == 0)
       return run_rows(c, nullptr, 1, c.from + from * loops::piece, std::min(c.from + to * loops::piece, c.inner));
     int const last = c.n_outer - 1;
-    bool const across = [&]<int... J>(std::integer_sequence<int, J...>) {
-      return ((turns<J> && c.views[J].outer[last] == 1) || ...);
-    }(std::make_integer_sequence<int, n_in>{});
+    bool across = false;
+    for (int j = 0; j < n_in; ++j) across = across || (kinds[j].tile >= 0 && c.views[j].outer[last] == 1);
     for (std::int64_t u = from, n; u < to; u += n) {
       index_walk const first = row_walk(c, u);
       n = across ? std::min({rows, to - u, c.outer[last] - first.at[last]}) : 1;
@@ -54,14 +78,18 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
   }
 
  private:
-  template <int J> using In_ = typename F::template In_<J>;
-  template <int J> static constexpr bool turns =
-      (std::array<bool, std::size_t(n_in)>{of::template turns<In>...})[std::size_t(J)];
-  template <int J> static constexpr int tile_of = [] {
-    int k = 0, at = 0;
-    ((at += k++ < J ? int(of::template turns<In>) : 0), ...);
-    return at;
-  }();
+  /// A view: bytes of an element, or 0 of a ramp; and which tile it has, or -1.
+  struct kind {
+    int bytes, tile;
+  };
+  template <int... J> static constexpr auto kinds_of(std::integer_sequence<int, J...>) {
+    int tiles = 0;
+    return std::array<kind, std::size_t(n_views)>{
+        kind{planning::is_ramp(input_traits<In>::m) ? 0 : bytes_of(input_traits<In>::d),
+             of::template turns<In> ? tiles++ : -1}...,
+        kind{bytes_of(F::out_types[J]), -1}...};
+  }
+  static constexpr auto kinds = kinds_of(std::make_integer_sequence<int, F::n_out>{});
 
   /// n rows that follow each other in the last of the outer loops; the first is `at`.
   static void run_rows(loop_numbers const& c, std::int64_t const* at, std::int64_t n, std::int64_t from,
@@ -77,43 +105,25 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
     std::int64_t const width = n == 1 ? in_line : columns;
     for (std::int64_t k = from; k < to; k += width) {
       mine.inner = std::min(width, to - k);
-      [&]<int... J>(std::integer_sequence<int, J...>) {
-        (see<J>(c, at, k, mine, t), ...);
-      }(std::make_integer_sequence<int, n_views>{});
+      for (int j = 0; j < n_views; ++j) see(j, c, at, k, mine, t);
       loops::run_units(mine, 0, n);
     }
   }
-  /// View J of these rows from place k on, or its tile.
-  template <int J>
-  static void see(loop_numbers const& c, std::int64_t const* at, std::int64_t k, loop_numbers const& mine, tiles& t) {
-    view_numbers const& v = c.views[J];
-    view_numbers& w = mine.views[J] = v;
+  /// View j of these rows from place k on, or its tile.
+  static void see(int j, loop_numbers const& c, std::int64_t const* at, std::int64_t k, loop_numbers const& mine,
+                  tiles& t) {
+    view_numbers const& v = c.views[j];
+    view_numbers& w = mine.views[j] = v;
     std::int64_t const offset = (at ? row_offset(c, v, at) : 0) + k * v.inner;
     w.outer[0] = at ? v.outer[c.n_outer - 1] : 0;
-    if constexpr (J >= n_in) w.data = static_cast<char*>(v.data) + offset * bytes_of(F::out_types[J - n_in]);
-    else if constexpr (planning::is_ramp(In_<J>::m)) w.first += offset;
-    else {
-      using T = element_of<In_<J>::d>;
-      T const* data = static_cast<T const*>(v.data) + offset;
-      w.data = const_cast<T*>(data);
-      if constexpr (!turns<J>) return;
-      T* to = reinterpret_cast<T*>(t.at[tile_of<J>]);
-      copy(data, w.outer[0], v.inner, mine.rows, mine.inner, to);
-      w.data = to;
-      w.outer[0] = columns;
-      w.inner = 1;
-    }
-  }
-  /// The tile of an operand whose rows are `row` apart, and elements of a row `step`.
-  template <class T>
-  static void copy(T const* from, std::int64_t row, std::int64_t step, std::int64_t n, std::int64_t size, T* to) {
-    if (row == 1 && n > 1) return transpose_tile(from, step, n, size, to, columns);
-    for (std::int64_t i = 0; i < n; ++i, from += row, to += columns) {
-      if (step == -1)  // a loop that compilers turn into registers
-        for (std::int64_t k = 0; k < size; ++k) to[k] = from[-k];
-      else
-        for (std::int64_t k = 0; k < size; ++k) to[k] = from[k * step];
-    }
+    w.first += offset;
+    w.data = static_cast<char*>(v.data) + offset * kinds[j].bytes;
+    if (kinds[j].tile < 0) return;
+    unsigned char* const to = t.at[kinds[j].tile];
+    copy_tile(kinds[j].bytes, w.data, w.outer[0], v.inner, mine.rows, mine.inner, to, columns);
+    w.data = to;
+    w.outer[0] = columns;
+    w.inner = 1;
   }
 };
 

@@ -215,8 +215,8 @@ struct plan {
   template <class F> constexpr void each_operation(step const& s, F const& f) const;
 };
 
-/// An input that is picked from by an index: the first one whose rows lie as its rows do, so that an index says the same
-/// place in both (-1: nothing is picked); and whether each place, in elements, is known to be a number of 32 bits.
+/// An input that is picked from by an index: the first one whose rows lie as its rows do, so that an index says the
+/// same place in both (-1: nothing is picked); and whether each place, in elements, is known to be a number of 32 bits.
 struct picking {
   int as = -1;
   bool is_near = false;

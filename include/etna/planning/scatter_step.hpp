@@ -5,7 +5,7 @@
 
 namespace etna::planning {
 
-/// loops  batch; before the axis; the axis; places; behind the axis
+/// loops  batch; before the axis; the axis; places; behind the axis. (Strides of the index follow.)
 struct scatter_step : step_defaults {
   static constexpr int n_loops = 5;
   static constexpr bool is(ops::form f) { return f == ops::form::scatter; }
@@ -23,6 +23,9 @@ struct scatter_step : step_defaults {
     st.loop[2] = x.e[axis];
     st.loop[3] = index.size(batch, index.rank);
     st.loop[4] = x.size(axis + 1, x.rank);
+    rewrite::index_strides const lies(d.v[g.edges[n.edge + 1]], index, batch);
+    st.loop[5] = lies.batch;
+    st.loop[6] = lies.place;
   }
   static constexpr int loops(plan const&, step const& s, step_loop* l) {
     for (int n = 0; n < n_loops; ++n) l[n] = {s.loop[n], false};

@@ -114,8 +114,7 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
       for (int i = 0; i < out.rank; ++i)
         if ((x.large[i] < 0) != (y.large[i] < 0)) return false;
       return true;
-    case form::reduction:
-      return unroll::combines(n.op) >= 0 && out.d != dtype::boolean;
+    case form::reduction: return unroll::combines(n.op) >= 0 && out.d != dtype::boolean;
     case form::contraction: return is_small_product(type(0), type(1), ops::dot_dims::read(a), y.elements);
     case form::gather: return x.large[ops::gather_dims::read(a).axis] >= 0;
     case form::routine: return n.op == code<ops::update_p> && updates_small(type(1), out, y);

@@ -152,6 +152,24 @@ constexpr int mask_of_result(term const& t) {
   return nothing;
 }
 
+/// A sum of what is scattered onto zeros: the second is added where the first has been. (Not to any other array: each
+/// of its elements would round where the sum of all did once.)
+constexpr int scattered(term const& t) {
+  using namespace ops;
+  int onto[2]{};  // how many scatters, on zeros
+  for (int k = 0; k < 2; ++k)
+    for (int id = t.in[k];; id = t.g.edges[t.g.nodes[t.g.values[id].node].edge], ++onto[k]) {
+      node_info const& n = t.g.nodes[t.g.values[id].node];
+      if (n.op == code<scatter_add_p>) continue;
+      if (n.op != code<full_p> || bits_to_double(t.out.d, t.g.attrs[n.attr]) != 0) return nothing;
+      break;
+    }
+  if (onto[0] == 0 || onto[1] == 0 || (onto[0] > 1 && onto[1] > 1)) return nothing;
+  int const last = onto[1] == 1, *operands = t.g.edges + t.node(last).edge,
+            in[] = {t.in[1 - last], operands[1], operands[2]};
+  return t.w.write(code<scatter_add_p>, in, 3, t.g.attrs + t.node(last).attr, t.node(last).attrs, &t.out, 1);
+}
+
 constexpr int identity(term const& t) {
   using namespace ops;
   switch (t.op) {
@@ -165,7 +183,8 @@ constexpr int identity(term const& t) {
     case code<add_p>:
       if (t.constants && t.is_nothing(1, true)) return t.in[0];
       if (t.constants && t.is_nothing(0, true)) return t.in[1];
-      return t.from[1] == code<neg_p> ? t.make<sub_p>(t.in[0], t.g.edges[t.node(1).edge]) : nothing;
+      if (t.from[1] == code<neg_p>) return t.make<sub_p>(t.in[0], t.g.edges[t.node(1).edge]);
+      return t.from[0] == code<scatter_add_p> && t.from[1] == code<scatter_add_p> ? scattered(t) : nothing;
     case code<sub_p>:
       if (t.constants && t.is_nothing(1, false)) return t.in[0];
       return t.from[1] == code<neg_p> ? t.make<add_p>(t.in[0], t.g.edges[t.node(1).edge]) : nothing;

@@ -30,6 +30,26 @@ constexpr bool is_contiguous(view const& v, tensor_type const& t) {
     if (t.e[i] != 1 && v.stride[i] != full[i]) return false;
   return true;
 }
+/// The stride of axes [from, to) as one axis, or ext::invalid.
+constexpr extent merged_stride(view const& v, tensor_type const& t, int from, int to) {
+  extent stride = 0, next = 0;
+  bool any = false;
+  for (int i = to - 1; i >= from; --i) {
+    if (t.e[i] == 1) continue;
+    if (any && v.stride[i] != next) return ext::invalid;
+    if (!any) stride = v.stride[i];
+    any = true;
+    next = ext::mul(v.stride[i], t.e[i]);
+  }
+  return stride;
+}
+/// How an index lies: from batch to batch, and from place to place.
+struct index_strides {
+  extent batch, place;
+  constexpr index_strides(view const& v, tensor_type const& t, int n_batch)
+      : batch(merged_stride(v, t, 0, n_batch)), place(merged_stride(v, t, n_batch, t.rank)) {}
+  constexpr bool ok() const { return batch != ext::invalid && place != ext::invalid; }
+};
 /// Is there no memory behind it?
 constexpr bool is_virtual(graph const& g, view const& v) {
   int op = g.nodes[g.values[v.root].node].op;

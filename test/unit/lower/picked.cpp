@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements picked by an index, which differs from lane to lane: of all types, as they lie, in each kind of loop; indices
-// from the end and out of range.
+// Elements picked by an index, which differs from lane to lane: of all types, as they lie, in each kind of loop;
+// indices from the end and out of range.
 #include "same.hpp"
 
 using namespace test;
@@ -61,7 +61,8 @@ TEST_CASE("sources as they lie, in each kind of loop") {
 
 TEST_CASE("sizes with names: of what is picked from, and none of it") {
   using source = array<float, "size"_n>;
-  for (extent size : {extent(0), extent(1), extent(19)}) as_eager(picks, some<source>(1, std::array{size}), indices<int>(19));
+  for (extent size : {extent(0), extent(1), extent(19)})
+    as_eager(picks, some<source>(1, std::array{size}), indices<int>(19));
 }
 
 namespace {
@@ -97,4 +98,22 @@ TEST_CASE("points of pairs: a kernel of all that a pair has, and the sum of what
   });
   static_assert(steps(pairs<double>, array<double, 400, 3>(), array<int, 400, 20>()) <= 6);
   as_eager(pairs<double>, some<array<double, 400, 3>>(1), near);
+}
+
+TEST_CASE("what is added at places: indices as they lie, and sums of such") {
+  auto f = [](auto ends, auto a, auto b) {
+    auto onto = zeros<float, 40, 3>();
+    auto first = slice<range{}, 0>(ends), second = slice<range{}, 1>(ends);
+    auto one = onto.at(first).add(a), two = onto.at(second).add(b);
+    auto reversed = onto.at(flip<0>(first)).add(a * b);
+    auto pair =
+        zeros<float, 40>().at(reshape<100>(transpose(slice<range{0, 50}>(ends)))).add(slice<range{0, 100}, 0>(a));
+    return std::tuple{one + two + reversed, (two - one) + 2.0f * reversed, pair, vmap([](auto i, auto u) {
+                        return zeros<float, 40>().at(i).add(u);
+                      })(ends, slice<range{}, range{0, 2}>(b))};
+  };
+  auto ends = array<int, 100, 2>::build([](int* out) {
+    for (int i = 0; i < 200; ++i) out[i] = i * 37 % 43 - (i % 7 == 0 ? 40 : 0);
+  });
+  as_eager(f, ends, some<array<float, 100, 3>>(1), some<array<float, 100, 3>>(2));
 }
