@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays that are put together from pieces, as stack and concatenate do: updates of a constant, one after the other,
-// until nothing of the constant is left. Where the pieces have short runs, whoever computes one writes it where it
+// until nothing of the constant is left. Where some have short runs, whoever computes one writes it where it
 // belongs, and putting them together is no step. Read next: legalize.hpp.
 #pragma once
 #include <etna/tuning.hpp>
@@ -73,17 +73,6 @@ class joined_pieces {
     }
     return n;
   }
-  /// Have two pieces no element in common?
-  constexpr bool are_apart(int i, int j, int rank) const {
-    for (int a = 0; a < rank; ++a) {
-      ops::update_dim const x = at(i, a), y = at(j, a);
-      extent const m = piece(i).e[a], n = piece(j).e[a];
-      if (m < 0 || n < 0) continue;
-      if (x.start + (m - 1) * x.step < y.start || y.start + (n - 1) * y.step < x.start) return true;
-      if (x.step == y.step && (x.start - y.start) % x.step != 0) return true;
-    }
-    return false;
-  }
   /// Elements, without axes that have names and are whole; -1: such an axis is not whole.
   static constexpr extent elements(tensor_type const& part, tensor_type const& whole) {
     extent n = 1;
@@ -98,20 +87,22 @@ class joined_pieces {
     int const below = under(i);
     bool const follows = links_.at[below] > 0 && is_used_once(g_.edges[n.edge]);
     extent const mine = elements(piece(i), whole);
-    if (mine <= 0 || run(i, whole) >= tuning::patch::least_run) return;
+    if (mine <= 0) return;
     if (whole.is_static() && whole.size() < tuning::patch::least) return;
     if (!follows && !is_constant(g_, g_.edges[n.edge])) return;
     int const links = follows ? links_.at[below] + 1 : 1;
     if (links > most) return;
     extent all = mine;
+    bool is_short = run(i, whole) < tuning::patch::least_run;
     int j = i;
     for (int k = 1; k < links; ++k) {
       j = under(j);
-      if (!are_apart(i, j, whole.rank)) return;
+      if (!are_apart(g_, g_.nodes[i], g_.nodes[j])) return;
       all += elements(piece(j), whole);
+      is_short = is_short || run(j, whole) < tuning::patch::least_run;
     }
     links_.at[i] = links;
-    if (links < 2 || all != elements(whole, whole)) return;
+    if (links < 2 || all != elements(whole, whole) || !is_short) return;
     any_ = true;
     j = i;
     for (int k = 0; k < links; ++k, j = under(j)) last_.at[j] = i + 1;

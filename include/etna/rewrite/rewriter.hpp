@@ -115,6 +115,18 @@ constexpr int spread(writer& w, int x, std::int64_t const* perm, int ones, int c
   if (ones > 0) x = reshaped(w, x, line);
   return line.rank == t.rank ? x : w.write(code<ops::broadcast_p>, &x, 1, to.a, to.n, &t, 1);
 }
+/// Have the pieces that two updates put into arrays of one type no element in common?
+constexpr bool are_apart(graph const& g, node_info const& i, node_info const& j) {
+  tensor_type const &p = g.values[g.edges[i.edge + 1]].type, &q = g.values[g.edges[j.edge + 1]].type;
+  for (int a = 0; a < p.rank; ++a) {
+    auto const x = ops::update_dim::read(g.attrs + i.attr, a), y = ops::update_dim::read(g.attrs + j.attr, a);
+    extent const m = p.e[a], n = q.e[a];
+    if (m < 0 || n < 0) continue;
+    if (x.start + (m - 1) * x.step < y.start || y.start + (n - 1) * y.step < x.start) return true;
+    if (x.step == y.step && (x.start - y.start) % x.step != 0) return true;
+  }
+  return false;
+}
 /// What a value is a transpose of, perhaps of several; itself otherwise.
 struct behind_transposes {
   int id;

@@ -170,6 +170,26 @@ constexpr int scattered(term const& t) {
   return t.w.write(code<scatter_add_p>, in, 3, t.g.attrs + t.node(last).attr, t.node(last).attrs, &t.out, 1);
 }
 
+/// A sum of pieces in zeros, none of which lies over another: one array of all of them. (-0 + 0 is 0.)
+constexpr int put_together(term const& t) {
+  using namespace ops;
+  constexpr int most = 64;
+  if (is_floating(t.out.d) && !t.g.derived) return nothing;
+  int pieces[2][most]{}, n[2]{};
+  for (int k = 0; k < 2; ++k) {
+    int i = t.source[k];
+    for (; t.g.nodes[i].op == code<update_p> && n[k] < most; i = t.g.values[t.g.edges[t.g.nodes[i].edge]].node)
+      pieces[k][n[k]++] = i;
+    if (t.g.nodes[i].op != code<full_p> || bits_to_double(t.out.d, t.g.attrs[t.g.nodes[i].attr]) != 0) return nothing;
+  }
+  int const last = n[1] == 1, one = pieces[last][0];
+  if (n[last] != 1) return nothing;
+  for (int i = 0; i < n[1 - last]; ++i)
+    if (!are_apart(t.g, t.g.nodes[one], t.g.nodes[pieces[1 - last][i]])) return nothing;
+  int const in[] = {t.in[1 - last], t.g.edges[t.g.nodes[one].edge + 1]};
+  return t.w.write(code<update_p>, in, 2, t.g.attrs + t.g.nodes[one].attr, t.g.nodes[one].attrs, &t.out, 1);
+}
+
 constexpr int identity(term const& t) {
   using namespace ops;
   switch (t.op) {
@@ -184,7 +204,8 @@ constexpr int identity(term const& t) {
       if (t.constants && t.is_nothing(1, true)) return t.in[0];
       if (t.constants && t.is_nothing(0, true)) return t.in[1];
       if (t.from[1] == code<neg_p>) return t.make<sub_p>(t.in[0], t.g.edges[t.node(1).edge]);
-      return t.from[0] == code<scatter_add_p> && t.from[1] == code<scatter_add_p> ? scattered(t) : nothing;
+      if (t.from[0] != t.from[1]) return nothing;
+      return t.from[0] == code<scatter_add_p> ? scattered(t) : t.from[0] == code<update_p> ? put_together(t) : nothing;
     case code<sub_p>:
       if (t.constants && t.is_nothing(1, false)) return t.in[0];
       return t.from[1] == code<neg_p> ? t.make<add_p>(t.in[0], t.g.edges[t.node(1).edge]) : nothing;

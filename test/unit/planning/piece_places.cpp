@@ -103,3 +103,28 @@ TEST_CASE("what leaves something of the constant, or overlaps, is updated one by
       },
       a, b);
 }
+
+TEST_CASE("a cotangent of pieces is put together from theirs") {
+  using x_t = array<float, 300, 23>;
+  auto f = [](x_t x) {
+    auto loss = [](x_t x) {
+      auto a = slice<range{}, range{0, 3}>(x);
+      auto b = slice<range{}, range{3, 4}>(x);
+      auto c = slice<range{}, range{4, 23}>(x);
+      return sum(sin(a) * b) + sum(square(c));
+    };
+    return grad(loss)(x);
+  };
+  static_assert(steps(f, x_t()) <= 3);
+  as_eager(f, some<x_t>(1));
+  // over one another, and not all: as they are
+  as_eager(
+      [](x_t x) {
+        auto loss = [](x_t x) {
+          return sum(sin(slice<range{}, range{0, 9}>(x)) * slice<range{}, range{4, 13}>(x)) +
+                 sum(exp(slice<range{1, 7}, 20>(x)));
+        };
+        return grad(loss)(x);
+      },
+      some<x_t>(2));
+}
