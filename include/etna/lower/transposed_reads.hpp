@@ -105,25 +105,43 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
     std::int64_t const width = n == 1 ? in_line : columns;
     for (std::int64_t k = from; k < to; k += width) {
       mine.inner = std::min(width, to - k);
-      for (int j = 0; j < n_views; ++j) see(j, c, at, k, mine, t);
+      for (int j = 0; j < n_views; ++j) see(j, c, at, k, views[j]);
+      for (int j = 0; j < n_in; ++j)
+        if (kinds[j].tile >= 0) j += fill(j, mine, n == 1, t) - 1;
       loops::run_units(mine, 0, n);
     }
   }
-  /// View j of these rows from place k on, or its tile.
-  static void see(int j, loop_numbers const& c, std::int64_t const* at, std::int64_t k, loop_numbers const& mine,
-                  tiles& t) {
+  /// View j of these rows from place k on.
+  static void see(int j, loop_numbers const& c, std::int64_t const* at, std::int64_t k, view_numbers& w) {
     view_numbers const& v = c.views[j];
-    view_numbers& w = mine.views[j] = v;
     std::int64_t const offset = (at ? row_offset(c, v, at) : 0) + k * v.inner;
+    w = v;
     w.outer[0] = at ? v.outer[c.n_outer - 1] : 0;
     w.first += offset;
     w.data = static_cast<char*>(v.data) + offset * kinds[j].bytes;
-    if (kinds[j].tile < 0) return;
-    unsigned char* const to = t.at[kinds[j].tile];
-    copy_tile(kinds[j].bytes, w.data, w.outer[0], v.inner, mine.rows, mine.inner, to, columns);
-    w.data = to;
-    w.outer[0] = columns;
-    w.inner = 1;
+  }
+  /// Fills the tile of input j, and of those behind it that are the next columns of its memory: so many inputs. Tiles of
+  /// a single row lie side by side, so that no two are in the same places of the cache.
+  static int fill(int j, loop_numbers const& mine, bool is_single, tiles& t) {
+    int const size = kinds[j].bytes;
+    view_numbers* const v = mine.views + j;
+    view_numbers const first = v[0];
+    auto follows = [&](int i) {
+      return kinds[j + i].tile >= 0 && kinds[j + i].bytes == size && v[i].inner == first.inner &&
+             v[i].data == static_cast<char*>(first.data) + i * size;
+    };
+    int n = 1;
+    while (is_single && j + n < n_in && follows(n)) ++n;
+    std::int64_t const tile = (is_single ? in_line : rows * columns) * bytes;
+    unsigned char* const to = t.at[0] + kinds[j].tile * tile;
+    if (n > 1) copy_tile(size, first.data, 1, first.inner, n, mine.inner, to, tile / size);
+    else copy_tile(size, first.data, first.outer[0], first.inner, mine.rows, mine.inner, to, columns);
+    for (int i = 0; i < n; ++i) {
+      v[i].data = to + i * tile;
+      v[i].outer[0] = columns;
+      v[i].inner = 1;
+    }
+    return n;
   }
 };
 

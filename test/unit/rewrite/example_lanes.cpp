@@ -99,6 +99,20 @@ TEST_CASE("shapes: axes in all places, names, broadcasts, reversals, pieces of p
       some<array<double, n, 3>>(5), some<array<double, 3, 3>>(6));
 }
 
+TEST_CASE("columns side by side, more than a register has lanes, and not in order") {
+  auto f = [](auto x, auto y) {
+    auto one = [](auto a, auto b) {
+      auto back = flip<0>(b);
+      return concatenate<0>(a * dot(a, b), back - a, slice<range{2, 9}>(b) * sum(back * a));
+    };
+    return vmap(one)(x, y);
+  };
+  as_eager(f, some<array<float, n, 13>>(1), some<array<float, n, 13>>(2));
+  as_eager(f, some<array<double, 300, 9>>(3), some<array<double, 300, 9>>(4));
+  as_eager([](auto x, auto i) { return vmap([](auto a, auto k) { return a * dot(a, astype<float>(k)); })(x, i); },
+           some<array<float, n, 11>>(5), some<array<std::int16_t, n, 11>>(6, -9, 9));
+}
+
 TEST_CASE("sizes with names, whole numbers and masks") {
   using named = array<float, "batch"_n, 3>;
   auto f = [](named x, named y) {
