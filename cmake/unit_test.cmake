@@ -30,11 +30,12 @@ endif()
 # equations on numbers in the object, as in straight.cpp; lower/accuracy.cpp is the values of millions of numbers;
 # math_astype.cpp is the conversions of converting.cpp and narrow.cpp, and npz_types.cpp the files of npy.cpp and
 # npz.cpp, of all element types; fused_rows_1.cpp to fused_rows_3.cpp are the loops of fused_rows_0.cpp and fused_walks.cpp
-# around other rows, and rewrite/example_lanes.cpp those of planning/piece_places.cpp around more of them.
+# around other rows, and rewrite/example_lanes.cpp those of planning/piece_places.cpp around more of them;
+# small_linalg.cpp is arithmetic on slices.
 set(left_out "")
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
   string(JOIN "|" left_out ops/control_flow_written control/keep exec/explain exec/point numpy/math_kinks
-    numpy/math_functions numpy/math_astype interop/npz_types lower/accuracy lower/fused_rows_1 lower/fused_rows_2
+    numpy/math_functions numpy/math_astype numpy/small_linalg interop/npz_types lower/accuracy lower/fused_rows_1 lower/fused_rows_2
     lower/fused_rows_3 rewrite/associate rewrite/example_lanes rewrite/simplify
     alone/branch alone/loops alone/scan)
 elseif(ETNA_BESIDE_SANITIZED AND NOT ETNA_WHOLE)

@@ -276,5 +276,7 @@
 #include <etna/compiler/cost.hpp>
 #include <etna/compiler/shares.hpp>
 #include <etna/nn/summary.hpp>
+#include <etna/numpy/matrix.hpp>
+#include <etna/numpy/small_linalg.hpp>
 #include <etna/language.hpp>
 #include <etna/set_back.hpp>

@@ -113,10 +113,12 @@
 #include <etna/transform/with_precision.hpp>
 #include <etna/numpy/linalg.hpp>
 #include <etna/numpy/einsum.hpp>
+#include <etna/numpy/finite.hpp>
 #include <etna/numpy/join.hpp>
+#include <etna/numpy/matrix.hpp>
+#include <etna/numpy/small_linalg.hpp>
 #include <etna/numpy/windowing.hpp>
 #include <etna/numpy/convolution.hpp>
-#include <etna/numpy/finite.hpp>
 #include <etna/numpy/elementary.hpp>
 #include <etna/numpy/position.hpp>
 #include <etna/numpy/take.hpp>

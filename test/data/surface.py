@@ -262,7 +262,8 @@ arguments = {
     "bitwise_and": "t.k, t.k", "bitwise_or": "t.k, t.k", "bitwise_xor": "t.k, t.k", "bitwise_not": "t.k", "invert": "t.k", "left_shift": "t.k, t.k", "right_shift": "t.k, t.k",
     "one_hot": "t.labels", "take": "t.x, t.labels; t.x, t.labels, mode::clip", "take_along_axis": "t.x, t.k", "softmax_cross_entropy": "t.x, t.labels",
     "dynamic_slice": "t.x, t.i, t.i", "dynamic_update_slice": "t.x, t.x, t.i, t.i", "dynamic_slice_in_dim": "t.x, t.i", "dynamic_index_in_dim": "t.x, t.i",
-    "dynamic_update_slice_in_dim": "t.x, t.x, t.i", "matmul": "t.q, t.q", "dot": "t.q, t.q", "einsum": "t.x, t.x", "trace": "t.q", "diagonal": "t.q", "concatenate": "t.x, t.x", "stack": "t.x, t.x",
+    "dynamic_update_slice_in_dim": "t.x, t.x, t.i", "matmul": "t.q, t.q", "dot": "t.q, t.q", "einsum": "t.x, t.x", "trace": "t.q", "diagonal": "t.q", "cross": "t.q, t.q", "diag": "t.q", "linalg::solve": "t.q, t.q", "linalg::solve_triangular": "t.q, t.q", "linalg::inv": "t.q", "linalg::det": "t.q",
+    "linalg::slogdet": "t.q", "linalg::cholesky": "t.q", "concatenate": "t.x, t.x", "stack": "t.x, t.x",
     "dot_product_attention": "t.heads, t.heads, t.heads, t.m2", "random::key": "t.i", "random::fold_in": "t.key, t.i", "random::wrap_key_data": "t.words",
     "random::bernoulli": "t.key, t.d", "random::randint": "t.key, t.i, t.i", "random::truncated_normal": "t.key, t.d, t.d", "random::choice":
     "t.key, t.x; t.key, t.x, t.row; t.key, t.x, t.row, random::without_replacement", "random::uniform": "t.key, t.d, t.d", "random::uniform_like": "t.key, t.x, t.d, t.d",

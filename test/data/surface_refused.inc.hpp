@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 263 functions, 860 places of an argument, 4874 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
+// 276 functions, 893 places of an argument, 5067 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));
@@ -2413,7 +2413,103 @@ template <class T> struct calls_15 {  // numpy/math.hpp
   NOT_THERE(etna::relu(t.x, t.o));
 };
 template struct calls_15<values>;
-template <class T> struct calls_16 {  // numpy/pick.hpp
+template <class T> struct calls_16 {  // numpy/matrix.hpp
+  THERE(etna::cross(t.q, t.q));
+  THERE(etna::vdot(t.x, t.x));
+  THERE(etna::tril(t.x));
+  THERE(etna::triu(t.x));
+  THERE(etna::diag(t.q));
+  THERE(etna::kron(t.x, t.x));
+  NOT_THERE(etna::cross(t.i, t.q));
+  NOT_THERE(etna::cross(t.d, t.q));
+  NOT_THERE(etna::cross(t.s, t.q));
+  NOT_THERE(etna::cross(t.n, t.q));
+  NOT_THERE(etna::cross(t.o, t.q));
+  NOT_THERE(etna::cross(t.q, t.i));
+  NOT_THERE(etna::cross(t.q, t.d));
+  NOT_THERE(etna::cross(t.q, t.s));
+  NOT_THERE(etna::cross(t.q, t.n));
+  NOT_THERE(etna::cross(t.q, t.o));
+  NOT_THERE(etna::cross(t.q, t.q, t.i));
+  NOT_THERE(etna::cross(t.q, t.q, t.d));
+  NOT_THERE(etna::cross(t.q, t.q, t.s));
+  NOT_THERE(etna::cross(t.q, t.q, t.m));
+  NOT_THERE(etna::cross(t.q, t.q, t.a));
+  NOT_THERE(etna::cross(t.q, t.q, t.n));
+  NOT_THERE(etna::cross(t.q, t.q, t.o));
+  NOT_THERE(etna::vdot(t.i, t.x));
+  NOT_THERE(etna::vdot(t.d, t.x));
+  NOT_THERE(etna::vdot(t.s, t.x));
+  NOT_THERE(etna::vdot(t.n, t.x));
+  NOT_THERE(etna::vdot(t.o, t.x));
+  NOT_THERE(etna::vdot(t.x, t.i));
+  NOT_THERE(etna::vdot(t.x, t.d));
+  NOT_THERE(etna::vdot(t.x, t.s));
+  NOT_THERE(etna::vdot(t.x, t.n));
+  NOT_THERE(etna::vdot(t.x, t.o));
+  NOT_THERE(etna::vdot(t.x, t.x, t.i));
+  NOT_THERE(etna::vdot(t.x, t.x, t.d));
+  NOT_THERE(etna::vdot(t.x, t.x, t.s));
+  NOT_THERE(etna::vdot(t.x, t.x, t.m));
+  NOT_THERE(etna::vdot(t.x, t.x, t.a));
+  NOT_THERE(etna::vdot(t.x, t.x, t.n));
+  NOT_THERE(etna::vdot(t.x, t.x, t.o));
+  NOT_THERE(etna::tril(t.i));
+  NOT_THERE(etna::tril(t.d));
+  NOT_THERE(etna::tril(t.s));
+  NOT_THERE(etna::tril(t.n));
+  NOT_THERE(etna::tril(t.o));
+  NOT_THERE(etna::tril(t.x, t.i));
+  NOT_THERE(etna::tril(t.x, t.d));
+  NOT_THERE(etna::tril(t.x, t.s));
+  NOT_THERE(etna::tril(t.x, t.m));
+  NOT_THERE(etna::tril(t.x, t.a));
+  NOT_THERE(etna::tril(t.x, t.n));
+  NOT_THERE(etna::tril(t.x, t.o));
+  NOT_THERE(etna::triu(t.i));
+  NOT_THERE(etna::triu(t.d));
+  NOT_THERE(etna::triu(t.s));
+  NOT_THERE(etna::triu(t.n));
+  NOT_THERE(etna::triu(t.o));
+  NOT_THERE(etna::triu(t.x, t.i));
+  NOT_THERE(etna::triu(t.x, t.d));
+  NOT_THERE(etna::triu(t.x, t.s));
+  NOT_THERE(etna::triu(t.x, t.m));
+  NOT_THERE(etna::triu(t.x, t.a));
+  NOT_THERE(etna::triu(t.x, t.n));
+  NOT_THERE(etna::triu(t.x, t.o));
+  NOT_THERE(etna::diag(t.i));
+  NOT_THERE(etna::diag(t.d));
+  NOT_THERE(etna::diag(t.s));
+  NOT_THERE(etna::diag(t.n));
+  NOT_THERE(etna::diag(t.o));
+  NOT_THERE(etna::diag(t.q, t.i));
+  NOT_THERE(etna::diag(t.q, t.d));
+  NOT_THERE(etna::diag(t.q, t.s));
+  NOT_THERE(etna::diag(t.q, t.m));
+  NOT_THERE(etna::diag(t.q, t.a));
+  NOT_THERE(etna::diag(t.q, t.n));
+  NOT_THERE(etna::diag(t.q, t.o));
+  NOT_THERE(etna::kron(t.i, t.x));
+  NOT_THERE(etna::kron(t.d, t.x));
+  NOT_THERE(etna::kron(t.s, t.x));
+  NOT_THERE(etna::kron(t.n, t.x));
+  NOT_THERE(etna::kron(t.o, t.x));
+  NOT_THERE(etna::kron(t.x, t.i));
+  NOT_THERE(etna::kron(t.x, t.d));
+  NOT_THERE(etna::kron(t.x, t.s));
+  NOT_THERE(etna::kron(t.x, t.n));
+  NOT_THERE(etna::kron(t.x, t.o));
+  NOT_THERE(etna::kron(t.x, t.x, t.i));
+  NOT_THERE(etna::kron(t.x, t.x, t.d));
+  NOT_THERE(etna::kron(t.x, t.x, t.s));
+  NOT_THERE(etna::kron(t.x, t.x, t.m));
+  NOT_THERE(etna::kron(t.x, t.x, t.a));
+  NOT_THERE(etna::kron(t.x, t.x, t.n));
+  NOT_THERE(etna::kron(t.x, t.x, t.o));
+};
+template struct calls_16<values>;
+template <class T> struct calls_17 {  // numpy/pick.hpp
   THERE(t.x.at(t.labels).get());
   THERE(t.x.at(t.labels).add(t.x));
   THERE(t.x.at(t.labels).set(t.x));
@@ -2498,8 +2594,8 @@ template <class T> struct calls_16 {  // numpy/pick.hpp
   NOT_THERE(etna::take<0>(t.x, t.labels, mode::clip, t.n));
   NOT_THERE(etna::take<0>(t.x, t.labels, mode::clip, t.o));
 };
-template struct calls_16<values>;
-template <class T> struct calls_17 {  // numpy/position.hpp
+template struct calls_17<values>;
+template <class T> struct calls_18 {  // numpy/position.hpp
   THERE(etna::dynamic_slice<2, 2>(t.x, t.i, t.i));
   THERE(etna::dynamic_update_slice(t.x, t.x, t.i, t.i));
   THERE(etna::dynamic_slice_in_dim<2>(t.x, t.i));
@@ -2686,8 +2782,8 @@ template <class T> struct calls_17 {  // numpy/position.hpp
   NOT_THERE(etna::dynamic_update_slice_in_dim<0>(t.x, t.x, t.i, t.n));
   NOT_THERE(etna::dynamic_update_slice_in_dim<0>(t.x, t.x, t.i, t.o));
 };
-template struct calls_17<values>;
-template <class T> struct calls_18 {  // numpy/reduce.hpp
+template struct calls_18<values>;
+template <class T> struct calls_19 {  // numpy/reduce.hpp
   THERE(etna::sum(t.x, keepdims));
   THERE(etna::sum<0>(t.x, keepdims));
   THERE(etna::prod(t.x, keepdims));
@@ -3101,8 +3197,8 @@ template <class T> struct calls_18 {  // numpy/reduce.hpp
   NOT_THERE(etna::stddev<0>(t.x, keepdims, t.n));
   NOT_THERE(etna::stddev<0>(t.x, keepdims, t.o));
 };
-template struct calls_18<values>;
-template <class T> struct calls_19 {  // numpy/slicing.hpp
+template struct calls_19<values>;
+template <class T> struct calls_20 {  // numpy/slicing.hpp
   THERE(t.x.template at<0>().get());
   THERE(t.x.template at<0>().set(t.x));
   THERE(t.x.template at<0>().add(t.x));
@@ -3212,8 +3308,125 @@ template <class T> struct calls_19 {  // numpy/slicing.hpp
   NOT_THERE(etna::flip<0>(t.x, t.n));
   NOT_THERE(etna::flip<0>(t.x, t.o));
 };
-template struct calls_19<values>;
-template <class T> struct calls_20 {  // numpy/sorting.hpp
+template struct calls_20<values>;
+template <class T> struct calls_21 {  // numpy/small_linalg.hpp
+  THERE(etna::linalg::norm(t.x));
+  THERE(etna::linalg::norm<0>(t.x));
+  THERE(etna::linalg::solve(t.q, t.q));
+  THERE(etna::linalg::solve_triangular(t.q, t.q));
+  THERE(etna::linalg::inv(t.q));
+  THERE(etna::linalg::slogdet(t.q));
+  THERE(etna::linalg::det(t.q));
+  THERE(etna::linalg::cholesky(t.q));
+  NOT_THERE(etna::linalg::norm(t.i));
+  NOT_THERE(etna::linalg::norm(t.d));
+  NOT_THERE(etna::linalg::norm(t.s));
+  NOT_THERE(etna::linalg::norm(t.n));
+  NOT_THERE(etna::linalg::norm(t.o));
+  NOT_THERE(etna::linalg::norm(t.x, t.i));
+  NOT_THERE(etna::linalg::norm(t.x, t.d));
+  NOT_THERE(etna::linalg::norm(t.x, t.s));
+  NOT_THERE(etna::linalg::norm(t.x, t.m));
+  NOT_THERE(etna::linalg::norm(t.x, t.a));
+  NOT_THERE(etna::linalg::norm(t.x, t.n));
+  NOT_THERE(etna::linalg::norm(t.x, t.o));
+  NOT_THERE(etna::linalg::norm<0>(t.i));
+  NOT_THERE(etna::linalg::norm<0>(t.d));
+  NOT_THERE(etna::linalg::norm<0>(t.s));
+  NOT_THERE(etna::linalg::norm<0>(t.n));
+  NOT_THERE(etna::linalg::norm<0>(t.o));
+  NOT_THERE(etna::linalg::norm<0>(t.x, t.i));
+  NOT_THERE(etna::linalg::norm<0>(t.x, t.d));
+  NOT_THERE(etna::linalg::norm<0>(t.x, t.s));
+  NOT_THERE(etna::linalg::norm<0>(t.x, t.m));
+  NOT_THERE(etna::linalg::norm<0>(t.x, t.a));
+  NOT_THERE(etna::linalg::norm<0>(t.x, t.n));
+  NOT_THERE(etna::linalg::norm<0>(t.x, t.o));
+  NOT_THERE(etna::linalg::solve(t.i, t.q));
+  NOT_THERE(etna::linalg::solve(t.d, t.q));
+  NOT_THERE(etna::linalg::solve(t.s, t.q));
+  NOT_THERE(etna::linalg::solve(t.n, t.q));
+  NOT_THERE(etna::linalg::solve(t.o, t.q));
+  NOT_THERE(etna::linalg::solve(t.q, t.i));
+  NOT_THERE(etna::linalg::solve(t.q, t.d));
+  NOT_THERE(etna::linalg::solve(t.q, t.s));
+  NOT_THERE(etna::linalg::solve(t.q, t.n));
+  NOT_THERE(etna::linalg::solve(t.q, t.o));
+  NOT_THERE(etna::linalg::solve(t.q, t.q, t.i));
+  NOT_THERE(etna::linalg::solve(t.q, t.q, t.d));
+  NOT_THERE(etna::linalg::solve(t.q, t.q, t.s));
+  NOT_THERE(etna::linalg::solve(t.q, t.q, t.m));
+  NOT_THERE(etna::linalg::solve(t.q, t.q, t.a));
+  NOT_THERE(etna::linalg::solve(t.q, t.q, t.n));
+  NOT_THERE(etna::linalg::solve(t.q, t.q, t.o));
+  NOT_THERE(etna::linalg::solve_triangular(t.i, t.q));
+  NOT_THERE(etna::linalg::solve_triangular(t.d, t.q));
+  NOT_THERE(etna::linalg::solve_triangular(t.s, t.q));
+  NOT_THERE(etna::linalg::solve_triangular(t.n, t.q));
+  NOT_THERE(etna::linalg::solve_triangular(t.o, t.q));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.i));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.d));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.s));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.n));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.o));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.q, t.i));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.q, t.d));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.q, t.s));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.q, t.m));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.q, t.a));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.q, t.n));
+  NOT_THERE(etna::linalg::solve_triangular(t.q, t.q, t.o));
+  NOT_THERE(etna::linalg::inv(t.i));
+  NOT_THERE(etna::linalg::inv(t.d));
+  NOT_THERE(etna::linalg::inv(t.s));
+  NOT_THERE(etna::linalg::inv(t.n));
+  NOT_THERE(etna::linalg::inv(t.o));
+  NOT_THERE(etna::linalg::inv(t.q, t.i));
+  NOT_THERE(etna::linalg::inv(t.q, t.d));
+  NOT_THERE(etna::linalg::inv(t.q, t.s));
+  NOT_THERE(etna::linalg::inv(t.q, t.m));
+  NOT_THERE(etna::linalg::inv(t.q, t.a));
+  NOT_THERE(etna::linalg::inv(t.q, t.n));
+  NOT_THERE(etna::linalg::inv(t.q, t.o));
+  NOT_THERE(etna::linalg::slogdet(t.i));
+  NOT_THERE(etna::linalg::slogdet(t.d));
+  NOT_THERE(etna::linalg::slogdet(t.s));
+  NOT_THERE(etna::linalg::slogdet(t.n));
+  NOT_THERE(etna::linalg::slogdet(t.o));
+  NOT_THERE(etna::linalg::slogdet(t.q, t.i));
+  NOT_THERE(etna::linalg::slogdet(t.q, t.d));
+  NOT_THERE(etna::linalg::slogdet(t.q, t.s));
+  NOT_THERE(etna::linalg::slogdet(t.q, t.m));
+  NOT_THERE(etna::linalg::slogdet(t.q, t.a));
+  NOT_THERE(etna::linalg::slogdet(t.q, t.n));
+  NOT_THERE(etna::linalg::slogdet(t.q, t.o));
+  NOT_THERE(etna::linalg::det(t.i));
+  NOT_THERE(etna::linalg::det(t.d));
+  NOT_THERE(etna::linalg::det(t.s));
+  NOT_THERE(etna::linalg::det(t.n));
+  NOT_THERE(etna::linalg::det(t.o));
+  NOT_THERE(etna::linalg::det(t.q, t.i));
+  NOT_THERE(etna::linalg::det(t.q, t.d));
+  NOT_THERE(etna::linalg::det(t.q, t.s));
+  NOT_THERE(etna::linalg::det(t.q, t.m));
+  NOT_THERE(etna::linalg::det(t.q, t.a));
+  NOT_THERE(etna::linalg::det(t.q, t.n));
+  NOT_THERE(etna::linalg::det(t.q, t.o));
+  NOT_THERE(etna::linalg::cholesky(t.i));
+  NOT_THERE(etna::linalg::cholesky(t.d));
+  NOT_THERE(etna::linalg::cholesky(t.s));
+  NOT_THERE(etna::linalg::cholesky(t.n));
+  NOT_THERE(etna::linalg::cholesky(t.o));
+  NOT_THERE(etna::linalg::cholesky(t.q, t.i));
+  NOT_THERE(etna::linalg::cholesky(t.q, t.d));
+  NOT_THERE(etna::linalg::cholesky(t.q, t.s));
+  NOT_THERE(etna::linalg::cholesky(t.q, t.m));
+  NOT_THERE(etna::linalg::cholesky(t.q, t.a));
+  NOT_THERE(etna::linalg::cholesky(t.q, t.n));
+  NOT_THERE(etna::linalg::cholesky(t.q, t.o));
+};
+template struct calls_21<values>;
+template <class T> struct calls_22 {  // numpy/sorting.hpp
   THERE(etna::cumsum(t.x, backward));
   THERE(etna::cumsum<0>(t.x, backward));
   THERE(etna::cumprod(t.x, backward));
@@ -3468,8 +3681,8 @@ template <class T> struct calls_20 {  // numpy/sorting.hpp
   NOT_THERE(etna::top_k<2>(t.x, t.n));
   NOT_THERE(etna::top_k<2>(t.x, t.o));
 };
-template struct calls_20<values>;
-template <class T> struct calls_21 {  // numpy/special.hpp
+template struct calls_22<values>;
+template <class T> struct calls_23 {  // numpy/special.hpp
   THERE(etna::erfc(t.x));
   THERE(etna::erf_inv(t.x));
   THERE(etna::sinc(t.x));
@@ -3510,8 +3723,8 @@ template <class T> struct calls_21 {  // numpy/special.hpp
   NOT_THERE(etna::sinc(t.x, t.n));
   NOT_THERE(etna::sinc(t.x, t.o));
 };
-template struct calls_21<values>;
-template <class T> struct calls_22 {  // numpy/take.hpp
+template struct calls_23<values>;
+template <class T> struct calls_24 {  // numpy/take.hpp
   THERE(etna::take(t.x, t.labels));
   THERE(etna::take<0>(t.x, t.labels));
   THERE(etna::take_along_axis<0>(t.x, t.k));
@@ -3567,8 +3780,8 @@ template <class T> struct calls_22 {  // numpy/take.hpp
   NOT_THERE(etna::take_along_axis<0>(t.x, t.k, t.n));
   NOT_THERE(etna::take_along_axis<0>(t.x, t.k, t.o));
 };
-template struct calls_22<values>;
-template <class T> struct calls_23 {  // numpy/trigonometry.hpp
+template struct calls_24<values>;
+template <class T> struct calls_25 {  // numpy/trigonometry.hpp
   THERE(etna::tan(t.x));
   THERE(etna::arcsin(t.x));
   THERE(etna::arccos(t.x));
@@ -3845,8 +4058,8 @@ template <class T> struct calls_23 {  // numpy/trigonometry.hpp
   NOT_THERE(etna::deg2rad(t.x, t.n));
   NOT_THERE(etna::deg2rad(t.x, t.o));
 };
-template struct calls_23<values>;
-template <class T> struct calls_24 {  // numpy/windowing.hpp
+template struct calls_25<values>;
+template <class T> struct calls_26 {  // numpy/windowing.hpp
   THERE(etna::sliding_window_view<2, 2>(t.pictures, padding_same));
   THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same));
   NOT_THERE(etna::sliding_window_view<2, 2>(t.i, padding_same));
@@ -3896,8 +4109,8 @@ template <class T> struct calls_24 {  // numpy/windowing.hpp
   NOT_THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same, t.n));
   NOT_THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same, t.o));
 };
-template struct calls_24<values>;
-template <class T> struct calls_25 {  // control/branch.hpp
+template struct calls_26<values>;
+template <class T> struct calls_27 {  // control/branch.hpp
   THERE(etna::cond(t.yes, t.f, t.f, t.x));
   THERE(etna::switch_(t.i, t.branches, t.x));
   NOT_THERE(etna::cond(t.i, t.f, t.f, t.x));
@@ -3928,8 +4141,8 @@ template <class T> struct calls_25 {  // control/branch.hpp
   NOT_THERE(etna::switch_(t.i, t.o));
   NOT_THERE(etna::switch_(t.i, t.o, t.x));
 };
-template struct calls_25<values>;
-template <class T> struct calls_26 {  // control/custom.hpp
+template struct calls_27<values>;
+template <class T> struct calls_28 {  // control/custom.hpp
   THERE(etna::custom_jvp(t.f, t.f));
   THERE(etna::custom_vjp(t.f, t.f, t.f));
   THERE(etna::custom_root(t.f, t.f, t.f));
@@ -3955,8 +4168,8 @@ template <class T> struct calls_26 {  // control/custom.hpp
   NOT_THERE(etna::custom_root(t.f, t.f, t.f, t.n));
   NOT_THERE(etna::custom_root(t.f, t.f, t.f, t.o));
 };
-template struct calls_26<values>;
-template <class T> struct calls_27 {  // control/keep.hpp
+template struct calls_28<values>;
+template <class T> struct calls_29 {  // control/keep.hpp
   THERE(etna::checkpoint_name<"value">(t.x));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.i));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.d));
@@ -3966,8 +4179,8 @@ template <class T> struct calls_27 {  // control/keep.hpp
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.n));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.o));
 };
-template struct calls_27<values>;
-template <class T> struct calls_28 {  // control/loop.hpp
+template struct calls_29<values>;
+template <class T> struct calls_30 {  // control/loop.hpp
   THERE(etna::while_loop(t.below, t.f, t.a));
   THERE(etna::while_loop<5>(t.below, t.f, t.a));
   THERE(etna::fori_loop<0, 3>(t.f2, t.a));
@@ -3994,8 +4207,8 @@ template <class T> struct calls_28 {  // control/loop.hpp
   NOT_THERE(etna::fori_loop(t.i, t.i, t.f2, t.a, t.n));
   NOT_THERE(etna::fori_loop(t.i, t.i, t.f2, t.a, t.o));
 };
-template struct calls_28<values>;
-template <class T> struct calls_29 {  // control/scan.hpp
+template struct calls_30<values>;
+template <class T> struct calls_31 {  // control/scan.hpp
   THERE(etna::scan(t.step2, t.a, t.x, keep_none));
   THERE(etna::scan<5>(t.step, t.a, keep_none));
   THERE(etna::map(t.f, t.x));
@@ -4028,8 +4241,8 @@ template <class T> struct calls_29 {  // control/scan.hpp
   NOT_THERE(etna::map(t.f, t.x, t.n));
   NOT_THERE(etna::map(t.f, t.x, t.o));
 };
-template struct calls_29<values>;
-template <class T> struct calls_30 {  // debug/check_nan.hpp
+template struct calls_31<values>;
+template <class T> struct calls_32 {  // debug/check_nan.hpp
   THERE(etna::debug::check_nan(t.f));
   NOT_THERE(etna::debug::check_nan(t.f, t.i));
   NOT_THERE(etna::debug::check_nan(t.f, t.d));
@@ -4039,8 +4252,8 @@ template <class T> struct calls_30 {  // debug/check_nan.hpp
   NOT_THERE(etna::debug::check_nan(t.f, t.n));
   NOT_THERE(etna::debug::check_nan(t.f, t.o));
 };
-template struct calls_30<values>;
-template <class T> struct calls_31 {  // debug/named_scope.hpp
+template struct calls_32<values>;
+template <class T> struct calls_33 {  // debug/named_scope.hpp
   THERE(etna::named_scope<"part">(t.f));
   NOT_THERE(etna::named_scope<"part">(t.f, t.i));
   NOT_THERE(etna::named_scope<"part">(t.f, t.d));
@@ -4050,8 +4263,8 @@ template <class T> struct calls_31 {  // debug/named_scope.hpp
   NOT_THERE(etna::named_scope<"part">(t.f, t.n));
   NOT_THERE(etna::named_scope<"part">(t.f, t.o));
 };
-template struct calls_31<values>;
-template <class T> struct calls_32 {  // random/distribution.hpp
+template struct calls_33<values>;
+template <class T> struct calls_34 {  // random/distribution.hpp
   THERE(etna::random::truncated_normal<float, 3>(t.key, t.d, t.d));
   THERE(etna::random::exponential<float, 3>(t.key));
   THERE(etna::random::gumbel<float, 3>(t.key));
@@ -4207,8 +4420,8 @@ template <class T> struct calls_32 {  // random/distribution.hpp
   NOT_THERE(etna::random::categorical<0>(t.key, t.x, t.n));
   NOT_THERE(etna::random::categorical<0>(t.key, t.x, t.o));
 };
-template struct calls_32<values>;
-template <class T> struct calls_33 {  // random/draw.hpp
+template struct calls_34<values>;
+template <class T> struct calls_35 {  // random/draw.hpp
   THERE(etna::random::bits<std::uint32_t, 3>(t.key));
   THERE(etna::random::uniform<float, 3>(t.key, t.d, t.d));
   THERE(etna::random::uniform_like(t.key, t.x, t.d, t.d));
@@ -4360,8 +4573,8 @@ template <class T> struct calls_33 {  // random/draw.hpp
   NOT_THERE(etna::random::randint<int, 3>(t.key, t.i, t.i, t.n));
   NOT_THERE(etna::random::randint<int, 3>(t.key, t.i, t.i, t.o));
 };
-template struct calls_33<values>;
-template <class T> struct calls_34 {  // random/key.hpp
+template struct calls_35<values>;
+template <class T> struct calls_36 {  // random/key.hpp
   THERE(etna::random::key(t.i));
   THERE(etna::random::fold_in(t.key, t.i));
   THERE(etna::random::split(t.key));
@@ -4465,8 +4678,8 @@ template <class T> struct calls_34 {  // random/key.hpp
   NOT_THERE(etna::random::wrap_key_data(t.words, t.n));
   NOT_THERE(etna::random::wrap_key_data(t.words, t.o));
 };
-template struct calls_34<values>;
-template <class T> struct calls_35 {  // random/permutation.hpp
+template struct calls_36<values>;
+template <class T> struct calls_37 {  // random/permutation.hpp
   THERE(etna::random::permutation<5>(t.key));
   THERE(etna::random::permutation(t.key, t.x));
   THERE(etna::random::permutation<0>(t.key, t.x));
@@ -4624,8 +4837,8 @@ template <class T> struct calls_35 {  // random/permutation.hpp
   NOT_THERE(etna::random::choice<2>(t.key, t.x, t.row, random::without_replacement, t.n));
   NOT_THERE(etna::random::choice<2>(t.key, t.x, t.row, random::without_replacement, t.o));
 };
-template struct calls_35<values>;
-template <class T> struct calls_36 {  // nn/activation.hpp
+template struct calls_37<values>;
+template <class T> struct calls_38 {  // nn/activation.hpp
   THERE(etna::gelu(t.x, t.b));
   THERE(etna::silu(t.x));
   THERE(etna::swish(t.x));
@@ -4838,8 +5051,8 @@ template <class T> struct calls_36 {  // nn/activation.hpp
   NOT_THERE(etna::mish(t.x, t.n));
   NOT_THERE(etna::mish(t.x, t.o));
 };
-template struct calls_36<values>;
-template <class T> struct calls_37 {  // nn/attention.hpp
+template struct calls_38<values>;
+template <class T> struct calls_39 {  // nn/attention.hpp
   THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2));
   NOT_THERE(etna::dot_product_attention(t.i, t.heads, t.heads, t.m2));
   NOT_THERE(etna::dot_product_attention(t.d, t.heads, t.heads, t.m2));
@@ -4877,8 +5090,8 @@ template <class T> struct calls_37 {  // nn/attention.hpp
   NOT_THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2, t.n));
   NOT_THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2, t.o));
 };
-template struct calls_37<values>;
-template <class T> struct calls_38 {  // nn/dropout.hpp
+template struct calls_39<values>;
+template <class T> struct calls_40 {  // nn/dropout.hpp
   THERE(etna::dropout(t.key, t.x, t.d));
   NOT_THERE(etna::dropout(t.i, t.x, t.d));
   NOT_THERE(etna::dropout(t.d, t.x, t.d));
@@ -4909,8 +5122,8 @@ template <class T> struct calls_38 {  // nn/dropout.hpp
   NOT_THERE(etna::dropout(t.key, t.x, t.d, t.n));
   NOT_THERE(etna::dropout(t.key, t.x, t.d, t.o));
 };
-template struct calls_38<values>;
-template <class T> struct calls_39 {  // nn/loss.hpp
+template struct calls_40<values>;
+template <class T> struct calls_41 {  // nn/loss.hpp
   THERE(etna::logsumexp(t.x, keepdims));
   THERE(etna::logsumexp<0>(t.x, keepdims));
   THERE(etna::log_softmax(t.x));
@@ -5058,8 +5271,8 @@ template <class T> struct calls_39 {  // nn/loss.hpp
   NOT_THERE(etna::sigmoid_binary_cross_entropy(t.x, t.x, t.n));
   NOT_THERE(etna::sigmoid_binary_cross_entropy(t.x, t.x, t.o));
 };
-template struct calls_39<values>;
-template <class T> struct calls_40 {  // nn/norm.hpp
+template struct calls_41<values>;
+template <class T> struct calls_42 {  // nn/norm.hpp
   THERE(etna::standardize(t.x, t.d));
   THERE(etna::standardize<0>(t.x, t.d));
   THERE(etna::layer_norm(t.x, t.row4, t.row4, t.d));
@@ -5249,8 +5462,8 @@ template <class T> struct calls_40 {  // nn/norm.hpp
   NOT_THERE(etna::rms_norm<0>(t.x, t.row4, t.d, t.n));
   NOT_THERE(etna::rms_norm<0>(t.x, t.row4, t.d, t.o));
 };
-template struct calls_40<values>;
-template <class T> struct calls_41 {  // nn/pooling.hpp
+template struct calls_42<values>;
+template <class T> struct calls_43 {  // nn/pooling.hpp
   THERE(etna::max_pool<2, 2>(t.pictures, padding_same));
   THERE(etna::min_pool<2, 2>(t.pictures, padding_same));
   THERE(etna::avg_pool<2, 2>(t.pictures, padding_same));
@@ -5312,8 +5525,8 @@ template <class T> struct calls_41 {  // nn/pooling.hpp
   NOT_THERE(etna::avg_pool<2, 2>(t.pictures, padding_same, t.n));
   NOT_THERE(etna::avg_pool<2, 2>(t.pictures, padding_same, t.o));
 };
-template struct calls_41<values>;
-template <class T> struct calls_42 {  // optim/adam.hpp
+template struct calls_43<values>;
+template <class T> struct calls_44 {  // optim/adam.hpp
   THERE(t.adam.init(t.x));
   NOT_THERE(t.adam.init(t.x, t.i));
   NOT_THERE(t.adam.init(t.x, t.d));
@@ -5323,8 +5536,8 @@ template <class T> struct calls_42 {  // optim/adam.hpp
   NOT_THERE(t.adam.init(t.x, t.n));
   NOT_THERE(t.adam.init(t.x, t.o));
 };
-template struct calls_42<values>;
-template <class T> struct calls_43 {  // optim/sgd.hpp
+template struct calls_44<values>;
+template <class T> struct calls_45 {  // optim/sgd.hpp
   THERE(t.sgd.update(t.x));
   NOT_THERE(t.sgd.update(t.x, t.i));
   NOT_THERE(t.sgd.update(t.x, t.d));
@@ -5334,8 +5547,8 @@ template <class T> struct calls_43 {  // optim/sgd.hpp
   NOT_THERE(t.sgd.update(t.x, t.n));
   NOT_THERE(t.sgd.update(t.x, t.o));
 };
-template struct calls_43<values>;
-template <class T> struct calls_44 {  // optim/update.hpp
+template struct calls_45<values>;
+template <class T> struct calls_46 {  // optim/update.hpp
   THERE(etna::optim::apply_updates(t.x, t.x));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.i));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.d));
@@ -5345,7 +5558,7 @@ template <class T> struct calls_44 {  // optim/update.hpp
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.n));
   NOT_THERE(etna::optim::apply_updates(t.x, t.x, t.o));
 };
-template struct calls_44<values>;
+template struct calls_46<values>;
 // 300 functions of C, 542 calls: etna's of an array, or not there.
 template <class T> struct calls_of_c {
   NOT_OF_C(abs(t.a));

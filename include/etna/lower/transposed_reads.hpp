@@ -120,8 +120,8 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
     w.first += offset;
     w.data = static_cast<char*>(v.data) + offset * kinds[j].bytes;
   }
-  /// Fills the tile of input j, and of those behind it that are the next columns of its memory: so many inputs. Tiles of
-  /// a single row lie side by side, so that no two are in the same places of the cache.
+  /// Fills the tile of input j, and of those behind it that are the next columns of its memory: so many inputs. Tiles
+  /// of a single row lie side by side, so that no two are in the same places of the cache.
   static int fill(int j, loop_numbers const& mine, bool is_single, tiles& t) {
     int const size = kinds[j].bytes;
     view_numbers* const v = mine.views + j;

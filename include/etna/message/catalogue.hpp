@@ -351,6 +351,15 @@ ETNA_ERROR(E136_no_common_element_type,
            "E136: no element type holds uint64_t and signed integers: convert one of them, as in "
            "astype<std::int64_t>(x)");
 
+ETNA_ERROR(
+    E142_cross_of_three,
+    "E142: cross: the last axis of both has 3 elements; where another axis has them write moveaxis<Axis, -1>(x); of "
+    "two elements each it is x0 * y1 - x1 * y0");
+ETNA_ERROR(
+    E143_small_matrix,
+    "E143: linalg: the last two axes are a square of 1 to 16 rows, floating, of sizes known while compiling; larger "
+    "ones belong to LAPACK: custom_root takes its solution into a derivative");
+
 #define ETNA_E092                                                                                                     \
   "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): " \
   "write one that fits, or "                                                                                          \
