@@ -25,18 +25,18 @@ endif()
 # What a sanitizer sees of these it sees of others too, or they are about values and plans alone, so they need
 # ETNA_WHOLE: control_flow_written.cpp compares the equations of rules that control_flow.cpp and custom_rules.cpp run,
 # explain.cpp has the kernels of others with clocks around them, keep.cpp is mostly constant evaluation, math_kinks.cpp
-# and math_functions.cpp are JAX's numbers for rows that fused_rows_*.cpp have, associate.cpp and simplify.cpp are about
-# what is not computed, point.cpp is single numbers, and loops that are one function, which alone/ has, are their
-# equations on numbers in the object, as in straight.cpp; lower/accuracy.cpp is the values of millions of numbers;
-# math_astype.cpp is the conversions of converting.cpp and narrow.cpp, and npz_types.cpp the files of npy.cpp and
-# npz.cpp, of all element types; fused_rows_1.cpp to fused_rows_3.cpp are the loops of fused_rows_0.cpp and fused_walks.cpp
-# around other rows, and rewrite/example_lanes.cpp those of planning/piece_places.cpp around more of them;
-# small_linalg.cpp is arithmetic on slices.
+# and math_functions.cpp are JAX's numbers for rows that fused_rows_*.cpp have, associate.cpp, simplify.cpp and stage.cpp
+# are about what is not computed, or when, point.cpp is single numbers, and loops that are one function, which alone/
+# has, are their equations on numbers in the object, as in straight.cpp; lower/accuracy.cpp is the values of millions of
+# numbers; math_astype.cpp is the conversions of converting.cpp and narrow.cpp, and npz_types.cpp the files of npy.cpp
+# and npz.cpp, of all element types; fused_rows_1.cpp to fused_rows_3.cpp are the loops of fused_rows_0.cpp and
+# fused_walks.cpp around other rows, and rewrite/example_lanes.cpp those of planning/piece_places.cpp around more of
+# them; small_linalg.cpp is arithmetic on slices.
 set(left_out "")
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
   string(JOIN "|" left_out ops/control_flow_written control/keep exec/explain exec/point numpy/math_kinks
     numpy/math_functions numpy/math_astype numpy/small_linalg interop/npz_types lower/accuracy lower/fused_rows_1 lower/fused_rows_2
-    lower/fused_rows_3 rewrite/associate rewrite/example_lanes rewrite/simplify
+    lower/fused_rows_3 rewrite/associate rewrite/example_lanes rewrite/simplify rewrite/stage
     alone/branch alone/loops alone/scan)
 elseif(ETNA_BESIDE_SANITIZED AND NOT ETNA_WHOLE)
   # And these run rules outside of jit only: the sanitized build has their values as well. The next of five files of

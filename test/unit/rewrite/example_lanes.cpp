@@ -108,7 +108,6 @@ TEST_CASE("columns side by side, more than a register has lanes, and not in orde
     return vmap(one)(x, y);
   };
   as_eager(f, some<array<float, n, 13>>(1), some<array<float, n, 13>>(2));
-  as_eager(f, some<array<double, 300, 9>>(3), some<array<double, 300, 9>>(4));
   as_eager([](auto x, auto i) { return vmap([](auto a, auto k) { return a * dot(a, astype<float>(k)); })(x, i); },
            some<array<float, n, 11>>(5), some<array<std::int16_t, n, 11>>(6, -9, 9));
 }
