@@ -69,6 +69,7 @@ struct halve {
 /// Updates as a part of the kernel that reads them. (operations: pad, slice and their gradients; heat_grad)
 struct patch {
   static constexpr std::int64_t least = 64;  // elements: smaller ones are updates, moves of registers in small loops
+  static constexpr std::int64_t few = 8;     // of all elements a smaller part in short runs, as at a boundary
   static constexpr std::int64_t least_run = 16;  // of the last axis: shorter ones are written one by one
   static constexpr int most_nested = 4;          // patches of patches, each of which looks at every element
 };

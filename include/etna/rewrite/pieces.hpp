@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays that are put together from pieces, as stack and concatenate do: updates of a constant, one after the other,
-// until nothing of the constant is left. Where some have short runs, whoever computes one writes it where it
+// until nothing of the constant is left. Where many elements lie in short runs, whoever computes one writes it where it
 // belongs, and putting them together is no step. Read next: legalize.hpp.
 #pragma once
 #include <etna/tuning.hpp>
@@ -93,16 +93,19 @@ class joined_pieces {
     int const links = follows ? links_.at[below] + 1 : 1;
     if (links > most) return;
     extent all = mine;
-    bool is_short = run(i, whole) < tuning::patch::least_run;
+    auto in_short_runs = [&](int k) {
+      return run(k, whole) < tuning::patch::least_run ? elements(piece(k), whole) : 0;
+    };
+    extent in_short = in_short_runs(i);
     int j = i;
     for (int k = 1; k < links; ++k) {
       j = under(j);
       if (!are_apart(g_, g_.nodes[i], g_.nodes[j])) return;
       all += elements(piece(j), whole);
-      is_short = is_short || run(j, whole) < tuning::patch::least_run;
+      in_short += in_short_runs(j);
     }
     links_.at[i] = links;
-    if (links < 2 || all != elements(whole, whole) || !is_short) return;
+    if (links < 2 || all != elements(whole, whole) || in_short * tuning::patch::few < all) return;
     any_ = true;
     j = i;
     for (int k = 0; k < links; ++k, j = under(j)) last_.at[j] = i + 1;
