@@ -114,9 +114,13 @@ namespace linalg {
 ///
 /// shape   x [a, n] -> [a], over the axes that are given, all of them without one
 /// diff    x / norm; NaN where x is 0
+/// dtype   integers become floating before they are squared
 /// errors  E005 axis out of range, E006 axis named twice
 /// source  NumPy linalg.norm
-template <int... Axis, any_array A> constexpr auto norm(A const& x) { return sqrt(sum<Axis...>(x * x)); }
+template <int... Axis, any_array A> constexpr auto norm(A const& x) {
+  if constexpr (is_floating(A::type.d)) return sqrt(sum<Axis...>(x * x));
+  else return norm<Axis...>(astype<typename decltype(sqrt(x))::value_type>(x));
+}
 
 /// x of a x = b, by Gauss' elimination with pivots.
 ///

@@ -50,7 +50,7 @@ constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t c
     case ops::form::patch: return k != 1 || !is_virtual(g, v);
     case ops::form::scatter:
       if (k == 1) return !is_virtual(g, v) && index_strides(v, t, ops::gather_dims::read(attr).n_batch).ok();
-      return is_memory(g, of, in[k]);
+      [[fallthrough]];
     case ops::form::routine: return is_memory(g, of, in[k]);
     case ops::form::scan:
     case ops::form::branch:

@@ -122,6 +122,10 @@ TEST_CASE("a batch of eliminations is written out in lanes") {
   static_assert(compiler::program<decltype(f), matrices, vectors>::value.n_steps <= 3);
   near(jit(f)(some<matrices>(1), some<vectors>(2)), f(some<matrices>(1), some<vectors>(2)), 1e-5);
 }
+TEST_CASE("the length of integers whose squares they do not hold") {
+  CHECK(linalg::norm(array<std::uint8_t, 2>{180, 240})() == doctest::Approx(300));
+  CHECK(linalg::norm<0>(array<int, 2>{300000, 400000})() == doctest::Approx(500000));
+}
 TEST_CASE("cross, vdot, triangles, diagonals, kron") {
   auto const x = some<array<double, 5, 3>>(1), y = some<array<double, 5, 3>>(2);
   auto const c = cross(x, y);
