@@ -10,18 +10,25 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 MAPS = ["quat", "bs", "stiff", "lj32", "lj64", "cloth"]
 ARRAYS = ["pinn", "pinn64", "node", "gru", "knn", "knn_diff", "conv1d", "tree", "tree_stack", "lbm"]
-FLOAT64 = {"quat", "bs", "stiff", "lj64", "pinn64"}
+MORE = ["body", "tets", "rays", "poses", "stencil", "elim", "boot", "automaton", "harmonics", "mdn"]
+ALL = MAPS + ARRAYS + MORE
+SINGLE = ["gate8", "gate12", "gate20", "gate24", "gate40", "gate72", "times8", "times12", "times20", "times32", "times10_f64",
+          "left8", "left20", "left32", "left10_f64", "take", "pool", "pool_grad", "repeat", "interleave", "turn33", "turn3n3",
+          "turnn3", "product44", "pieces_grad"]
+SCRIPTS = {"maps.py": MAPS, "arrays.py": ARRAYS, "more.py": MORE, "single.py": SINGLE}
+FLOAT64 = {"quat", "bs", "stiff", "lj64", "pinn64", "times10_f64", "left10_f64"}
 
 p = argparse.ArgumentParser(description=__doc__)
-p.add_argument("names", nargs="*", help="default all: " + " ".join(MAPS + ARRAYS))
+p.add_argument("names", nargs="*", help="default " + " ".join(ALL) + "; single: " + " ".join(SINGLE))
 p.add_argument("--seconds", type=float, default=0.5)
 p.add_argument("--rounds", type=int, default=3)
 p.add_argument("--bench", required=True, help=argparse.SUPPRESS)
 p.add_argument("--venv", required=True, help=argparse.SUPPRESS)
 a = p.parse_args()
-unknown = [n for n in a.names if n not in MAPS + ARRAYS]
+names = SINGLE if a.names == ["single"] else a.names or ALL
+unknown = [n for n in names if n not in ALL + SINGLE]
 if unknown:
-    sys.exit(f"wide: no program {unknown[0]}; there are {' '.join(MAPS + ARRAYS)}")
+    sys.exit(f"wide: no program {unknown[0]}; there are {' '.join(ALL + SINGLE)}")
 core = min(os.sched_getaffinity(0))
 env = os.environ | {"OMP_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
                     "JAX_PLATFORMS": "cpu"}
@@ -45,8 +52,9 @@ def differ(x, y):
 
 print("| program | etna | JAX | JAX / etna |\n|---|---:|---:|---:|")
 ratios = []
-for name in a.names or MAPS + ARRAYS:
-    jax = [Path(a.venv) / "bin/python", here / ("maps.py" if name in MAPS else "arrays.py"), name, str(a.seconds)]
+for name in names:
+    script = next(s for s, programs in SCRIPTS.items() if name in programs)
+    jax = [Path(a.venv) / "bin/python", here / script, name, str(a.seconds)]
     times = {"etna": [], "jax": []}
     for _ in range(a.rounds):
         mine, ms = ask([a.bench, name, str(a.seconds)])

@@ -106,7 +106,7 @@ int main() {
   print_passes();
   print("plan", show_plan(jit(step), layer(), array<float, 8, 24>(), array<float, 8, 16>()));
   print("explain", explain(jit(step)).text());
-  print("kernel of step", readable<lower::kernel_t<plan_of_step::program, 0>>());
-  print("kernel of f", readable<kernel_of_f>());
+  print("kernel of step", readable<lower::listing_of<lower::kernel_t<plan_of_step::program, 0>>::type>());
+  print("kernel of f", readable<lower::listing_of<kernel_of_f>::type>());
   print("plan of f", show_plan(f));
 }

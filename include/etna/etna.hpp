@@ -92,6 +92,8 @@
 #include <etna/planning/fuse.hpp>
 #include <etna/planning/sink.hpp>
 #include <etna/planning/accumulate.hpp>
+#include <etna/rewrite/term.hpp>
+#include <etna/rewrite/put_together.hpp>
 #include <etna/rewrite/simplify.hpp>
 #include <etna/rewrite/pass.hpp>
 #include <etna/rewrite/gates.hpp>

@@ -23,10 +23,10 @@ inline constexpr std::size_t huge_page = std::size_t(2) << 20;  // blocks of two
 
 /// A product with a vector, or of pairs (GEMV, batched dot products), as a fused sum. (matvec, vecmat)
 struct thin {
-  static constexpr std::int64_t least = 1 << 10;     // elements of the matrix: less is a block of a product
-  static constexpr std::int64_t least_row = 16;      // whole registers along the sum,
-  static constexpr std::int64_t least_columns = 64;  // or of sums beside each other
-  static constexpr std::int64_t least_pairs = 64;    // of two vectors; a product has no block for these
+  static constexpr std::int64_t least = 1 << 10;    // elements of the matrix: less is a block of a product
+  static constexpr std::int64_t least_row = 4;      // numbers along the sum,
+  static constexpr std::int64_t least_columns = 4;  // or of sums beside each other
+  static constexpr std::int64_t least_pairs = 64;   // of two vectors; a product has no block for these
 };
 /// A product of bf16 or f16 that reads these, and converts what it packs. (products of layers of 128 features)
 struct narrow {
@@ -44,6 +44,7 @@ struct lanes {
   static constexpr std::int64_t elements = 64;      // and so many of an array
   static constexpr std::int64_t examples = 256;     // from so many on
   static constexpr std::int64_t named = 4096;       // that sizes known at the call count as
+  static constexpr std::int64_t step = 4096;        // bytes that are moved while a step starts
   static constexpr std::int64_t terms = 512;        // products of numbers in a product of small matrices
   static constexpr std::int64_t shared_terms = 64;  // of a matrix that all examples share, which a GEMM is for
   static constexpr int equations = 2048;            // of a part of the graph: what they cost to compile
@@ -100,7 +101,13 @@ struct short_rows {
   static constexpr std::int64_t summed = 32;       // elements of a row that is summed: SIMD across rows,
   static constexpr std::int64_t summed_unit = 32;  // so many rows in a unit of work
   static constexpr std::int64_t flat = 16;         // of one that is not: rows one behind the other,
+  static constexpr std::int64_t flat_bytes = 32;   // of fewer bytes: no register takes one
   static constexpr std::int64_t flat_unit = 128;   // so many
+  static constexpr std::int64_t walked = 256;      // of one that is met by a step from the row before it,
+  static constexpr int walked_statements = 16;     // where so many statements compute it: each is there twice
+  static constexpr int of_one_register = 4;        // so many once more, for rows of one register
+  static constexpr std::int64_t narrow = 8;        // registers of a row whose columns are summed, one after the other,
+  static constexpr std::int64_t narrow_rows = 32;  // so many rows each
 };
 /// A product and what follows it, tile by tile. (adam90; attention in operations)
 struct epilogue {
@@ -166,6 +173,7 @@ struct kept {
 /// Tiles of an operand that is read across its memory: some lines in both directions. (operations: transpose)
 struct transposed_tile {
   static constexpr std::int64_t rows = 64, columns_of_4_bytes = 64, columns_of_8_bytes = 32;
+  static constexpr std::int64_t all = 1024;  // rows of all operands together
 };
 /// Columns of a running sum, of a sort and their like that go together. (operations: cumsum)
 inline constexpr std::int64_t columns_of_axis = 16;

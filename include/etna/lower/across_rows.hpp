@@ -9,12 +9,8 @@
 namespace etna::lower {
 
 /// Units of work are `rows_across` rows that follow each other in the last of the outer loops.
-template <int Phases, class... In, class... S, class Unit>
-struct fused<kernel<nest::across_rows, Phases, list<In...>, S...>, Unit> {
-  // along the registers all inputs have a stride, which may be 0
-  template <class Input> using across =
-      in<input_traits<Input>::d, planning::is_ramp(input_traits<Input>::m) ? motion::strided_ramp : motion::strided>;
-  using at = placing<kernel<nest::across_rows, Phases, list<across<In>...>, S...>>;
+template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest::across_rows, Phases, Body, As>, Unit> {
+  using at = placing<kernel<nest::across_rows, Phases, Body, seen::across>>;
   using F = typename at::F;
 
   static std::int64_t units(loop_numbers const& c) { return row_group::units(c, together); }
@@ -29,7 +25,7 @@ struct fused<kernel<nest::across_rows, Phases, list<In...>, S...>, Unit> {
   using registers_of_rows = typename F::template values<lanes>;
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_places = n_views == 0 ? 1 : n_views;
   static constexpr int width = lanes::width, together = tuning::short_rows::summed_unit;
-  static constexpr int widest = std::max({4, bytes_of(input_traits<In>::d)..., bytes_of(stmt_of<S>::d)...});
+  static constexpr int widest = std::max(4, F::facts.widest);
   template <int Ph> using elements = typename F::template elements<Ph>;
   template <int Ph> using reductions = typename F::template reductions<Ph>;
   template <int Ph> using row_values = typename F::template row_values<Ph>;

@@ -11,8 +11,8 @@ namespace etna::lower {
 /// A fused kernel, by units. (Named by its parts: nvcc spells a program's alias of the kernel by the program, and
 /// cannot spell the lambda in it.)
 template <class K> struct fused_body;
-template <nest Nest, int Phases, class In, class... S> struct fused_body<kernel<Nest, Phases, In, S...>> {
-  using loops = fused<kernel<Nest, Phases, In, S...>, by_thread>;
+template <nest Nest, int Phases, class Body> struct fused_body<kernel<Nest, Phases, Body>> {
+  using loops = fused<kernel<Nest, Phases, Body>, by_thread>;
   loop_numbers c;
   view_numbers views[loops::n_in + loops::n_out];
   std::int64_t numbers[loops::F::n_all_numbers == 0 ? 1 : loops::F::n_all_numbers];
@@ -31,8 +31,8 @@ template <nest Nest, int Phases, class In, class... S> struct fused_body<kernel<
 };
 /// The rows whose parts have sums of their own.
 template <class K> struct joining_body;
-template <nest Nest, int Phases, class In, class... S> struct joining_body<kernel<Nest, Phases, In, S...>> {
-  fused_body<kernel<Nest, Phases, In, S...>> of;
+template <nest Nest, int Phases, class Body> struct joining_body<kernel<Nest, Phases, Body>> {
+  fused_body<kernel<Nest, Phases, Body>> of;
   ETNA_FN void operator()(std::int64_t row) const { decltype(of)::loops::join_row(of.here(), row); }
 };
 

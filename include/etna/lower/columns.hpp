@@ -6,10 +6,9 @@
 
 namespace etna::lower {
 
-template <int Phases, class... In, class... S, class Unit>
-struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
-    : placing<kernel<nest::columns, Phases, list<In...>, S...>> {
-  using at = placing<kernel<nest::columns, Phases, list<In...>, S...>>;
+template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest::columns, Phases, Body, As>, Unit>
+    : placing<kernel<nest::columns, Phases, Body, As>> {
+  using at = placing<kernel<nest::columns, Phases, Body, As>>;
   using at::n;
   template <class L> using values = typename at::F::template values<L>;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
@@ -49,6 +48,15 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
     }
     template <class L> ETNA_FN void store(values<L>& r, std::int64_t i) {
       (L::store(row_of<R>::at + column_of(i), r.template get<S_<R>::d>(R)), ...);
+    }
+    /// The first `count` of those from column i on are as they were before.
+    ETNA_FN void keep(values<lanes>& before, std::int64_t i, std::int64_t count) {
+      (keep_row<R>(before, i, count), ...);
+    }
+    template <int Nth> ETNA_FN void keep_row(values<lanes>& before, std::int64_t i, std::int64_t count) {
+      alignas(64) element_of<S_<Nth>::d> lane[lanes::width];
+      lanes::store(lane, before.template get<S_<Nth>::d>(Nth));
+      std::copy(lane, lane + count, row_of<Nth>::at + i);
     }
     ETNA_FN static std::int64_t column_of(std::int64_t i) {
       return Unit::strip == 1 ? 0 : i;
@@ -91,6 +99,56 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
       of.template store<L>(sum, k - from);
     });
   }
+  // Rows of few registers: each of these walks some rows by itself, with its sums in a register.
+  static constexpr bool walks_narrow_rows = Unit::strip > 1 && lanes::width > 1 && F::n_windows == 0 && !F::has_best &&
+                                            n <= tuning::short_rows::walked_statements;
+  ETNA_FN static bool is_narrow(loop_numbers const& c) {
+    return walks_narrow_rows && c.n_mid == 1 && c.inner <= tuning::short_rows::narrow * lanes::width;
+  }
+  /// Rows [begin, end) of the reduced axis are added to the sums of columns k and behind.
+  template <class L, int... J> ETNA_FN static void add_narrow(state const& first, values<L>& sum, std::int64_t k,
+                                                              std::int64_t begin, std::int64_t end,
+                                                              std::integer_sequence<int, J...>) {
+    state s = first;
+    (at::template step<J>(s, begin * s.v[J].mid[0]), ...);
+    add<L>(s, sum, k, elements{}, reductions{});
+    for (std::int64_t m = begin + 1; m < end; ++m) {
+      (at::template step<J>(s, s.v[J].mid[0]), ...);
+      add<L>(s, sum, k, elements{}, reductions{});
+    }
+  }
+  /// Is an operand where a result will be? Then no element is computed twice.
+  ETNA_FN static bool is_in_place(state const& s) {
+    for (int o = at::n_in; o < at::n_in + at::n_out; ++o)
+      for (int j = 0; j < at::n_in; ++j)
+        if (s.v[o].data == s.v[j].data) return true;
+    return false;
+  }
+  ETNA_FN static void narrow_rows(state const& s, std::int64_t begin, std::int64_t end, sums& of, std::int64_t from,
+                                  std::int64_t to) {
+    if constexpr (walks_narrow_rows) {
+      std::int64_t const left = (to - from) % lanes::width;
+      bool const twice = left > 1 && to - from > lanes::width && !is_in_place(s);
+      for (std::int64_t m = begin; m < end; m += tuning::short_rows::narrow_rows) {
+        std::int64_t const next = std::min(m + tuning::short_rows::narrow_rows, end);
+        each(from, twice ? to - left : to, [&]<class L>(L, std::int64_t k) {
+          values<L> sum;
+          of.template load<L>(sum, k - from);
+          add_narrow<L>(s, sum, k, m, next, views{});
+          of.template store<L>(sum, k - from);
+        });
+        if (!twice) continue;
+        // the last register ends where the row ends: some of its sums are there already
+        std::int64_t const k = to - lanes::width;
+        values<lanes> sum, before;
+        of.template load<lanes>(sum, k - from);
+        of.template load<lanes>(before, k - from);
+        add_narrow<lanes>(s, sum, k, m, next, views{});
+        of.template store<lanes>(sum, k - from);
+        of.keep(before, k - from, lanes::width - left);
+      }
+    }
+  }
   template <class L, int... R>
   ETNA_FN static void fold(values<L>& to, values<L> const& from, std::integer_sequence<int, R...>) {
     (F::template fold<L, R>(to, from), ...);
@@ -110,6 +168,7 @@ struct fused<kernel<nest::columns, Phases, list<In...>, S...>, Unit>
       std::int64_t const e = std::min(b + tuning::loops::rows_of_block, c.mid);
       std::int64_t m = b;
       start(some, from, to);
+      if (is_narrow(c)) narrow_rows(s, b, e, some, from, to), m = e;
       if constexpr (at_once > 1)
         for (; m + at_once <= e; m += at_once) rows<at_once>(c, of_row, mid, some, from, to);
       for (; m < e; ++m) rows<1>(c, of_row, mid, some, from, to);

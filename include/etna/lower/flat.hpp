@@ -10,8 +10,8 @@ namespace etna::lower {
 /// Rows of few elements, one behind the other: results are a single row then, and operands that do not lie so are
 /// copied into tiles, results out of them.
 template <class K> class flat;
-template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Phases, list<In...>, S...>> {
-  using loops = fused<kernel<nest::pointwise, Phases, list<in<input_traits<In>::d, motion::next>...>, S...>>;
+template <int Phases, class Body> class flat<kernel<nest::flat, Phases, Body>> {
+  using loops = fused<kernel<nest::pointwise, Phases, Body, seen::side_by_side>>;
 
  public:
   using F = typename loops::F;
@@ -24,8 +24,8 @@ template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Pha
 
  private:
   static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, together = tuning::short_rows::flat_unit;
-  static constexpr int widest = std::max({1, bytes_of(input_traits<In>::d)..., bytes_of(stmt_of<S>::d)...});
-  template <int J> using In_ = input_traits<std::tuple_element_t<std::size_t(J), std::tuple<In...>>>;
+  static constexpr int widest = F::facts.widest;
+  template <int J> using In_ = typename F::template In_<J>;
   struct tiles {
     struct {
       alignas(64) unsigned char at[(together + 1) * tuning::short_rows::flat * widest];
@@ -102,8 +102,8 @@ template <int Phases, class... In, class... S> class flat<kernel<nest::flat, Pha
 template <class K> struct host_loops_of
     : std::conditional_t<in_row_order<K>::pays, std::type_identity<transposed_reads<K>>, std::type_identity<fused<K>>> {
 };
-template <int Phases, class In, class... S> struct host_loops_of<kernel<nest::flat, Phases, In, S...>>
-    : std::type_identity<flat<kernel<nest::flat, Phases, In, S...>>> {};
+template <int Phases, class Body> struct host_loops_of<kernel<nest::flat, Phases, Body>>
+    : std::type_identity<flat<kernel<nest::flat, Phases, Body>>> {};
 template <class K> using host_loops = typename host_loops_of<K>::type;
 
 }  // namespace etna::lower

@@ -8,9 +8,9 @@
 
 namespace etna::lower {
 
-template <nest Nest, int Phases, class... In, class... S, class Unit>
-struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nest, Phases, list<In...>, S...>> {
-  using at = placing<kernel<Nest, Phases, list<In...>, S...>>;
+template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<kernel<Nest, Phases, Body, As>, Unit>
+    : placing<kernel<Nest, Phases, Body, As>> {
+  using at = placing<kernel<Nest, Phases, Body, As>>;
   using at::n, at::n_in, at::n_out;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
   using seq = typename F::seq;
@@ -189,13 +189,68 @@ struct fused<kernel<Nest, Phases, list<In...>, S...>, Unit> : placing<kernel<Nes
     typename F::kept_row kept;
     s.kept = &kept;
     at::begin(c, s);
-    at::each_unit(c, s, units_in_row(c), from, to, [&](std::int64_t u, std::int64_t part) { run_unit(c, s, u, part); });
+    if (walks_short_rows && c.n_outer > 0 && from < to && c.inner <= tuning::short_rows::walked)
+      run_short_rows(c, s, from, to, views{});
+    else
+      at::each_unit(c, s, units_in_row(c), from, to,
+                    [&](std::int64_t u, std::int64_t part) { run_unit(c, s, u, part); });
     if constexpr (F::may_store_non_temporal)
       if (c.non_temporal) end_of_stream();
   }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
 
  private:
+  // What a row costs before its first element counts where it has few of them, and its statements are few.
+  static constexpr bool walks_short_rows = Nest == nest::pointwise && Phases == 1 && Unit::piece > 1 &&
+                                           F::n_windows == 0 && n <= tuning::short_rows::walked_statements;
+  template <int... J> ETNA_FN_INLINE static void run_short_rows(loop_numbers const& c, state& all, std::int64_t from,
+                                                                std::int64_t to, std::integer_sequence<int, J...>) {
+    if constexpr (walks_short_rows) {
+      std::int64_t by[max_rank][n_in + n_out];  // of each view, from the last row of all loops inside one to its next
+      for (int j = 0; j < n_in + n_out; ++j) {
+        std::int64_t back = 0;
+        for (int i = c.n_outer - 1; i >= 0; --i) {
+          by[i][j] = all.v[j].outer[i] - back;
+          back += all.v[j].outer[i] * (c.outer[i] - 1);
+        }
+      }
+      index_walk row = row_walk(c, from);
+      at::move_to_row(c, all, row, views{});
+      auto walk = [&](auto inner) {
+        state s = all;  // of this loop alone, so that its parts may be registers
+        int const last = c.n_outer - 1;
+        for (std::int64_t u = from;;) {
+          std::int64_t const rows = std::min(to - u, c.outer[last] - row.at[last]);
+          short_row(s, inner, elements<0>{});
+          for (std::int64_t i = 1; i < rows; ++i) {
+            (at::template step<J>(s, by[last][J]), ...);
+            short_row(s, inner, elements<0>{});
+          }
+          u += rows;
+          if (u == to) return;
+          row.at[last] += rows - 1;
+          int const loop = row.next();
+          (at::template step<J>(s, by[loop][J]), ...);
+        }
+      };
+      if (n <= tuning::short_rows::of_one_register && c.inner == lanes::width)
+        walk(std::integral_constant<std::int64_t, lanes::width>{});
+      else walk(c.inner);
+    }
+  }
+  template <class Inner, int... Nth>
+  ETNA_FN_INLINE static void short_row(state& s, Inner inner, std::integer_sequence<int, Nth...>) {
+    std::int64_t k = 0;
+    for (; k + lanes::width <= inner; k += lanes::width) {
+      values<lanes> r;
+      (F::template element<lanes, 0, false, Nth>(s, r, k), ...);
+    }
+    if constexpr (lanes::width > 1)
+      for (; k < inner; ++k) {
+        values<one> r;
+        (F::template element<one, 0, false, Nth>(s, r, k), ...);
+      }
+  }
   ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) {
     return Nest == nest::pointwise ? (c.inner - c.from + piece - 1) / piece : parts(c);
   }

@@ -89,9 +89,9 @@ template <class Program, int Step> struct inlined_update {
 };
 
 template <class Program, int Step, class Kernel> struct inlined_step;
-template <class Program, int Step, nest Nest, int Phases, class... In, class... S>
-struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
-  using F = statements<kernel<Nest, Phases, list<In...>, S...>>;
+template <class Program, int Step, nest Nest, int Phases, class Body>
+struct inlined_step<Program, Step, kernel<Nest, Phases, Body>> {
+  using F = statements<kernel<Nest, Phases, Body>>;
   using state = typename F::state;
   using lanes = typename F::lanes;
   template <class L> using values = typename F::template values<L>;
@@ -157,6 +157,9 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
   }
   using views = std::make_integer_sequence<int, n_views>;
 
+  template <int... Nth> ETNA_INLINE static void all_numbers(state& s, std::integer_sequence<int, Nth...>) {
+    (numbers_of(s, static_cast<typename F::template stmt_t<Nth>*>(nullptr)), ...);
+  }
   template <class P, dtype D, level At, int Ph, int Outs, class... O>
   ETNA_INLINE static void numbers_of(state& s, stmt<P, D, At, Ph, Outs, O...>*) {
     (number_of_operand(s, static_cast<O*>(nullptr)), ...);
@@ -235,7 +238,7 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, list<In...>, S...>> {
   ETNA_INLINE static void run(void* const* at) {
     state s;
     s.v = table.at;
-    if constexpr (F::n_numbers > 0) (numbers_of(s, static_cast<S*>(nullptr)), ...);
+    if constexpr (F::n_numbers > 0) all_numbers(s, typename F::seq{});
     for (std::int64_t row = 0; row < rows; ++row) {
       move_to(s, at, row, 0, views{});
       if constexpr (Nest == nest::columns) {

@@ -36,11 +36,14 @@ struct index_walk {
         i /= size[k];
       }
   }
-  ETNA_FN void next() {
-    for (int k = loops - 1; k >= 0; --k) {
-      if (++at[k] < size[k]) return;
+  /// The loop that goes on, where those inside it begin again; 0 at the end too.
+  ETNA_FN int next() {
+    for (int k = loops - 1; k > 0; --k) {
+      if (++at[k] < size[k]) return k;
       at[k] = 0;
     }
+    if (loops > 0 && ++at[0] == size[0]) at[0] = 0;
+    return 0;
   }
 };
 ETNA_FN inline index_walk row_walk(loop_numbers const& c, std::int64_t row) { return {c.outer, c.n_outer, row}; }
@@ -82,9 +85,8 @@ struct row_group {
 };
 
 /// The views of a kernel, moved with its loops.
-template <class K> struct placing;
-template <nest Nest, int Phases, class... In, class... S> struct placing<kernel<Nest, Phases, list<In...>, S...>> {
-  using F = statements<kernel<Nest, Phases, list<In...>, S...>>;
+template <class K> struct placing {
+  using F = statements<K>;
   using state = typename F::state;
   using lanes = typename F::lanes;
   static constexpr int n = F::n, n_in = F::n_in, n_out = F::n_out;
@@ -95,7 +97,7 @@ template <nest Nest, int Phases, class... In, class... S> struct placing<kernel<
   ETNA_FN static void begin(loop_numbers const& c, state& s) {
     s.v = c.views;
     s.non_temporal = c.non_temporal;
-    if constexpr (F::n_numbers > 0) (F::read_numbers(c, s, static_cast<S*>(nullptr)), ...);
+    if constexpr (F::n_numbers > 0) F::read_all_numbers(c, s, typename F::seq{});
   }
   template <int... J> ETNA_FN static void move_to_row(loop_numbers const& c, state& s, index_walk const& row,
                                                       std::integer_sequence<int, J...>) {
@@ -141,6 +143,15 @@ template <nest Nest, int Phases, class... In, class... S> struct placing<kernel<
         else s.p[J] = static_cast<element_of<In_<J>::d>*>(v.data) + o;
         F::template refresh<J>(s);
       }
+    }
+  }
+  /// Move view J by so many elements, to another row.
+  template <int J> ETNA_FN static void step(state& s, std::int64_t o) {
+    if constexpr (J >= n_in) s.p[J] = static_cast<char*>(s.p[J]) + o * bytes_of(F::out_types[J - n_in]);
+    else {
+      if constexpr (planning::is_ramp(In_<J>::m)) s.base[J] += o;
+      else s.p[J] = static_cast<element_of<In_<J>::d>*>(s.p[J]) + o;
+      F::template refresh<J>(s);
     }
   }
   template <int... J>

@@ -9,52 +9,52 @@
 
 namespace etna::lower {
 
-template <class K> struct reading;
-template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<Nest, Phases, list<In...>, S...>>
-    : keeping<kernel<Nest, Phases, list<In...>, S...>> {
-  using typename keeping<kernel<Nest, Phases, list<In...>, S...>>::kept_row;
-  static constexpr int n = sizeof...(S), n_in = sizeof...(In), n_out = (stmt_of<S>::out_count + ... + 0);
-  template <int Nth> using S_ = stmt_of<std::tuple_element_t<std::size_t(Nth), std::tuple<S...>>>;
-  template <int Nth> using In_ = input_traits<std::tuple_element_t<std::size_t(Nth), std::tuple<In...>>>;
-  static constexpr int n_numbers = [] {
-    int m = 0;
-    ((m = stmt_of<S>::numbers > m ? stmt_of<S>::numbers : m), ...);
-    return m;
-  }();
-  using seq = std::make_integer_sequence<int, n>;
+template <class K> struct reading : keeping<K> {
+  using base = keeping<K>;
+  using base::n, base::n_in, base::facts;
+  using typename base::kept_row, typename base::seq;
+  static constexpr nest Nest = parts<K>::loops;
+  static constexpr int Phases = parts<K>::phases, n_out = facts.n_out, n_numbers = facts.n_numbers;
+  template <int Nth> using stmt_t = typename base::template stmt_t<Nth>;
+  template <int Nth> using S_ = typename base::template S_<Nth>;
+  template <int Nth> using In_ = typename base::template In_<Nth>;
 
   /// Values of the statements in lanes L.
-  template <class L> using values = registers<L, n, (stmt_of<S>::types | ... | 0u)>;
+  template <class L> using values = registers<L, n, facts.types>;
 
   // In the numbers of a call, windows come behind the literals.
   static constexpr bool is_window(motion m) { return m == motion::window || m == motion::strided_window; }
-  static constexpr int n_windows = (int(is_window(input_traits<In>::m)) + ... + 0);
-  template <int J> static constexpr bool has_window = [] {
-    int i = 0;
-    return ((i++ == J && is_window(input_traits<In>::m)) || ... || false);
-  }();
-  template <int J> static constexpr int window_at = [] {
-    int at = n_numbers, i = 0;
-    ((at += i++ < J && is_window(input_traits<In>::m) ? planning::words_of_window : 0), ...);
-    return at;
-  }();
+  static constexpr int windows_before(int input) {
+    int windows = 0;
+    for (int j = 0; j < input; ++j) windows += is_window(facts.inputs[std::size_t(j)].m);
+    return windows;
+  }
+  static constexpr int n_windows = windows_before(n_in);
+  template <int J> static constexpr bool has_window =
+      J < n_in && is_window(facts.inputs[std::size_t(J < n_in ? J : 0)].m);
+  template <int J> static constexpr int window_at = n_numbers + windows_before(J) * planning::words_of_window;
   static constexpr int n_all_numbers = n_numbers + n_windows * planning::words_of_window;
 
   // Do the lanes of a register have elements of one row, so that a value of the row is one number? Else each lane has a
   // row, or a column, of its own.
   static constexpr bool along_rows = Nest == nest::pointwise || Nest == nest::rows;
-  static constexpr bool has_best = (stmt_of<S>::is_arg || ... || false);
+  /// Is there a statement of which f is true?
+  template <class F> static constexpr bool any_statement(F f) {
+    for (int i = 0; i < n; ++i)
+      if (f(facts.statements[std::size_t(i)])) return true;
+    return false;
+  }
+  static constexpr bool has_best = any_statement([](statement_fact const& s) { return s.is_arg; });
 
   /// Operations of an element, and whether its statements read input J.
-  static constexpr int work = ((stmt_of<S>::at == level::element ? stmt_of<S>::P::flops : 0) + ... + 0);
+  static constexpr int work = facts.work;
   template <int J> static constexpr bool reads =
-      ((stmt_of<S>::at != level::row && stmt_of<S>::template reads<J>) || ...);
+      any_statement([](statement_fact const& s) { return s.at != level::row && s.reads(J); });
 
   /// May each part of a row have its own sums, joined at the end?
-  static constexpr bool sums_join =
-      Nest == nest::rows && Phases == 1 &&
-      ((!stmt_of<S>::is_arg && !(stmt_of<S>::at == level::row && stmt_of<S>::phases == 0 && stmt_of<S>::outs != 0)) &&
-       ...);
+  static constexpr bool sums_join = Nest == nest::rows && Phases == 1 && !any_statement([](statement_fact const& s) {
+                                      return s.is_arg || (s.at == level::row && s.phases == 0 && s.outs != 0);
+                                    });
 
   /// Is an operand one number for the whole of the innermost loop?
   template <int Nth, dtype D> static constexpr bool stands(number<Nth, D>*) { return true; }
@@ -64,20 +64,12 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   template <int Nth, int R> static constexpr bool stands(value<Nth, R>*) {
     return S_<Nth>::at == level::row && along_rows;
   }
-  /// The input by which a statement picks elements, or -1.
-  static constexpr int index_of_gather(void*) { return -1; }
-  template <class P, dtype D, level At, int Ph, int Outs, class X, int Nth>
-  static constexpr int index_of_gather(stmt<P, D, At, Ph, Outs, X, input<Nth>>*) {
-    return P::form == ops::form::gather ? Nth : -1;
-  }
   /// Is an input read as such an index only? Then no register need hold it.
   static constexpr bool is_index(int input) {
     bool found = false, other = false;
-    auto look = [&](int index, auto const& operands) {
-      for (int o : operands)
-        if (o == input) (o == index ? found : other) = true;
-    };
-    (look(index_of_gather(static_cast<S*>(nullptr)), stmt_of<S>::inputs), ...);
+    for (int i = 0; i < n; ++i)
+      for (int o : facts.statements[std::size_t(i)].inputs)
+        if (o == input) (o == facts.statements[std::size_t(i)].indexed_by ? found : other) = true;
     return found && !other;
   }
 
@@ -119,18 +111,20 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     return false;
 #endif
   }
+  template <int Bytes, int... Nth> static constexpr bool statements_fit(std::integer_sequence<int, Nth...>) {
+    return (statement_fits<Bytes>(static_cast<stmt_t<Nth>*>(nullptr)) && ...);
+  }
   template <int Bytes> static constexpr bool elements_fit() {
-    bool ok = (statement_fits<Bytes>(static_cast<S*>(nullptr)) && ...);
-    int input = 0;
-    [[maybe_unused]] auto in_fits = [&](dtype d, motion m) {
-      if (is_index(input++)) return;
+    bool ok = statements_fit<Bytes>(seq{});
+    for (int j = 0; j < n_in; ++j) {
+      auto const [d, m] = facts.inputs[std::size_t(j)];
+      if (is_index(j)) continue;
       bool const moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp ||
                          m == motion::window;
       bool const stands = m == motion::still || m == motion::still_ramp;
       if (m == motion::strided_window) ok = false;
       if (moves || (stands && Nest != nest::rows)) ok = ok && bytes_of(d) <= Bytes;
-    };
-    (in_fits(input_traits<In>::d, input_traits<In>::m), ...);
+    }
     return ok;
   }
 #if defined(ETNA_HAS_SIMD)
@@ -155,8 +149,8 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
     std::int64_t origin[n_in + 2 * n + 1];    // offset of the row, before mid
     window windows[n_windows == 0 ? 1 : n_in];
     values<one> row;  // values of the row, and inputs that stand still
-    registers<one, n_in, (bit_of(input_traits<In>::d) | ... | 0u)> still;
-    registers<one, n_numbers, (stmt_of<S>::number_types | ... | 0u)> numbers;
+    registers<one, n_in, facts.input_types> still;
+    registers<one, n_numbers, facts.number_types> numbers;
     registers<one, n, bit_of(dtype::i32)> second;  // second results (indices of arg reductions)
   };
 
@@ -312,6 +306,10 @@ template <nest Nest, int Phases, class... In, class... S> struct reading<kernel<
   }
 
   // Literals are read once, before the first row.
+  template <int... Nth>
+  ETNA_FN static void read_all_numbers(loop_numbers const& c, state& s, std::integer_sequence<int, Nth...>) {
+    (read_numbers(c, s, static_cast<stmt_t<Nth>*>(nullptr)), ...);
+  }
   template <class P, dtype D, level At, int Ph, int Outs, class... O>
   ETNA_FN static void read_numbers(loop_numbers const& c, state& s, stmt<P, D, At, Ph, Outs, O...>*) {
     (read_number(c, s, static_cast<O*>(nullptr)), ...);

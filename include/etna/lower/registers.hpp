@@ -2,6 +2,8 @@
 // What the statements of a kernel work with: the numbers of a call, the slots of their values, and what their types
 // say. Read next: kept.hpp.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <bit>
 
 #include <etna/tuning.hpp>
@@ -113,6 +115,87 @@ template <dtype D, motion M> struct input_traits<in<D, M>> {
 template <dtype D, motion M, int As, bool Near> struct input_traits<picked<D, M, As, Near>> : input_traits<in<D, M>> {
   static constexpr int as = As;
   static constexpr bool is_near = Near;
+};
+template <class Input> struct input_seen<seen::turned, Input>
+    : std::conditional<input_traits<Input>::m == motion::strided, in<input_traits<Input>::d, motion::next>, Input> {};
+template <class Input> struct input_seen<seen::side_by_side, Input>
+    : std::type_identity<in<input_traits<Input>::d, motion::next>> {};
+template <class Input> struct input_seen<seen::across, Input>
+    : std::type_identity<in<input_traits<Input>::d,
+                            planning::is_ramp(input_traits<Input>::m) ? motion::strided_ramp : motion::strided>> {};
+
+/// What is to be known of a statement, and of an input, as numbers.
+struct statement_fact {
+  level at{};
+  int phases = 0, outs = 0, out_count = 0, numbers = 0, flops = 0, indexed_by = -1;
+  bool is_arg = false;
+  dtype d{};
+  unsigned types = 0, number_types = 0;
+  std::array<int, 3> inputs{-1, -1, -1};
+  std::array<value_read, 3> values{};
+  constexpr bool reads(int input) const {
+    return input >= 0 && (inputs[0] == input || inputs[1] == input || inputs[2] == input);
+  }
+};
+struct input_fact {
+  dtype d{};
+  motion m{};
+};
+/// The input by which a statement picks elements, or -1.
+template <class S> inline constexpr int index_of_gather = -1;
+template <class P, dtype D, level At, int Ph, int Outs, class X, int Nth>
+inline constexpr int index_of_gather<stmt<P, D, At, Ph, Outs, X, input<Nth>>> = P::form == ops::form::gather ? Nth : -1;
+
+/// The parts of a kernel, and what is to be known of them.
+template <class K> struct facts_of {
+  static constexpr int n = parts<K>::statements, n_in = parts<K>::inputs;
+  using seq = std::make_integer_sequence<int, n>;
+  using in_seq = std::make_integer_sequence<int, n_in>;
+  template <int Nth> using stmt_t = typename parts<K>::template stmt_t<Nth>;
+  template <int Nth> using S_ = stmt_of<stmt_t<Nth>>;
+  template <int Nth> using In_ = input_traits<typename parts<K>::template input_t<Nth>>;
+
+ private:
+  template <class S> static constexpr statement_fact fact() {
+    using of = stmt_of<S>;
+    statement_fact f{of::at,     of::phases, of::outs,  of::out_count,   of::numbers, of::P::flops, index_of_gather<S>,
+                     of::is_arg, of::d,      of::types, of::number_types};
+    for (std::size_t k = 0; k < of::inputs.size(); ++k) f.inputs[k] = of::inputs[k];
+    f.values = of::values;
+    return f;
+  }
+  template <int... Nth> static constexpr auto all_statements(std::integer_sequence<int, Nth...>) {
+    return std::array<statement_fact, n + 1>{fact<stmt_t<Nth>>()...};
+  }
+  template <int... J> static constexpr auto all_inputs(std::integer_sequence<int, J...>) {
+    return std::array<input_fact, n_in + 1>{input_fact{In_<J>::d, In_<J>::m}...};
+  }
+  struct table {
+    std::array<statement_fact, n + 1> statements;
+    std::array<input_fact, n_in + 1> inputs;
+    int n_out = 0, n_numbers = 0, work = 0, widest = 1;
+    unsigned types = 0, number_types = 0, input_types = 0;
+  };
+  static constexpr table make() {
+    table t{all_statements(seq{}), all_inputs(in_seq{})};
+    for (int i = 0; i < n; ++i) {
+      statement_fact const& s = t.statements[std::size_t(i)];
+      t.n_out += s.out_count;
+      t.n_numbers = std::max(t.n_numbers, s.numbers);
+      t.work += s.at == level::element ? s.flops : 0;
+      t.widest = std::max(t.widest, bytes_of(s.d));
+      t.types |= s.types;
+      t.number_types |= s.number_types;
+    }
+    for (int j = 0; j < n_in; ++j) {
+      t.widest = std::max(t.widest, bytes_of(t.inputs[std::size_t(j)].d));
+      t.input_types |= bit_of(t.inputs[std::size_t(j)].d);
+    }
+    return t;
+  }
+
+ public:
+  static constexpr table facts = make();
 };
 
 }  // namespace etna::lower

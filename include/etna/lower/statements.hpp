@@ -23,12 +23,11 @@ template <class M, class X> ETNA_FN X select_lanes(M const& m, X const& x, X con
 #endif
 }
 
-template <class K> struct statements;
-template <nest Nest, int Phases, class... In, class... S> struct statements<kernel<Nest, Phases, list<In...>, S...>>
-    : reading<kernel<Nest, Phases, list<In...>, S...>> {
-  using base = reading<kernel<Nest, Phases, list<In...>, S...>>;
-  using base::n, base::n_in;
-  using typename base::state, typename base::lanes;
+template <class K> struct statements : reading<K> {
+  using base = reading<K>;
+  using base::n, base::n_in, base::facts, base::Nest, base::Phases;
+  using typename base::state, typename base::lanes, typename base::seq;
+  template <int Nth> using stmt_t = typename base::template stmt_t<Nth>;
   template <int Nth> using S_ = typename base::template S_<Nth>;
   template <class L> using values = typename base::template values<L>;
   template <class L, class O> using fetch = typename base::template fetch<L, O>;
@@ -41,15 +40,15 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   };
   template <level At, int Ph> static constexpr chosen those = [] {
     chosen c;
-    auto look = [&](int i, level at, int phases) {
-      if (at == At && (at == level::row ? phases == Ph : (phases >> Ph & 1) != 0)) c.at[std::size_t(c.count++)] = i;
-    };
-    int i = 0;
-    (look(i++, stmt_of<S>::at, stmt_of<S>::phases), ...);
+    for (int i = 0; i < n; ++i) {
+      auto const& s = facts.statements[std::size_t(i)];
+      if (s.at == At && (At == level::row ? s.phases == Ph : (s.phases >> Ph & 1) != 0))
+        c.at[std::size_t(c.count++)] = i;
+    }
     return c;
   }();
-  template <level At, int Ph, int... K> static auto sequence_of(std::integer_sequence<int, K...>)
-      -> std::integer_sequence<int, those<At, Ph>.at[K]...>;
+  template <level At, int Ph, int... Q> static auto sequence_of(std::integer_sequence<int, Q...>)
+      -> std::integer_sequence<int, those<At, Ph>.at[Q]...>;
   template <level At, int Ph> using at_level =
       decltype(sequence_of<At, Ph>(std::make_integer_sequence<int, those<At, Ph>.count>{}));
   template <int Ph> using elements = at_level<level::element, Ph>;
@@ -73,10 +72,10 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     f.last = total;
     return f;
   }
-  static constexpr auto products = [] {
-    int i = 0;
-    return contract(std::array<contraction_fact, n + 1>{fact_of_contraction<stmt_of<S>>(base::is_kept[i++])...});
-  }();
+  template <int... Nth> static constexpr auto find_products(std::integer_sequence<int, Nth...>) {
+    return contract(std::array<contraction_fact, n + 1>{fact_of_contraction<S_<Nth>>(base::is_kept[Nth])...});
+  }
+  static constexpr contraction<std::size_t(n + 1)> products = find_products(seq{});
   template <int Nth> static constexpr int product_of = products.taken[Nth];
 
   /// The sum or difference of x and y, one of which is a product that is not rounded by itself.
@@ -137,11 +136,10 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
     else if constexpr (D == dtype::boolean) return (m & x) | (!m & y);
     else return select_lanes(m, x, y);
   }
-  template <int Nth> using stmt_t = std::tuple_element_t<std::size_t(Nth), std::tuple<S...>>;
   template <int Nth> static constexpr int out_index = [] {
-    int at = 0, i = 0;
-    ((at += i++ < Nth ? stmt_of<S>::out_count : 0), ...);
-    return n_in + at;
+    int at = n_in;
+    for (int i = 0; i < Nth; ++i) at += facts.statements[std::size_t(i)].out_count;
+    return at;
   }();
 
   /// Elements of statement Nth in phase Ph: compute, store. Keep: the row is short.
@@ -170,7 +168,7 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
-    else if (Apart || (Nest == nest::across_rows && s.v[at].inner != 1))
+    else if ((Apart || Nest == nest::across_rows) && s.v[at].inner != 1)
       L::template store<T>(static_cast<T*>(s.p[at]) + k * s.v[at].inner, s.v[at].inner, x);
     else {
       T* const to = static_cast<T*>(s.p[at]) + k;
@@ -337,9 +335,11 @@ template <nest Nest, int Phases, class... In, class... S> struct statements<kern
   static constexpr auto out_types = [] {
     std::array<dtype, 2 * n + 1> t{};
     std::size_t k = 0;
-    ((stmt_of<S>::outs & 1 ? (void)(t[k++] = stmt_of<S>::d) : (void)0,
-      stmt_of<S>::outs & 2 ? (void)(t[k++] = dtype::i32) : (void)0),
-     ...);
+    for (int i = 0; i < n; ++i) {
+      auto const& s = facts.statements[std::size_t(i)];
+      if (s.outs & 1) t[k++] = s.d;
+      if (s.outs & 2) t[k++] = dtype::i32;
+    }
     return t;
   }();
 };

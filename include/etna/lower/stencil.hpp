@@ -19,9 +19,8 @@ template <int N> struct stencil_order {
   int left = 0, right = 0;     // how far, in elements, values are read before and behind their place
 };
 
-template <int Phases, class... In, class... S, class Unit>
-struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
-  using at = placing<kernel<nest::pointwise, Phases, list<In...>, S...>>;
+template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest::stencil, Phases, Body, As>, Unit> {
+  using at = placing<kernel<nest::pointwise, Phases, Body, As>>;
   using F = typename at::F;
   static constexpr int n = at::n, n_in = at::n_in, n_out = at::n_out;
 
@@ -37,7 +36,8 @@ struct fused<kernel<nest::stencil, Phases, list<In...>, S...>, Unit> {
 
   static constexpr int up(int shift) { return (shift + width - 1) / width; }
   static constexpr stencil_order<n> order = [] {
-    constexpr std::array<value_read, 3> of[] = {stmt_of<S>::values...};
+    std::array<value_read, 3> of[n + 1];
+    for (int i = 0; i < n; ++i) of[i] = F::facts.statements[std::size_t(i)].values;
     stencil_order<n> o;
     int soonest[n]{};  // + 1: where a value is first read
     for (int i = 0; i < n; ++i)

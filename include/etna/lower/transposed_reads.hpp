@@ -11,12 +11,17 @@ namespace etna::lower {
 template <class K> struct in_row_order {
   static constexpr bool pays = false;
 };
-template <int Phases, class... In, class... S> struct in_row_order<kernel<nest::pointwise, Phases, list<In...>, S...>> {
-  template <class Input> static constexpr bool turns = input_traits<Input>::m == motion::strided;
-  using in_order = kernel<nest::pointwise, Phases,
-                          list<std::conditional_t<turns<In>, in<input_traits<In>::d, motion::next>, In>...>, S...>;
+template <int Phases, class Body> struct in_row_order<kernel<nest::pointwise, Phases, Body>> {
+  using in_order = kernel<nest::pointwise, Phases, Body, seen::turned>;
+  using inputs = facts_of<kernel<nest::pointwise, Phases, Body>>;
+  static constexpr bool turns(int input) { return inputs::facts.inputs[std::size_t(input)].m == motion::strided; }
+  static constexpr int n_turned = [] {
+    int turned = 0;
+    for (int j = 0; j < inputs::n_in; ++j) turned += turns(j);
+    return turned;
+  }();
   using R = reading<in_order>;
-  static constexpr bool pays = (turns<In> || ...) && R::lanes::width > 1 && R::n_windows == 0;
+  static constexpr bool pays = n_turned > 0 && R::lanes::width > 1 && R::n_windows == 0;
 };
 
 /// The tile of an operand whose rows are `row` apart, and elements of a row `step`; its rows are `columns` apart.
@@ -45,22 +50,23 @@ ETNA_NOINLINE inline void copy_tile(int bytes, void const* from, std::int64_t ro
 }
 
 template <class K> struct transposed_reads;
-template <int Phases, class... In, class... S>
-struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
-  using of = in_row_order<kernel<nest::pointwise, Phases, list<In...>, S...>>;
+template <int Phases, class Body> struct transposed_reads<kernel<nest::pointwise, Phases, Body>> {
+  using of = in_row_order<kernel<nest::pointwise, Phases, Body>>;
   using loops = fused<typename of::in_order>;
   using F = typename loops::F;
-  static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_turned = (int(of::template turns<In>) + ...);
+  static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_turned = of::n_turned;
   // Of the widest element
   static constexpr int bytes = int(sizeof(typename F::lanes::template of<float>)) / F::lanes::width;
   static constexpr std::int64_t rows = tuning::transposed_tile::rows,
                                 columns = bytes == 4 ? tuning::transposed_tile::columns_of_4_bytes
                                                      : tuning::transposed_tile::columns_of_8_bytes;
-  struct tiles {
-    alignas(64) unsigned char at[n_turned][rows * columns * bytes];
-  };
   /// Of a single row: so much of all operands that the first cache holds it.
   static constexpr std::int64_t in_line = std::max(columns, rows* columns / n_turned / columns * columns);
+  /// Of several rows: fewer of them where there are many operands.
+  static constexpr std::int64_t together = std::clamp<std::int64_t>(tuning::transposed_tile::all / n_turned, 1, rows);
+  struct tiles {
+    alignas(64) unsigned char at[std::max(n_turned * together * columns, n_turned* in_line) * bytes];
+  };
 
   /// Units of work: rows, or pieces of the only one.
   static std::int64_t units(loop_numbers const& c) { return c.n_outer == 0 ? loops::units(c) : c.rows; }
@@ -68,11 +74,11 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
     if (c.n_outer == 0)
       return run_rows(c, nullptr, 1, c.from + from * loops::piece, std::min(c.from + to * loops::piece, c.inner));
     int const last = c.n_outer - 1;
-    bool across = false;
-    for (int j = 0; j < n_in; ++j) across = across || (kinds[j].tile >= 0 && c.views[j].outer[last] == 1);
+    bool some = c.inner <= columns;  // short rows: what some of them cost before their first element, once
+    for (int j = 0; j < n_in; ++j) some = some || (kinds[j].tile >= 0 && c.views[j].outer[last] == 1);
     for (std::int64_t u = from, n; u < to; u += n) {
       index_walk const first = row_walk(c, u);
-      n = across ? std::min({rows, to - u, c.outer[last] - first.at[last]}) : 1;
+      n = some ? std::min({together, to - u, c.outer[last] - first.at[last]}) : 1;
       run_rows(c, first.at, n, 0, c.inner);
     }
   }
@@ -82,14 +88,16 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
   struct kind {
     int bytes, tile;
   };
-  template <int... J> static constexpr auto kinds_of(std::integer_sequence<int, J...>) {
+  static constexpr auto kinds = [] {
+    std::array<kind, std::size_t(n_views)> k{};
     int tiles = 0;
-    return std::array<kind, std::size_t(n_views)>{
-        kind{planning::is_ramp(input_traits<In>::m) ? 0 : bytes_of(input_traits<In>::d),
-             of::template turns<In> ? tiles++ : -1}...,
-        kind{bytes_of(F::out_types[J]), -1}...};
-  }
-  static constexpr auto kinds = kinds_of(std::make_integer_sequence<int, F::n_out>{});
+    for (int j = 0; j < n_in; ++j) {
+      auto const [d, m] = of::inputs::facts.inputs[std::size_t(j)];
+      k[std::size_t(j)] = {planning::is_ramp(m) ? 0 : bytes_of(d), of::turns(j) ? tiles++ : -1};
+    }
+    for (int j = n_in; j < n_views; ++j) k[std::size_t(j)] = {bytes_of(F::out_types[std::size_t(j - n_in)]), -1};
+    return k;
+  }();
 
   /// n rows that follow each other in the last of the outer loops; the first is `at`.
   static void run_rows(loop_numbers const& c, std::int64_t const* at, std::int64_t n, std::int64_t from,
@@ -132,8 +140,8 @@ struct transposed_reads<kernel<nest::pointwise, Phases, list<In...>, S...>> {
     };
     int n = 1;
     while (is_single && j + n < n_in && follows(n)) ++n;
-    std::int64_t const tile = (is_single ? in_line : rows * columns) * bytes;
-    unsigned char* const to = t.at[0] + kinds[j].tile * tile;
+    std::int64_t const tile = (is_single ? in_line : together * columns) * bytes;
+    unsigned char* const to = t.at + kinds[j].tile * tile;
     if (n > 1) copy_tile(size, first.data, 1, first.inner, n, mine.inner, to, tile / size);
     else copy_tile(size, first.data, first.outer[0], first.inner, mine.rows, mine.inner, to, columns);
     for (int i = 0; i < n; ++i) {

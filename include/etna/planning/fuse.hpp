@@ -144,6 +144,7 @@ struct cut : tracing::working {
   int n_masks = 0;
   int moved[tracing::most_nodes]{};  // a list of nodes: patches of what their kernel computes
   int n_moved = 0;
+  int open[tracing::most_nodes]{};  // by stage: the kernel + 1 of those who came behind full ones
 
   constexpr int find(int i) {
     while (parent[i] != i) {
@@ -205,10 +206,11 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
 /// moves   it reads its neighbours' values in the same kernel
 /// plain   what it reads of kernels of one element each is not moved, so there is one space, and it is theirs
 /// pure    it reads arguments only, or rows of what reads only these, and so may run as late as needed
+/// behind  it would be in the kernel of an operand, if that were not full
 struct node_cut {
   int of[tracing::max_operands]{};
   int stage = 0;
-  bool opaque, reduces, moves, gathers, plain, pure;
+  bool opaque, reduces, moves, gathers, plain, pure, behind = false;
   constexpr node_cut(graph const& g, view const* views, cut const& c, int i)
       : opaque(c.cls[i] == node_class::opaque),
         reduces(c.reduces[i]),
@@ -237,10 +239,11 @@ constexpr void look_at_operands(graph const& g, view const* views, cut& c, int i
     int p = c.parent[r] == r ? r : c.find(r);
     bool const neighbours = x.moves && k == 1;
     // what it reads at other elements, or from a kernel that is large enough
-    bool apart = x.opaque || (patches && k == 1 && !x.moves) || (x.gathers && k == 0) ||
-                 c.members[p] >= (neighbours                            ? tuning::stencil::most_members
-                                  : x.reduces || c.spaces[p].split >= 0 ? tuning::most_members
-                                                                        : tuning::most_elementwise);
+    bool const full = c.members[p] >= (neighbours                            ? tuning::stencil::most_members
+                                       : x.reduces || c.spaces[p].split >= 0 ? tuning::most_members
+                                                                             : tuning::most_elementwise),
+               apart = x.opaque || (patches && k == 1 && !x.moves) || (x.gathers && k == 0) || full;
+    x.behind = x.behind || (full && cls == node_class::compute);
     if (cls == node_class::compute && !apart) {
       x.of[k] = p;
       x.plain = x.plain && root == q && c.spaces[p].split < 0 && !c.moves_of[p];
@@ -288,6 +291,21 @@ constexpr void join_spaces(graph const& g, view const* views, cut& c, int i, nod
   }
   c.spaces[i] = merged;
 }
+/// Kernels of one stage need nothing of each other. Those who came behind full kernels are one, as long as it is not
+/// full: else each of many equations that read different values of a full one would be a pass over memory.
+constexpr void join_open(cut& c, int home) {
+  int& open = c.open[c.stage[home]];
+  int const there = open > 0 ? c.find(open - 1) : home;
+  space const &a = c.spaces[there], &b = c.spaces[home];
+  auto joins = [&](int k) { return c.spaces[k].split < 0 && !c.gathers[k] && !c.moves_of[k] && !c.waits[k]; };
+  bool const fits = there != home && joins(there) && joins(home) && c.stage[there] == c.stage[home] &&
+                    a.t.same_shape(b.t) && c.members[there] + c.members[home] <= tuning::most_elementwise;
+  if (fits) {
+    int const low = there < home ? there : home, high = there < home ? home : there;
+    c.parent[high] = low;
+    c.members[low] += c.members[high];
+  } else if (joins(home)) open = home + 1;
+}
 /// One equation: the stage and the kernel that it runs in.
 constexpr void cut_node(graph const& g, view const* views, cut& c, int i) {
   node_info const& n = g.nodes[i];
@@ -322,6 +340,7 @@ constexpr void cut_node(graph const& g, view const* views, cut& c, int i) {
   else if (home == i) c.spaces[i] = own_space(g, n, false);
   c.stage[home] = x.stage;
   c.waits[home] = x.pure;
+  if (x.behind && c.form[i] == ops::form::pointwise && !x.pure) join_open(c, home);
 }
 
 constexpr void fuse(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {

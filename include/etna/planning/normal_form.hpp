@@ -217,6 +217,7 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
     see(v.buffer < 0 ? type_of_ramp(v.buffer) : p.buffers[v.buffer].d);
   }
   for (int i = 0; i < stmts; ++i) see(of(i).d);
+  if (!sums && row * widest >= limits::flat_bytes) return false;
   for (int i = 0; i < stmts; ++i) {
     stmt_head const h = of(i);
     ops::form const f = ops::table.at[h.op].form;

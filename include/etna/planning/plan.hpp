@@ -241,6 +241,15 @@ struct kernel_words {
     std::int64_t const word = of_input(j)[1] >> 8;
     return {int(word >> 1) - 1, (word & 1) != 0};
   }
+  /// Of statements and inputs, not of the loops around them.
+  constexpr std::uint64_t hash_of_body(std::uint64_t factor) const {
+    std::uint64_t h = factor;
+    for (std::int64_t const *x = w + 2, *end = of_input(inputs()); x < end; ++x) {
+      h = (h ^ std::uint64_t(*x)) * factor;
+      h ^= h >> 29;
+    }
+    return h;
+  }
   static constexpr std::int64_t word_of_input(motion m, picking k) {
     return std::int64_t(m) | std::int64_t((k.as + 1) << 1 | int(k.is_near)) << 8;
   }

@@ -127,6 +127,7 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
 class regions {
  public:
   constexpr regions(graph const& g, int const* outputs, int n_out) : g_(g) {
+    for (int k = 0; k < n_out; ++k) results_.at[outputs[k]] = true;
     bool any = false;
     for (int i = 0; i < g.n_nodes && !any; ++i) any = moves(i) && is_expandable(g, g.nodes[i]);
     if (!any) return;
@@ -159,6 +160,8 @@ class regions {
   constexpr bool has(int i) const { return any_ && region_.at[i] && is_taken(i); }
   /// Is a value needed as an array?
   constexpr bool is_wanted(int id) const { return wanted_.at[id]; }
+  /// Is equation i a transpose that a pass over memory makes, element by element?
+  constexpr bool turns(int i) const { return ops::table.at[g_.nodes[i].op].form == ops::form::transpose && moves(i); }
 
  private:
   graph const& g_;
@@ -167,25 +170,56 @@ class regions {
   tracing::zeros<extent> saved_;  // by the first node: bytes that would be written and read, less those at its border
   tracing::zeros<int> equations_, written_;  // by the first node: of kernels, and of the graph
   tracing::zeros<int> seen_;
-  tracing::zeros<bool> wanted_;
+  tracing::zeros<bool> wanted_, results_;
 
   /// Is it an operation that no kernel has with its neighbours in registers: a product of what each example has of its
-  /// own, short rows picked by an index, or a piece with short runs put into an array? (Long runs are patches, or whole
-  /// rows.)
+  /// own, short rows picked by an index, elements that change places or come together in short runs? (Long runs are
+  /// patches, or whole rows.)
   constexpr bool moves(int i) const {
     node_info const& n = g_.nodes[i];
     if (n.level > 0) return false;
-    if (n.op == code<ops::update_p>) {
-      tensor_type const& t = g_.values[n.value].type;
-      int last = t.rank - 1;
-      while (last >= 0 && t.e[last] == 1) --last;
-      return last >= 0 && is_small(t.e[last]);
+    tensor_type const& t = g_.values[n.value].type;
+    using ops::form;
+    switch (ops::table.at[n.op].form) {
+      case form::routine: return n.op == code<ops::update_p> && (is_small(t.e[last_of(t)]) || is_short(i));
+      case form::transpose: return results_.at[n.value] && is_short(i);  // else it is a view
+      case form::reduction: {  // of columns that lie side by side in a short row, or of several such rows
+        tensor_type const& x = g_.values[g_.edges[n.edge]].type;
+        int const last = last_of(x);
+        bool of_rows = false;
+        for (int k = 0; k < n.attrs; ++k) of_rows = of_rows || g_.attrs[n.attr + k] == last;
+        extent const left = parted(t).elements;
+        return is_short_row(x.e[last], x.d) && parted(x).elements > left && (left > 1 || !of_rows);
+      }
+      case form::gather: return parted(t).elements > 1;
+      case form::contraction:
+        for (int k = 0; k < 2; ++k)
+          if (parted(g_.values[g_.edges[n.edge + k]].type).batch.rank == 0) return false;
+        return true;
+      default: return false;
     }
-    if (ops::table.at[n.op].form == ops::form::gather) return parted(g_.values[n.value].type).elements > 1;
-    if (ops::table.at[n.op].form != ops::form::contraction) return false;
-    for (int k = 0; k < 2; ++k)
-      if (parted(g_.values[g_.edges[n.edge + k]].type).batch.rank == 0) return false;
-    return true;
+  }
+  static constexpr int last_of(tensor_type const& t) {
+    int last = t.rank - 1;
+    while (last > 0 && t.e[last] == 1) --last;
+    return last < 0 ? 0 : last;
+  }
+  static constexpr bool is_short_row(extent n, dtype d) {
+    return n > 0 && n * bytes_of(d) < tuning::short_rows::flat_bytes;
+  }
+  /// Of an update or a transpose: have the operand and the result short runs of elements side by side in both?
+  constexpr bool is_short(int i) const {
+    node_info const& n = g_.nodes[i];
+    bool const turns = ops::table.at[n.op].form == ops::form::transpose;
+    tensor_type const &t = g_.values[n.value].type, &x = g_.values[g_.edges[n.edge + !turns]].type;
+    extent run = 1;
+    for (int a = t.rank - 1; a >= 0 && is_short_row(run, t.d); --a) {
+      if (turns ? g_.attrs[n.attr + a] != a : ops::update_dim::read(g_.attrs + n.attr, a).step != 1) return true;
+      if (x.e[a] < 0) return false;
+      run *= x.e[a];
+      if (x.e[a] != t.e[a]) break;
+    }
+    return is_short_row(run, t.d);
   }
   constexpr bool touches_small(node_info const& n) const {
     if (n.level > 0 || n.results != 1) return false;
@@ -212,10 +246,10 @@ class regions {
   }
   constexpr void weigh(int const* outputs, int n_out) {
     tracing::zeros<int> outside;  // by value: read outside of its region
-    for (int k = 0; k < n_out; ++k) outside.at[outputs[k]] = 1;
     for (int i = 0; i < g_.n_nodes; ++i)
       for (int k = 0; k < g_.nodes[i].operands; ++k)
         if (!region_.at[i]) outside.at[g_.edges[g_.nodes[i].edge + k]] = 1;
+    for (int k = 0; k < n_out; ++k) outside.at[outputs[k]] = true;
     for (int i = 0; i < g_.n_nodes; ++i) {
       node_info const& n = g_.nodes[i];
       if (!region_.at[i]) continue;
@@ -233,7 +267,9 @@ class regions {
       equations_.at[r] += int(is_moved ? 0 : y.elements * terms);
       written_.at[r] +=
           int(4 * y.elements * (terms + 1));  // an operand's element may be sliced, reshaped and broadcast
-      if (y.elements > 1 && outside.at[n.value] && many) saved_.at[r] -= bytes(n.value) / 2;
+      if (y.elements > 1 && outside.at[n.value])
+        saved_.at[r] -= many ? bytes(n.value) / 2 : y.elements * limits::step;  // each element is put there by a step
+      if (many && turns(i)) saved_.at[r] += 2 * bytes(n.value);
       for (int k = 0; k < n.operands; ++k) {
         int const id = g_.edges[n.edge + k];
         int const from = g_.values[id].node;
@@ -270,7 +306,7 @@ class expander {
     using ops::form;
     form const f = ops::table.at[n.op].form;
     bool const is_view = f == form::broadcast || f == form::reshape || f == form::transpose || f == form::slice,
-               is_there = n.operands == 0 || (is_view && !base_.at[from.edges[n.edge]]);
+               is_there = n.operands == 0 || (is_view && !base_.at[from.edges[n.edge]] && !r_.turns(i));
     return is_there ? keep(w, from, n, in) : joined(n.value, t, y);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A graph written anew: equal equations are written once (hash-consing), and a pass is a walk that
 // says for each equation what to write instead. Near linear, no allocation. These walks run in the
-// compiler, where a call costs more than what it does: hot loops read members. Read next: simplify.hpp.
+// compiler, where a call costs more than what it does: hot loops read members. Read next: term.hpp.
 #pragma once
 #include <etna/ops/table.hpp>
 

@@ -2,68 +2,9 @@
 // Algebraic identities, one per line where they fit on one. They keep NaN and inf as they are (x * 0
 // stays); only constants that are known while compiling are folded. Read next: gates.hpp.
 #pragma once
-#include "rewriter.hpp"
+#include "put_together.hpp"
 
 namespace etna::rewrite {
-
-/// Of a constant's bits: clang takes no difference of infinities for a constant, and nvcc no comparison with NaN.
-constexpr bool is_finite(dtype d, std::int64_t bits) { return !is_floating(d) || (bits >> 52 & 0x7ff) != 0x7ff; }
-
-/// One equation on its way into the new graph.
-struct term {
-  writer& w;
-  graph& g;
-  int op;
-  int const* in;
-  int n;
-  std::int64_t const* attr;
-  int n_attr;
-  tensor_type const& out;
-  int source[tracing::max_operands]{};  // the node of each operand
-  int from[tracing::max_operands]{};    // and its primitive
-  int constants = 0;                    // operands that are the same number everywhere
-
-  constexpr term(writer& w, graph& g, graph const& old, node_info const& n, int const* in)
-      : w(w),
-        g(g),
-        op(n.op),
-        in(in),
-        n(n.operands),
-        attr(old.attrs + n.attr),
-        n_attr(n.attrs),
-        out(old.values[n.value].type) {
-    for (int k = 0; k < n.operands; ++k) {
-      source[k] = g.values[in[k]].node;
-      from[k] = g.nodes[source[k]].op;
-      constants += from[k] == code<ops::full_p>;
-    }
-  }
-  constexpr node_info const& node(int k) const { return g.nodes[source[k]]; }
-  constexpr tensor_type const& type(int k) const { return g.values[in[k]].type; }
-  constexpr bool constant(int k) const { return from[k] == code<ops::full_p>; }
-  constexpr double number(int k) const { return bits_to_double(type(k).d, g.attrs[node(k).attr]); }
-  constexpr bool constant(int k, double v) const { return finite(k) && number(k) == v; }
-  /// -0 + 0 and -0 - (-0) are 0, so x - 0 and x + -0 are x, but x + 0 only in a derivative.
-  constexpr bool is_nothing(int k, bool added) const {
-    if (!constant(k, 0)) return false;
-    return !is_floating(type(k).d) || g.derived || (g.attrs[node(k).attr] < 0) == added;
-  }
-  constexpr bool finite(int k) const { return constant(k) && is_finite(type(k).d, g.attrs[node(k).attr]); }
-  /// A power of two whose reciprocal f32 holds too, so that a product with that is the quotient to the last bit.
-  constexpr bool power_of_two(int k) const {
-    if (!is_floating(type(k).d) || !finite(k)) return false;
-    double v = number(k) < 0 ? -number(k) : number(k);
-    return v >= 0x1p-100 && v <= 0x1p100 && (std::bit_cast<std::int64_t>(v) & 0xfffffffffffff) == 0;
-  }
-  constexpr int full(double v) const { return full_bits(to_bits(out.d, v)); }
-  constexpr int full_bits(std::int64_t bits) const { return w.write(code<ops::full_p>, nullptr, 0, &bits, 1, &out, 1); }
-  template <class P> constexpr int make(int a, int b) const {
-    int both[] = {a, b};
-    return w.write(code<P>, both, 2, nullptr, 0, &out, 1);
-  }
-};
-
-constexpr int nothing = -1;
 
 /// Arithmetic on constants that every compiler evaluates in a constant (no transcendentals).
 constexpr int fold(term const& t) {
@@ -152,44 +93,6 @@ constexpr int mask_of_result(term const& t) {
   return nothing;
 }
 
-/// A sum of what is scattered onto zeros: the second is added where the first has been. (Not to any other array: each
-/// of its elements would round where the sum of all did once.)
-constexpr int scattered(term const& t) {
-  using namespace ops;
-  int onto[2]{};  // how many scatters, on zeros
-  for (int k = 0; k < 2; ++k)
-    for (int id = t.in[k];; id = t.g.edges[t.g.nodes[t.g.values[id].node].edge], ++onto[k]) {
-      node_info const& n = t.g.nodes[t.g.values[id].node];
-      if (n.op == code<scatter_add_p>) continue;
-      if (n.op != code<full_p> || bits_to_double(t.out.d, t.g.attrs[n.attr]) != 0) return nothing;
-      break;
-    }
-  if (onto[0] == 0 || onto[1] == 0 || (onto[0] > 1 && onto[1] > 1)) return nothing;
-  int const last = onto[1] == 1, *operands = t.g.edges + t.node(last).edge,
-            in[] = {t.in[1 - last], operands[1], operands[2]};
-  return t.w.write(code<scatter_add_p>, in, 3, t.g.attrs + t.node(last).attr, t.node(last).attrs, &t.out, 1);
-}
-
-/// A sum of pieces in zeros, none of which lies over another: one array of all of them. (-0 + 0 is 0.)
-constexpr int put_together(term const& t) {
-  using namespace ops;
-  constexpr int most = 64;
-  if (is_floating(t.out.d) && !t.g.derived) return nothing;
-  int pieces[2][most]{}, n[2]{};
-  for (int k = 0; k < 2; ++k) {
-    int i = t.source[k];
-    for (; t.g.nodes[i].op == code<update_p> && n[k] < most; i = t.g.values[t.g.edges[t.g.nodes[i].edge]].node)
-      pieces[k][n[k]++] = i;
-    if (t.g.nodes[i].op != code<full_p> || bits_to_double(t.out.d, t.g.attrs[t.g.nodes[i].attr]) != 0) return nothing;
-  }
-  int const last = n[1] == 1, one = pieces[last][0];
-  if (n[last] != 1) return nothing;
-  for (int i = 0; i < n[1 - last]; ++i)
-    if (!are_apart(t.g, t.g.nodes[one], t.g.nodes[pieces[1 - last][i]])) return nothing;
-  int const in[] = {t.in[1 - last], t.g.edges[t.g.nodes[one].edge + 1]};
-  return t.w.write(code<update_p>, in, 2, t.g.attrs + t.g.nodes[one].attr, t.g.nodes[one].attrs, &t.out, 1);
-}
-
 constexpr int identity(term const& t) {
   using namespace ops;
   switch (t.op) {
@@ -231,6 +134,7 @@ constexpr int identity(term const& t) {
 /// Broadcasts, reshapes and transposes: of constants, of nothing, and of one another.
 constexpr int movement(term const& t) {
   using namespace ops;
+  if (t.op == code<broadcast_p> && t.from[0] == code<update_p>) return broadcast_of_constants(t);
   if (t.constants) return t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
   if (t.op != code<transpose_p> && t.type(0).same_shape(t.out)) return t.in[0];
   if (t.op == code<reshape_p> && t.from[0] == code<reshape_p>) {
@@ -252,13 +156,14 @@ constexpr int movement(term const& t) {
   return nothing;
 }
 
-/// Slices: of constants, of everything, and of one another.
+/// Slices: of constants, of everything, of pieces, and of one another.
 constexpr int slices(term const& t) {
   using namespace ops;
   if (t.constants) return t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
   bool whole = t.type(0).same_shape(t.out);
   for (int i = 0; i < t.out.rank; ++i) whole = whole && (slice_dim::read(t.attr, i).step == 1 || t.out.e[i] <= 1);
   if (whole && t.out.is_static()) return t.in[0];
+  if (t.from[0] == code<update_p>) return slice_of_pieces(t);
   if (t.from[0] != code<slice_p>) return nothing;
   std::int64_t a[slice_dim::words * max_rank]{};
   for (int i = 0; i < t.out.rank; ++i) {

@@ -109,19 +109,26 @@ TEST_CASE("short rows of several loops, of integers, with names, shared by threa
   auto const want = jit([](array<float, 64, 10> x) { return softmax<1>(x); })(given);
   CHECK(same_bits(jit([](array<float, 64, 10> x) { return softmax<1>(x); })(std::move(given)), want));
 }
-TEST_CASE_TEMPLATE("short rows without sums", T, float, double, int) {
-  using rows = array<T, 131, 10>;
+namespace {
+/// Rows of N elements: shorter than a register, or walked by steps.
+template <class T, extent N> void rows_without_sums(nest loops) {
+  using rows = array<T, 131, N>;
   auto x = some<rows>(1, -50, 50);
-  auto v = some<array<T, 10>>(2, -50, 50);
+  auto v = some<array<T, N>>(2, -50, 50);
   auto r = some<array<T, 131>>(3, -50, 50);
-  CHECK(form([](rows x, array<T, 10> v) { return x + v; }, x, v) == nest::flat);
+  CHECK(form([](rows x, array<T, N> v) { return x + v; }, x, v) == loops);
   runs([](auto x, auto v, auto r) { return std::tuple{x + v, x * expand_dims<1>(r) - v}; }, x, v, r);
   runs([](auto r) { return repeat<3, 0>(r) + T(1); }, r);
-  runs([](auto x) { return x + (arange<T, 10>() + expand_dims<1>(arange<T, 131>())); }, x);
-  runs([](auto x, auto v) { return expand_dims<2>(slice<every, range{0, 4}>(x)) * slice<range{0, 5}>(v); }, x, v);
+  runs([](auto x) { return x + (arange<T, N>() + expand_dims<1>(arange<T, 131>())); }, x);
+  runs([](auto x, auto v) { return expand_dims<2>(slice<every, range{0, 3}>(x)) * slice<range{0, 2}>(v); }, x, v);
   runs([](auto x, auto v) { return where(x > v, transpose(transpose(x) * T(2)), v); }, x, v);
-  auto const want = jit([](rows x, array<T, 10> v) { return x * v; })(x, v);
-  CHECK(same_bits(jit([](rows x, array<T, 10> v) { return x * v; })(std::move(x), v), want));
+  auto const want = jit([](rows x, array<T, N> v) { return x * v; })(x, v);
+  CHECK(same_bits(jit([](rows x, array<T, N> v) { return x * v; })(std::move(x), v), want));
+}
+}  // namespace
+TEST_CASE_TEMPLATE("short rows without sums", T, float, double, int) {
+  constexpr bool is_short = std::is_same_v<T, int>;
+  rows_without_sums<T, is_short ? 3 : 10>(is_short ? nest::flat : nest::pointwise);
 }
 TEST_CASE_TEMPLATE("tiles of what is read across", T, TEST_FLOATS) {
   using wide = array<T, 70, 131>;
@@ -262,4 +269,35 @@ TEST_CASE("a long chain is several kernels") {
   };
   auto a = some<array<float, 40, 30>>(3);
   near(jit(g)(a), g(a), 1e-4);
+}
+
+namespace {
+constexpr auto doubled = [](auto const& x) { return repeat<2, 1>(repeat<3, 0>(x)); };
+constexpr auto beside = [](auto const& x) {
+  constexpr extent n = std::remove_cvref_t<decltype(x)>::type.e[1] / 2;
+  auto const pairs = reshape<std::remove_cvref_t<decltype(x)>::type.e[0], n, 2>(x);
+  auto const a = slice<every, every, 0>(pairs), b = slice<every, every, 1>(pairs);
+  return std::tuple{b - a, a * 2.0f + b, slice<every, range{1, n}>(a)};
+};
+constexpr auto gated = [](auto const& h, auto const& c) {
+  auto const g = where(h > 0.0f, c, 0.0f);
+  return std::pair{g, sum<0>(g)};
+};
+template <extent Rows, extent N> void few_registers() {
+  auto const h = some<array<float, Rows, N>>(1), c = some<array<float, Rows, N>>(2);
+  runs_on_both(gated, h, c);
+  runs_on_both(beside, h);
+  runs_on_both([](auto const& x) { return std::tuple{doubled(x), slice<every, range{1, N - 1}>(x)}; }, h);
+  // g where c was
+  auto const [g, sums] = gated(h, c);
+  auto mine = c;
+  auto const r = jit(gated)(h, std::move(mine));
+  near(r.first, g, 0, 0);
+  near(r.second, sums, 1e-5, 1e-6);
+}
+}  // namespace
+TEST_CASE("rows of few registers: walked by steps, and columns by registers") {
+  few_registers<70, 8>();
+  few_registers<131, 12>();
+  few_registers<65, 66>();
 }

@@ -175,3 +175,17 @@ TEST_CASE("what is no batch of small computations stays") {
   };
   CHECK(has("update", few, array<float, 20, 3>(), array<float, 20, 3>()));
 }
+
+TEST_CASE("small transposes and sums of short columns are lanes, and views stay views") {
+  auto const x = some<array<float, n, 3, 3>>(1);
+  auto const turn = [](auto const& x) { return transpose<0, 2, 1>(x); };
+  auto const front = [](array<float, 3, n, 3> x) { return transpose<1, 0, 2>(x); };
+  auto const product = [](auto const& a, auto const& b) { return sum<2>(expand_dims<3>(a) * expand_dims<1>(b)); };
+  as_eager(turn, x);
+  as_eager(front, some<array<float, 3, n, 3>>(2));
+  as_eager(product, x, some<array<float, n, 3, 3>>(3));
+  CHECK(!has("transpose", turn, x));
+  CHECK(!has("sum[", product, x, x));
+  auto const view = [](auto const& x, array<float, n, 40> y) { return dot(transpose(reshape<n, 9>(x)), y); };
+  CHECK(!has("update", view, x, array<float, n, 40>()));
+}

@@ -124,3 +124,33 @@ TEST_CASE("a zero is left out of sums of derivatives, and of the user's where it
   constexpr auto plain = jit([](pair v) { return grad(without)(v); });
   CHECK(plan_type<decltype(slope)>::flops == plan_type<decltype(plain)>::flops);
 }
+
+namespace {
+using part = array<double, 5, 4>;
+// slices of what is put together: of a piece, of several, of what lies between pieces
+constexpr auto of_pieces = [](part a, part b) {
+  auto const all = concatenate<1>(a, b * 2.0, a);
+  auto const odd = zeros<double, 5, 9>().at<every, range{1, 9, 2}>().set(b);
+  return std::tuple{slice<every, range{4, 8}>(all),      slice<every, range{5, 7}>(all),
+                    slice<every, range{3, 9}>(all),      slice<range{4, none, -1}, range{11, 8, -1}>(all),
+                    slice<every, range{1, 9, 4}>(odd),   slice<every, range{0, 9, 2}>(odd),
+                    slice<range{1, 3}, range{2, 7}>(odd)};
+};
+constexpr auto of_one = jit([](part a, part b) { return slice<every, range{4, 8}>(concatenate<1>(a, b * 2.0, a)); });
+constexpr auto weights = [](array<double, 5, 12> w, part a, part b) {
+  return grad<1, 2>([](auto const& w, auto const& a, auto const& b) { return sum(w * concatenate<1>(a, b, a)); })(w, a,
+                                                                                                                  b);
+};
+}  // namespace
+TEST_CASE("a slice of pieces reads the piece that it lies in") {
+  as_eager(of_pieces, some<part>(1), some<part>(2));
+  CHECK(plan_type<decltype(of_one)>::flops == 20);
+  as_eager(weights, some<array<double, 5, 12>>(3), some<part>(1), some<part>(2));
+}
+TEST_CASE("what is put together from numbers and repeated has no memory of its own") {
+  auto const f = [](array<double, 300> x) {
+    return vmap([](array<double> x) { return stack<0>(array<double>(0.25), x, array<double>(1), x * x, -x); })(x);
+  };
+  as_eager(f, some<array<double, 300>>(1));
+  static_assert(compiler::program<decltype(f), array<double, 300>>::value.n_steps == 1);
+}

@@ -151,16 +151,30 @@ TEST_CASE("gradients, maps, and names") {
   runs(
       one_sum, [](auto x) { return dot(x, x); }, any);
 }
+TEST_CASE("narrow matrices: rows of every length, columns of every number") {
+  auto check = []<extent N>(std::integral_constant<extent, N>) {
+    auto const a = some<array<float, 203, N>>(1);
+    auto const x = some<array<float, N>>(2);
+    auto const y = some<array<float, 203>>(3);
+    runs(
+        one_sum, [](array<float, 203, N> a, array<float, N> x) { return dot(a, x); }, a, x);
+    runs(
+        one_sum, [](array<float, 203> y, array<float, 203, N> a) { return dot(y, a); }, y, a);
+  };
+  check(std::integral_constant<extent, 8>{});
+  check(std::integral_constant<extent, 13>{});
+  check(std::integral_constant<extent, 20>{});
+}
 TEST_CASE("products that stay products") {
   runs(
       one_product, [](array<float, 30, 30> a, array<float, 30> x) { return dot(a, x); }, some<array<float, 30, 30>>(1),
       some<array<float, 30>>(2));  // small
   runs(
-      one_product, [](array<float, 900, 9> a, array<float, 9> x) { return dot(a, x); }, some<array<float, 900, 9>>(1),
-      some<array<float, 9>>(2));  // short rows
+      one_product, [](array<float, 900, 3> a, array<float, 3> x) { return dot(a, x); }, some<array<float, 900, 3>>(1),
+      some<array<float, 3>>(2));  // short rows
   runs(
-      one_product, [](array<float, 200> x, array<float, 200, 10> a) { return dot(x, a); }, some<array<float, 200>>(1),
-      some<array<float, 200, 10>>(2));  // few columns
+      one_product, [](array<float, 900> x, array<float, 900, 3> a) { return dot(x, a); }, some<array<float, 900>>(1),
+      some<array<float, 900, 3>>(2));  // few columns
   runs(
       one_product, [](array<float, 37, 150> a, array<float, 150, 2> x) { return dot(a, x); },
       some<array<float, 37, 150>>(1), some<array<float, 150, 2>>(2));

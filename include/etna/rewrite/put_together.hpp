@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Identities of arrays that are put together: by pieces (updates), or by what is added at places (scatters). Read next:
+// simplify.hpp.
+#pragma once
+#include "term.hpp"
+
+namespace etna::rewrite {
+
+/// A sum of what is scattered onto zeros: the second is added where the first has been. (Not to any other array: each
+/// of its elements would round where the sum of all did once.)
+constexpr int scattered(term const& t) {
+  using namespace ops;
+  int onto[2]{};  // how many scatters, on zeros
+  for (int k = 0; k < 2; ++k)
+    for (int id = t.in[k];; id = t.g.edges[t.g.nodes[t.g.values[id].node].edge], ++onto[k]) {
+      node_info const& n = t.g.nodes[t.g.values[id].node];
+      if (n.op == code<scatter_add_p>) continue;
+      if (n.op != code<full_p> || bits_to_double(t.out.d, t.g.attrs[n.attr]) != 0) return nothing;
+      break;
+    }
+  if (onto[0] == 0 || onto[1] == 0 || (onto[0] > 1 && onto[1] > 1)) return nothing;
+  int const last = onto[1] == 1, *operands = t.g.edges + t.node(last).edge,
+            in[] = {t.in[1 - last], operands[1], operands[2]};
+  return t.w.write(code<scatter_add_p>, in, 3, t.g.attrs + t.node(last).attr, t.node(last).attrs, &t.out, 1);
+}
+
+/// A sum of pieces in zeros, none of which lies over another: one array of all of them. (-0 + 0 is 0.)
+constexpr int put_together(term const& t) {
+  using namespace ops;
+  constexpr int most = 64;
+  if (is_floating(t.out.d) && !t.g.derived) return nothing;
+  int pieces[2][most]{}, n[2]{};
+  for (int k = 0; k < 2; ++k) {
+    int i = t.source[k];
+    for (; t.g.nodes[i].op == code<update_p> && n[k] < most; i = t.g.values[t.g.edges[t.g.nodes[i].edge]].node)
+      pieces[k][n[k]++] = i;
+    if (t.g.nodes[i].op != code<full_p> || bits_to_double(t.out.d, t.g.attrs[t.g.nodes[i].attr]) != 0) return nothing;
+  }
+  int const last = n[1] == 1, one = pieces[last][0];
+  if (n[last] != 1) return nothing;
+  for (int i = 0; i < n[1 - last]; ++i)
+    if (!are_apart(t.g, t.g.nodes[one], t.g.nodes[pieces[1 - last][i]])) return nothing;
+  int const in[] = {t.in[1 - last], t.g.edges[t.g.nodes[one].edge + 1]};
+  return t.w.write(code<update_p>, in, 2, t.g.attrs + t.g.nodes[one].attr, t.g.nodes[one].attrs, &t.out, 1);
+}
+
+/// A broadcast of an array that is put together from constants: put together where it is needed, of as many copies. So
+/// what other pieces are put into has no memory.
+constexpr int broadcast_of_constants(term const& t) {
+  using namespace ops;
+  constexpr int most = 64;
+  int chain[most]{}, n = 0, at = t.source[0];
+  for (; t.g.nodes[at].op == code<update_p>; at = t.g.values[t.g.edges[t.g.nodes[at].edge]].node) {
+    if (n == most || t.g.nodes[t.g.values[t.g.edges[t.g.nodes[at].edge + 1]].node].op != code<full_p>) return nothing;
+    chain[n++] = at;
+  }
+  tensor_type const from = t.type(0);
+  if (t.g.nodes[at].op != code<full_p>) return nothing;
+  for (int i = 0; i < from.rank; ++i)
+    if (from.e[i] != t.out.e[broadcast_words::axis_of(t.attr, i)]) return nothing;
+  int r = t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.g.nodes[at].attr, 1, &t.out, 1);
+  while (n-- > 0) {
+    node_info const update = t.g.nodes[chain[n]];
+    int const id = t.g.edges[update.edge + 1];
+    tensor_type const part = t.g.values[id].type;
+    tensor_type piece = t.out;
+    std::int64_t attr[update_dim::words * max_rank]{};
+    for (int i = 0; i < t.out.rank; ++i) update_dim{0, 1}.write(attr, i);
+    for (int i = 0; i < from.rank; ++i) {
+      int const axis = broadcast_words::axis_of(t.attr, i);
+      piece.e[axis] = part.e[i];
+      update_dim::read(t.g.attrs + update.attr, i).write(attr, axis);
+    }
+    node_info const constant = t.g.nodes[t.g.values[id].node];
+    int const in[] = {r, t.w.write(code<full_p>, nullptr, 0, t.g.attrs + constant.attr, 1, &piece, 1)};
+    r = t.w.write(code<update_p>, in, 2, attr, update_dim::words * t.out.rank, &t.out, 1);
+  }
+  return r;
+}
+
+/// Where a slice lies beside a piece that was put into what it reads.
+enum class beside { apart, inside, across };
+/// inside    the slice of the piece
+constexpr beside place_beside(term const& t, node_info const& put, ops::slice_dim* inside) {
+  tensor_type const& piece = t.g.values[t.g.edges[put.edge + 1]].type;
+  beside r = beside::inside;
+  for (int i = 0; i < t.out.rank; ++i) {
+    ops::slice_dim const s = ops::slice_dim::read(t.attr, i);
+    ops::update_dim const p = ops::update_dim::read(t.g.attrs + put.attr, i), f = ops::update_dim::forward(s);
+    extent const n = piece.e[i];
+    if (n < 0 || s.size < 0 || f.start < 0 || p.start < 0) return beside::across;  // a name
+    if (n == 0 || s.size == 0) return beside::apart;
+    if (f.start + (s.size - 1) * f.step < p.start || p.start + (n - 1) * p.step < f.start) return beside::apart;
+    extent const off = s.start - p.start;
+    bool const holds = f.start >= p.start && f.start + (s.size - 1) * f.step <= p.start + (n - 1) * p.step;
+    if (holds && off % p.step == 0 && s.step % p.step == 0) inside[i] = {off / p.step, s.size, s.step / p.step};
+    else r = beside::across;
+  }
+  return r;
+}
+/// A slice of an array of pieces: of the piece that it lies in, or of what those were put into that it has nothing of.
+constexpr int slice_of_pieces(term const& t) {
+  using namespace ops;
+  constexpr int most = 64;
+  int x = t.in[0];
+  slice_dim inside[max_rank]{};
+  for (int k = 0; k < most; ++k) {
+    node_info const& n = t.g.nodes[t.g.values[x].node];
+    beside const b = n.op == code<update_p> ? place_beside(t, n, inside) : beside::across;
+    if (b == beside::across) break;
+    x = t.g.edges[n.edge + (b == beside::inside)];
+    if (b == beside::inside) {
+      if (t.g.values[x].type.same_shape(t.out)) {
+        bool whole = true;
+        for (int i = 0; i < t.out.rank; ++i) whole = whole && (inside[i].step == 1 || t.out.e[i] <= 1);
+        if (whole) return x;
+      }
+      dims_as_words const attr(inside, t.out.rank);
+      return t.w.write(code<slice_p>, &x, 1, attr.a, attr.n, &t.out, 1);
+    }
+  }
+  if (x == t.in[0]) return nothing;
+  node_info const& n = t.g.nodes[t.g.values[x].node];
+  if (n.op == code<full_p>) return t.w.write(n.op, nullptr, 0, t.g.attrs + n.attr, 1, &t.out, 1);
+  return t.w.write(code<slice_p>, &x, 1, t.attr, t.n_attr, &t.out, 1);
+}
+
+}  // namespace etna::rewrite
