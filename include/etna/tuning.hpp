@@ -106,7 +106,7 @@ struct short_rows {
   static constexpr std::int64_t walked = 256;      // of one that is met by a step from the row before it,
   static constexpr int walked_statements = 16;     // where so many statements compute it: each is there twice
   static constexpr int of_one_register = 4;        // so many once more, for rows of one register
-  static constexpr std::int64_t narrow = 8;        // registers of a row whose columns are summed, one after the other,
+  static constexpr std::int64_t narrow = 4;        // registers of a row whose columns are summed, one after the other,
   static constexpr std::int64_t narrow_rows = 32;  // so many rows each
 };
 /// A product and what follows it, tile by tile. (adam90; attention in operations)
