@@ -182,7 +182,11 @@ class regions {
     using ops::form;
     switch (ops::table.at[n.op].form) {
       case form::routine: return n.op == code<ops::update_p> && (is_small(t.e[last_of(t)]) || is_short(i));
-      case form::transpose: return results_.at[n.value] && is_short(i);  // else it is a view
+      case form::transpose: {
+        tensor_type const& x = g_.values[g_.edges[n.edge]].type;
+        bool const is_of_short_rows = is_small(x.e[last_of(x)]) || is_small(t.e[last_of(t)]);
+        return is_of_short_rows && results_.at[n.value] && is_short(i);  // no result: a view
+      }
       case form::reduction: {  // of columns that lie side by side in a short row, or of several such rows
         tensor_type const& x = g_.values[g_.edges[n.edge]].type;
         int const last = last_of(x);
