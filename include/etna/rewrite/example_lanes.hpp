@@ -185,7 +185,7 @@ class regions {
       case form::transpose: {
         tensor_type const& x = g_.values[g_.edges[n.edge]].type;
         bool const is_of_short_rows = is_small(x.e[last_of(x)]) || is_small(t.e[last_of(t)]);
-        return is_of_short_rows && results_.at[n.value] && is_short(i);  // no result: a view
+        return t.is_static() && is_of_short_rows && results_.at[n.value] && is_short(i);  // no result: a view
       }
       case form::reduction: {  // of columns that lie side by side in a short row, or of several such rows
         tensor_type const& x = g_.values[g_.edges[n.edge]].type;

@@ -89,6 +89,9 @@ class joined_pieces {
     extent const mine = elements(piece(i), whole);
     if (mine <= 0) return;
     if (whole.is_static() && whole.size() < tuning::patch::least) return;
+    for (int k = 0; k < whole.rank; ++k)  // where a piece begins is a number only where no axis behind has a name
+      for (int b = k + 1; b < whole.rank; ++b)
+        if (whole.e[b] < 0 && at(i, k).start != 0) return;
     if (!follows && !is_constant(g_, g_.edges[n.edge])) return;
     int const links = follows ? links_.at[below] + 1 : 1;
     if (links > most) return;
