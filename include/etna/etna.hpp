@@ -61,6 +61,7 @@
 #include <etna/ops/keeping.hpp>
 #include <etna/ops/scanning.hpp>
 #include <etna/ops/scan_transpose.hpp>
+#include <etna/ops/scan_batched.hpp>
 #include <etna/ops/control_flow.hpp>
 #include <etna/ops/custom_rules.hpp>
 #include <etna/ops/parts.hpp>
@@ -94,6 +95,8 @@
 #include <etna/planning/accumulate.hpp>
 #include <etna/rewrite/term.hpp>
 #include <etna/rewrite/put_together.hpp>
+#include <etna/rewrite/known_places.hpp>
+#include <etna/rewrite/joined_operands.hpp>
 #include <etna/rewrite/simplify.hpp>
 #include <etna/rewrite/pass.hpp>
 #include <etna/rewrite/gates.hpp>
@@ -120,6 +123,7 @@
 #include <etna/rewrite/legalize.hpp>
 #include <etna/compiler/picture.hpp>
 #include <etna/planning/stencils.hpp>
+#include <etna/planning/beside.hpp>
 #include <etna/planning/piece_places.hpp>
 #include <etna/planning/planner.hpp>
 #include <etna/rewrite/outer.hpp>
@@ -133,6 +137,7 @@
 #include <etna/rewrite/precise.hpp>
 #include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/stage.hpp>
+#include <etna/rewrite/again.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>

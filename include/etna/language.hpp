@@ -63,6 +63,7 @@
 #include <etna/ops/keeping.hpp>
 #include <etna/ops/scanning.hpp>
 #include <etna/ops/scan_transpose.hpp>
+#include <etna/ops/scan_batched.hpp>
 #include <etna/ops/control_flow.hpp>
 #include <etna/ops/custom_rules.hpp>
 #include <etna/ops/parts.hpp>

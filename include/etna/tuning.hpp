@@ -42,12 +42,20 @@ struct narrow {
 struct lanes {
   static constexpr std::int64_t axis = 16;          // the longest axis whose elements are written out,
   static constexpr std::int64_t elements = 64;      // and so many of an array
-  static constexpr std::int64_t examples = 256;     // from so many on
+  static constexpr std::int64_t examples = 16;      // from so many on
   static constexpr std::int64_t named = 4096;       // that sizes known at the call count as
   static constexpr std::int64_t step = 4096;        // bytes that are moved while a step starts
   static constexpr std::int64_t terms = 512;        // products of numbers in a product of small matrices
   static constexpr std::int64_t shared_terms = 64;  // of a matrix that all examples share, which a GEMM is for
   static constexpr int equations = 2048;            // of a part of the graph: what they cost to compile
+};
+/// A loop under vmap, block of examples by block. (filters by scan)
+struct example_blocks {
+  static constexpr std::int64_t examples = 128;         // from so many on
+  static constexpr std::int64_t touched = cache::first;  // bytes of a block's values, where a round is several kernels:
+  static constexpr std::int64_t one_kernel = 192;        // more numbers than these of an example
+  static constexpr std::int64_t touched_by_one = cache::second;  // of all examples, where it is one
+  static constexpr std::int64_t least = 64, fewest = 32, multiple = 8;  // examples of a block
 };
 /// Sums over some axes beside sums over more of them. (wide: lj)
 struct stage {

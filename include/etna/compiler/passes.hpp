@@ -11,6 +11,7 @@
 #include <etna/message/catalogue.hpp>
 #include <etna/message/runtime.hpp>
 #include <etna/planning/planner.hpp>
+#include <etna/rewrite/again.hpp>
 #include <etna/rewrite/associate.hpp>
 #include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/expand.hpp>
@@ -51,6 +52,7 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "unroll", .run = &rewrite::unroll::pass, .is_optional = true, .again = "simplify"},
     {.name = "narrow", .run = &rewrite::narrow::pass, .is_optional = true},
     {.name = "legalize", .run = &rewrite::legalize},
+    {.name = "again", .run = &rewrite::again::pass, .is_optional = true},
 };
 
 /// On the cut of that graph into kernels.
@@ -64,6 +66,7 @@ inline constexpr cut_pass cut_passes[] = {
     {.name = "sink", .run = &planning::sink, .is_optional = true},
     {.name = "accumulate", .run = &planning::accumulate, .is_optional = true},
     {.name = "pieces", .run = &planning::place_pieces, .is_optional = true},
+    {.name = "beside", .run = &planning::join_readers, .is_optional = true},
 };
 
 /// On the plan of these kernels, frame by frame.

@@ -12,6 +12,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   using at::n;
   template <class L> using values = typename at::F::template values<L>;
   using typename at::F, typename at::state, typename at::lanes, typename at::views;
+  using half = typename F::half;
   template <int Nth> using S_ = typename F::template S_<Nth>;
   using elements = typename F::template elements<0>;
   using reductions = typename F::template reductions<0>;
@@ -50,12 +51,12 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       (L::store(row_of<R>::at + column_of(i), r.template get<S_<R>::d>(R)), ...);
     }
     /// The first `count` of those from column i on are as they were before.
-    ETNA_FN void keep(values<lanes>& before, std::int64_t i, std::int64_t count) {
-      (keep_row<R>(before, i, count), ...);
+    template <class L> ETNA_FN void keep(values<L>& before, std::int64_t i, std::int64_t count) {
+      (keep_row<L, R>(before, i, count), ...);
     }
-    template <int Nth> ETNA_FN void keep_row(values<lanes>& before, std::int64_t i, std::int64_t count) {
-      alignas(64) element_of<S_<Nth>::d> lane[lanes::width];
-      lanes::store(lane, before.template get<S_<Nth>::d>(Nth));
+    template <class L, int Nth> ETNA_FN void keep_row(values<L>& before, std::int64_t i, std::int64_t count) {
+      alignas(64) element_of<S_<Nth>::d> lane[L::width];
+      L::template store<element_of<S_<Nth>::d>>(lane, before.template get<S_<Nth>::d>(Nth));
       std::copy(lane, lane + count, row_of<Nth>::at + i);
     }
     ETNA_FN static std::int64_t column_of(std::int64_t i) {
@@ -70,6 +71,33 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     for (; k + lanes::width <= to; k += lanes::width) f(lanes{}, k);
     if constexpr (lanes::width > 1)
       for (; k < to; ++k) f(one{}, k);
+  }
+  /// The sums of columns [from, to), after add(lanes, sum, k) has added to those from column k on. Twice: the last
+  /// register ends where the row ends, and what is added to its first sums once more is forgotten.
+  template <class Add> ETNA_FN static void add_to_each(sums& of, std::int64_t from, std::int64_t to, bool twice, Add add) {
+    std::int64_t k = from;
+    auto registers = [&]<class L>(L) {
+      auto to_those_at = [&](std::int64_t at) {
+        values<L> sum;
+        of.template load<L>(sum, at - from);
+        add(L{}, sum, at);
+        of.template store<L>(sum, at - from);
+      };
+      for (; k + L::width <= to; k += L::width) to_those_at(k);
+      if constexpr (L::width > 1 && !F::has_best)
+        if (to - k > 1 && k > from && twice) {
+          values<L> before;
+          of.template load<L>(before, to - L::width - from);
+          to_those_at(to - L::width);
+          of.template keep<L>(before, to - L::width - from, L::width - (to - k));
+          k = to;
+        }
+    };
+    registers(lanes{});
+    if constexpr (half::width > 1)
+      if (k < to) registers(half{});
+    if constexpr (lanes::width > 1)
+      if (k < to) registers(one{});
   }
   template <class L, int... R> ETNA_FN static void start(values<L>& r, std::integer_sequence<int, R...>) {
     (F::template start<L, R>(r), ...);
@@ -90,13 +118,10 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   }
   /// The next rows, each in a state of its own.
   template <int Rows> ETNA_FN static void rows(loop_numbers const& c, state* s, index_walk& mid, sums& of,
-                                               std::int64_t from, std::int64_t to) {
+                                               std::int64_t from, std::int64_t to, bool twice) {
     for (int i = 0; i < Rows; ++i, mid.next()) at::seek(c, s[i], mid.at, views{});
-    each(from, to, [&]<class L>(L, std::int64_t k) {
-      values<L> sum;
-      of.template load<L>(sum, k - from);
+    add_to_each(of, from, to, twice, [&]<class L>(L, values<L>& sum, std::int64_t k) {
       ETNA_UNROLL for (int i = 0; i < Rows; ++i) add<L>(s[i], sum, k, elements{}, reductions{});
-      of.template store<L>(sum, k - from);
     });
   }
   // Rows of few registers: each of these walks some rows by itself, with its sums in a register.
@@ -117,37 +142,15 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       add<L>(s, sum, k, elements{}, reductions{});
     }
   }
-  /// Is an operand where a result will be? Then no element is computed twice.
-  ETNA_FN static bool is_in_place(state const& s) {
-    for (int o = at::n_in; o < at::n_in + at::n_out; ++o)
-      for (int j = 0; j < at::n_in; ++j)
-        if (s.v[o].data == s.v[j].data) return true;
-    return false;
-  }
   ETNA_FN static void narrow_rows(state const& s, std::int64_t begin, std::int64_t end, sums& of, std::int64_t from,
-                                  std::int64_t to) {
-    if constexpr (walks_narrow_rows) {
-      std::int64_t const left = (to - from) % lanes::width;
-      bool const twice = left > 1 && to - from > lanes::width && !is_in_place(s);
+                                  std::int64_t to, bool twice) {
+    if constexpr (walks_narrow_rows)
       for (std::int64_t m = begin; m < end; m += tuning::short_rows::narrow_rows) {
         std::int64_t const next = std::min(m + tuning::short_rows::narrow_rows, end);
-        each(from, twice ? to - left : to, [&]<class L>(L, std::int64_t k) {
-          values<L> sum;
-          of.template load<L>(sum, k - from);
+        add_to_each(of, from, to, twice, [&]<class L>(L, values<L>& sum, std::int64_t k) {
           add_narrow<L>(s, sum, k, m, next, views{});
-          of.template store<L>(sum, k - from);
         });
-        if (!twice) continue;
-        // the last register ends where the row ends: some of its sums are there already
-        std::int64_t const k = to - lanes::width;
-        values<lanes> sum, before;
-        of.template load<lanes>(sum, k - from);
-        of.template load<lanes>(before, k - from);
-        add_narrow<lanes>(s, sum, k, m, next, views{});
-        of.template store<lanes>(sum, k - from);
-        of.keep(before, k - from, lanes::width - left);
       }
-    }
   }
   template <class L, int... R>
   ETNA_FN static void fold(values<L>& to, values<L> const& from, std::integer_sequence<int, R...>) {
@@ -164,14 +167,15 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     state of_row[at_once];
     for (int i = 0; i < at_once && i < c.mid; ++i) of_row[i] = s;
     index_walk mid = mid_walk(c);
+    bool const twice = !at::is_in_place(s);
     for (std::int64_t b = 0; b < c.mid; b += tuning::loops::rows_of_block) {
       std::int64_t const e = std::min(b + tuning::loops::rows_of_block, c.mid);
       std::int64_t m = b;
       start(some, from, to);
-      if (is_narrow(c)) narrow_rows(s, b, e, some, from, to), m = e;
+      if (is_narrow(c)) narrow_rows(s, b, e, some, from, to, twice), m = e;
       if constexpr (at_once > 1)
-        for (; m + at_once <= e; m += at_once) rows<at_once>(c, of_row, mid, some, from, to);
-      for (; m < e; ++m) rows<1>(c, of_row, mid, some, from, to);
+        for (; m + at_once <= e; m += at_once) rows<at_once>(c, of_row, mid, some, from, to, twice);
+      for (; m < e; ++m) rows<1>(c, of_row, mid, some, from, to, twice);
       each(from, to, [&]<class L>(L, std::int64_t k) {
         values<L> r, part;
         total.template load<L>(r, k - from);

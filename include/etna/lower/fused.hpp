@@ -105,6 +105,12 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
       }
       for (; k + L::width <= whole; k += L::width)
         step_of<L, Ph, Keep>(far, s, acc[0], acc[0], k, elements<Ph>{}, reductions<Ph>{});
+      // what is left is less than a register: the last one ends where the row ends, and computes some elements twice
+      if constexpr (L::width > 1 && sizeof...(R) == 0)
+        if (e - k > 1 && e - L::width >= b && !s.non_temporal && !at::is_in_place(s)) {
+          step_of<L, Ph, Keep>(far, s, acc[0], acc[0], e - L::width, elements<Ph>{}, reductions<Ph>{});
+          k = e;
+        }
       (F::template join<L, R>(acc[0], wide, total), ...);
       if (k > b) (F::template join_best<L, R>(s, acc[0]), ...);
       if constexpr (L::width > 1) {
@@ -219,12 +225,13 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
       auto walk = [&](auto inner) {
         state s = all;  // of this loop alone, so that its parts may be registers
         int const last = c.n_outer - 1;
+        bool const twice = !at::is_in_place(all);
         for (std::int64_t u = from;;) {
           std::int64_t const rows = std::min(to - u, c.outer[last] - row.at[last]);
-          short_row(s, inner, elements<0>{});
+          short_row(s, inner, twice, elements<0>{});
           for (std::int64_t i = 1; i < rows; ++i) {
             (at::template step<J>(s, by[last][J]), ...);
-            short_row(s, inner, elements<0>{});
+            short_row(s, inner, twice, elements<0>{});
           }
           u += rows;
           if (u == to) return;
@@ -239,17 +246,24 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
     }
   }
   template <class Inner, int... Nth>
-  ETNA_FN_INLINE static void short_row(state& s, Inner inner, std::integer_sequence<int, Nth...>) {
+  ETNA_FN_INLINE static void short_row(state& s, Inner inner, bool twice, std::integer_sequence<int, Nth...>) {
+    using half = typename F::half;
     std::int64_t k = 0;
-    for (; k + lanes::width <= inner; k += lanes::width) {
-      values<lanes> r;
-      (F::template element<lanes, 0, false, Nth>(s, r, k), ...);
+    auto registers = [&]<class L>(L) {
+      auto compute = [&](std::int64_t at) {
+        values<L> r;
+        (F::template element<L, 0, false, Nth>(s, r, at), ...);
+      };
+      for (; k + L::width <= inner; k += L::width) compute(k);
+      if (inner - k > 1 && k > 0 && twice) compute(inner - L::width), k = inner;  // some elements twice
+    };
+    if constexpr (lanes::width > 1) registers(lanes{});
+    if constexpr (half::width > 1)
+      if (k < inner) registers(half{});
+    for (; k < inner; ++k) {
+      values<one> r;
+      (F::template element<one, 0, false, Nth>(s, r, k), ...);
     }
-    if constexpr (lanes::width > 1)
-      for (; k < inner; ++k) {
-        values<one> r;
-        (F::template element<one, 0, false, Nth>(s, r, k), ...);
-      }
   }
   ETNA_FN static std::int64_t units_in_row(loop_numbers const& c) {
     return Nest == nest::pointwise ? (c.inner - c.from + piece - 1) / piece : parts(c);

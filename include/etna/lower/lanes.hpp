@@ -166,6 +166,57 @@ template <class Base> struct packed {
     else return xsimd::batch_bool_cast<held<T>>(m);
   }
 };
+
+/// Half as many elements in a whole register, each of which is there twice: for rows of fewer than a register has. (Zeros
+/// beside them would be divided by.)
+template <class Base> struct packed_half : packed<Base> {
+  using whole = packed<Base>;
+  static constexpr int width = whole::width / 2;
+  template <class T> using of = typename whole::template of<T>;
+  template <class T> using held = typename whole::template held<T>;
+  template <class T> using half = part_of_register_t<T, std::size_t(width)>;
+  template <class T> static constexpr bool is_moved_whole = [] {
+    if constexpr (std::is_same_v<T, bool> || !std::is_same_v<held<T>, T>) return false;
+    else return !std::is_void_v<half<T>>;
+  }();
+  template <class T> static of<T> load(T const* p) {
+    if constexpr (is_moved_whole<T>) {
+      half<T> const x = half<T>::load_unaligned(p);
+      return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
+        typedef T vector __attribute__((vector_size(width * sizeof(T))));
+        return of<T>(std::bit_cast<typename of<T>::register_type>(__builtin_shufflevector(
+            std::bit_cast<vector>(x.data), std::bit_cast<vector>(x.data), (Nth % width)...)));
+      }(std::make_integer_sequence<int, whole::width>{});
+    } else {
+      alignas(64) T twice[whole::width];
+      for (int i = 0; i < width; ++i) twice[i] = twice[i + width] = p[i];
+      return whole::template load<T>(twice);
+    }
+  }
+  template <class T> static of<T> load(T const* p, std::int64_t step) {
+    return each<T>([&](int i) { return p[i * step]; });
+  }
+  template <class T, class F> static of<T> each(F const& f) {
+    return whole::template each<T>([&](int i) { return f(i % width); });
+  }
+  template <class T> static void store(T* p, of<T> const& x) {
+    if constexpr (is_moved_whole<T>) whole::template picked<half<T>, 0>(x, x).store_unaligned(p);
+    else store<T>(p, 1, x);
+  }
+  template <class T> static void store(T* p, std::int64_t step, of<T> const& x) {
+    alignas(64) T lane[whole::width];
+    whole::template store<T>(lane, x);
+    for (int i = 0; i < width; ++i) p[i * step] = lane[i];
+  }
+  template <class T> static constexpr bool streams = false;
+  template <class To, class T, class F> static To joined(F, of<T> const&) = delete;
+};
+/// The smaller register beside L, or `one`.
+template <class L> struct half_of : std::type_identity<one> {};
+template <class Base> requires(packed<Base>::width >= 4)
+struct half_of<packed<Base>> : std::type_identity<packed_half<Base>> {};
+#else
+template <class L> struct half_of : std::type_identity<one> {};
 #endif
 
 }  // namespace etna::lower

@@ -103,6 +103,13 @@ template <class K> struct placing {
                                                       std::integer_sequence<int, J...>) {
     place_all(c, s, row.at, nullptr, views{});
   }
+  /// Is an operand where a result will be? Then no element is computed twice.
+  ETNA_FN static bool is_in_place(state const& s) {
+    for (int o = n_in; o < n_in + n_out; ++o)
+      for (int j = 0; j < n_in; ++j)
+        if (s.v[o].data == s.v[j].data) return true;
+    return false;
+  }
   /// Units [from, to), of which a row has so many: f(unit, its number in the row), with the views at the row.
   template <class Each> ETNA_FN_INLINE static void each_unit(loop_numbers const& c, state& s, std::int64_t in_row,
                                                              std::int64_t from, std::int64_t to, Each f) {

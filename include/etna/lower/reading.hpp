@@ -133,6 +133,18 @@ template <class K> struct reading : keeping<K> {
 #else
   using lanes = one;
 #endif
+  /// For what is left of a row behind its registers, where statements are few: they are there once more. No
+  /// gathers element by element, which have an index in every lane.
+  template <class P, dtype D, level At, int Ph, int Outs, class... O>
+  static constexpr bool picks_each(stmt<P, D, At, Ph, Outs, O...>*) {
+    if constexpr (P::form == ops::form::gather) return !picks_rows(static_cast<list<O...>*>(nullptr));
+    else return false;
+  }
+  template <int... Nth> static constexpr bool any_picks_each(std::integer_sequence<int, Nth...>) {
+    return (picks_each(static_cast<stmt_t<Nth>*>(nullptr)) || ...);
+  }
+  using half = typename std::conditional_t<n_windows == 0 && !any_picks_each(seq{}) && n <= tuning::short_rows::walked_statements,
+                                           half_of<lanes>, std::type_identity<one>>::type;
 
   /// What of the innermost loop an input has: elements [from, from + size).
   struct window {

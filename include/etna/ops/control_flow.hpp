@@ -2,7 +2,7 @@
 // Rows: branch (one of several functions, by a number) and while. A branch with one function is a call: what checkpoint
 // is made of, since the derivative of a branch computes what it needs again. Read next: table.hpp.
 #pragma once
-#include "scan_transpose.hpp"
+#include "scan_batched.hpp"
 
 namespace etna::ops {
 

@@ -6,8 +6,6 @@
 
 namespace etna::ops {
 
-constexpr row const& row_of(int op);  // table.hpp
-
 /// What reverse mode keeps of a checkpointed function, as words: how many follow, and then, one after another, `all`,
 /// `products`, or `named` with the name's words behind their number. A value is kept if one of them says so.
 struct keep_words {
@@ -40,8 +38,7 @@ constexpr bool extends(graph const& g, tracing::node_info const& a, tracing::nod
   if (a.operands != b.operands) return false;
   for (int k = 0; k < a.operands; ++k)
     if (g.edges[a.edge + k] != g.edges[b.edge + k]) return false;
-  auto rule = row_of(a.op).wide->extends;
-  return rule && rule(g.attrs + a.attr, g.attrs + b.attr);
+  return has_more_results(a.op, g.attrs + a.attr, g.attrs + b.attr);
 }
 
 /// A block of an equation has been written once more in a region, and its derivative behind it: what that reads. Values

@@ -2,6 +2,8 @@
 // What the rows of control flow share: values and lists of them while a block is written, and the equation at the end.
 // Read next: control_flow.hpp.
 #pragma once
+#include <etna/tuning.hpp>
+
 #include "family.hpp"
 
 // Defined in transform/: the derivative of a block is a block, made by the transforms themselves.
@@ -117,41 +119,55 @@ constexpr block block_of(std::int64_t const* attr, int words, int b) {
 }
 
 constexpr bool same_words(int op, std::int64_t const* a, int n, std::int64_t const* b, int m);
+constexpr row const& row_of(int op);  // table.hpp
+/// Has a loop or branch with attributes b what one with attributes a has, and more results behind?
+constexpr bool has_more_results(int op, std::int64_t const* a, std::int64_t const* b) {
+  auto const wide = row_of(op).wide;
+  return wide.there && wide->extends && wide->extends(a, b);
+}
 /// Do two blocks say the same? Scopes, and whether they are muted, make no difference.
 ///
-/// more    b may have more equations behind those of a, and more outputs behind its outputs
+/// more    b may have more equations behind those of a, and more outputs behind its outputs; so may loops in it
 constexpr bool same_blocks(block a, block b, bool more = false) {
   if (a.inputs() != b.inputs() || a.nodes() > b.nodes() || a.outputs() > b.outputs()) return false;
   if (!more && (a.nodes() != b.nodes() || a.outputs() != b.outputs() || a.has_effects() != b.has_effects()))
     return false;
-  int i = block::head, j = i;
+  int i = block::head, j = i, values = 0, others = 0;  // read of a and of b
+  int* const number = more ? new int[std::size_t(a.values())] : nullptr;  // of a's values: in b
   auto same_types = [&](int n) {
-    for (int k = 0; k < n; ++k)
-      if (!(tracing::read_type(a, i) == tracing::read_type(b, j))) return false;
-    return true;
+    bool same = true;
+    for (int k = 0; k < n; ++k, ++values, ++others) {
+      same = same && tracing::read_type(a, i) == tracing::read_type(b, j);
+      if (more) number[values] = others;
+    }
+    return same;
   };
-  auto same = [&](int n) {
-    for (int k = 0; k < n; ++k)
-      if (a[i++] != b[j++]) return false;
-    return true;
+  auto same_value = [&] {
+    std::int64_t const x = a[i++];
+    return b[j++] == (more && x >= 0 ? number[x] : x);
   };
-  if (!same_types(a.inputs())) return false;
-  for (int e = 0; e < a.nodes(); ++e) {
-    int op = block::op_of(a[i++]), n = int(a[i]), attrs = int(a[i + 1]), others = int(b[j + 2]),
-        results = int(a[i + 2]);
-    if (op != block::op_of(b[j++]) || n != b[j] || results != b[j + 2]) return false;
-    i += 3;
-    j += 3;
-    if (!same(n) || !same_words(op, a.words(i), attrs, b.words(j), others)) return false;
-    i += attrs;
-    j += others;
+  auto same_equation = [&] {
+    int const op = block::op_of(a[i]), n = int(a[i + 1]), attrs = int(a[i + 2]), results = int(a[i + 3]),
+              attrs_of_b = int(b[j + 2]), results_of_b = int(b[j + 3]);
+    if (op != block::op_of(b[j]) || n != b[j + 1] || results > results_of_b) return false;
+    i += 4, j += 4;
+    for (int k = 0; k < n; ++k)
+      if (!same_value()) return false;
+    bool const same = same_words(op, a.words(i), attrs, b.words(j), attrs_of_b);
+    if (!same && !(more && has_more_results(op, a.words(i), b.words(j)))) return false;
+    i += attrs, j += attrs_of_b;
     if (!same_types(results)) return false;
-  }
+    for (int k = results; k < results_of_b; ++k, ++others) tracing::read_type(b, j);
+    return true;
+  };
+  bool same = same_types(a.inputs());
+  for (int e = 0; e < a.nodes() && same; ++e) same = same_equation();
   i = a.outputs_at();
   j = b.outputs_at();
-  for (int k = 0; k < a.outputs(); ++k)
-    if (!same(1) || !same_types(1)) return false;
-  return true;
+  for (int k = 0; k < a.outputs() && same; ++k)
+    same = same_value() && tracing::read_type(a, i) == tracing::read_type(b, j);
+  delete[] number;
+  return same;
 }
 /// Are these the attributes of equal equations?
 constexpr bool same_words(int op, std::int64_t const* a, int n, std::int64_t const* b, int m) {
@@ -198,25 +214,48 @@ constexpr void spread_marks(graph& g, block b, int const* captured, int const* i
   }
 }
 
+/// Has a loop under vmap the examples of such a value side by side, behind its own axes? Where these are short: the loop
+/// computes with each element of all examples (rewrite/example_lanes.hpp), which then lie in one piece.
+constexpr bool lies_behind(tensor_type const& one) {
+  extent n = 1;
+  for (int i = 0; i < one.rank; ++i) {
+    if (one.e[i] < 1 || one.e[i] > tuning::lanes::axis) return false;
+    n *= one.e[i];
+  }
+  return n > 1 && n <= tuning::lanes::elements;
+}
+/// Axis `from` of x, which all examples have, where a loop has it: behind the axes of one of them, or as axis `front`.
+constexpr var to_loop(var x, int from, bool behind, int front = 0) {
+  int const to = behind ? type_of(x).rank - 1 : front;
+  return from == to ? x : move_axis(x, from, to);
+}
+constexpr var from_loop(var x, bool behind, int front = 0) {
+  int const from = behind ? type_of(x).rank - 1 : front;
+  return from == 0 ? x : move_axis(x, from, 0);
+}
+
 /// The next block of `to` on all examples of the vmap of this level: b, once more.
 ///
 /// captured    what b captures, whole or not, and which are all examples
 /// inputs      which inputs are, or none: all; each of these has the mapped axis in front
+/// behind      or behind where it `lies_behind`; so have outputs then
 constexpr void pack_batched(nested_equation& to, block b, int const* captured, int const* are_batched, int n_captured,
-                            int const* inputs, int level) {
+                            int const* inputs, int level, bool behind = false) {
   graph& g = to.g;
   region r(g);
   int n_in = b.inputs(), n_out = b.outputs(), at = block::head;
   var_list block_in(n_in), outside(n_captured), args(n_in), outs(n_out), block_out(n_out);
   auto is_mapped = [&](int k) { return !inputs || inputs[k]; };
-  for (int k = 0; k < n_in; ++k) {
-    tensor_type t = tracing::read_type(b, at);
-    block_in.push(argument(&g, is_mapped(k) ? t.insert(0, g.batch[level]) : t));
-  }
   for (int k = 0; k < n_captured; ++k) outside.push(seen(g, captured[k], are_batched[k] != 0, level));
-  for (int k = 0; k < n_in; ++k) args.push(seen(g, block_in[k].id, is_mapped(k), level));
+  for (int k = 0; k < n_in; ++k) {
+    tensor_type const t = tracing::read_type(b, at);
+    bool const is_behind = behind && lies_behind(t);
+    block_in.push(argument(&g, is_mapped(k) ? t.insert(is_behind ? t.rank : 0, g.batch[level]) : t));
+    args.push(is_mapped(k) ? seen(g, from_loop(block_in[k], is_behind).id, true, level) : block_in[k]);
+  }
   tracing::unpack(g, b, outside.v, args.v, outs.v);
-  for (int k = 0; k < n_out; ++k) block_out.push(whole_of(g, outs[k], level));
+  for (int k = 0; k < n_out; ++k)
+    block_out.push(to_loop(whole_of(g, outs[k], level), 0, behind && lies_behind(tracing::output_type(b, k))));
   to.pack(r, block_in, block_out);
 }
 

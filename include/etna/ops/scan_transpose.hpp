@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The transpose of scan: a scan the other way, whose carry is the cotangent of the carry and sums of cotangents of what
-// was captured. Read next: control_flow.hpp.
+// was captured. Read next: scan_batched.hpp.
 #pragma once
 #include "scanning.hpp"
 

@@ -167,28 +167,7 @@ struct scan_p : nested {
   static constexpr void transposed_in_part(eqn e, int const* linear, int const* marks, int const* ct, int* out);
   static constexpr void transposed(eqn e, int const* linear, int const* ct, int* out);  // scan_transpose.hpp
 
-  static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
-    graph& g = *e.g;
-    tracing::node_info const n = e.info();  // a copy: rules write to the graph
-    scan_words h = scan_words::read(e.attrs());
-    int n_in = h.carry + h.xs, n_out = h.carry + h.ys;
-    extent size = g.batch[level];
-    var_list operands(n_in);
-    scratch_frame mapped(g, n_in, 1);
-    for (int k = 0; k < h.carry; ++k) {
-      var x{&g, in[h.captured + k]};
-      operands.push(is_batched[h.captured + k] ? x : broadcast_front(x, size));
-    }
-    for (int k = h.carry; k < n_in; ++k) {
-      var x{&g, in[h.captured + k]};
-      mapped[k] = is_batched[h.captured + k];
-      operands.push(mapped[k] ? move_axis(x, 0, 1) : x);
-    }
-    nested_equation whole(g, 1);
-    pack_batched(whole, body(g, n.attr), in, is_batched, h.captured, mapped.data(), level);
-    int y = write(whole, h, operands);
-    for (int k = 0; k < n_out; ++k) out[k] = k < h.carry ? y + k : move_axis({&g, y + k}, 1, 0).id;
-  }
+  static constexpr void batched(eqn e, int const* in, int const* is_batched, int level, int* out);  // scan_batched.hpp
 
   static constexpr bool extends(std::int64_t const* a, std::int64_t const* b) {
     for (int k = 0; k < scan_words::count; ++k)

@@ -206,24 +206,28 @@ constexpr bool relates(graph const& g, node_info const& n, view const& v, int k,
 /// moves   it reads its neighbours' values in the same kernel
 /// plain   what it reads of kernels of one element each is not moved, so there is one space, and it is theirs
 /// pure    it reads arguments only, or rows of what reads only these, and so may run as late as needed
+/// light   it is one operation, of elements
 /// behind  it would be in the kernel of an operand, if that were not full
 struct node_cut {
   int of[tracing::max_operands]{};
   int stage = 0;
-  bool opaque, reduces, moves, gathers, plain, pure, behind = false;
+  bool opaque, reduces, moves, gathers, plain, pure, light, behind = false;
   constexpr node_cut(graph const& g, view const* views, cut const& c, int i)
       : opaque(c.cls[i] == node_class::opaque),
         reduces(c.reduces[i]),
         moves(c.form[i] == ops::form::patch && rewrite::shift_of(g, views, g.nodes[i]) != 0),
         gathers(c.form[i] == ops::form::gather),
         plain(c.form[i] == ops::form::pointwise),
-        pure(!opaque && !reduces) {}
+        pure(!opaque && !reduces),
+        light(c.form[i] == ops::form::pointwise && ops::table.at[g.nodes[i].op].flops <= 1) {}
 };
 /// Operand k of n is read from the memory of kernel p, which waits no more. What computes more than it reads of what
-/// came early, as of a row for all rows, may still run late: the row lives longer, and no memory has all of them.
+/// came early, as of a row for all rows, may still run late: the row lives longer, and no memory has all of them. So may
+/// one operation on a part of what is memory.
 constexpr void leave_memory(graph const& g, view const* views, cut& c, node_info const& n, int k, int p, node_cut& x) {
   c.early[p] = c.early[p] || c.waits[p];
   c.waits[p] = 0;
+  if (x.light && views[g.edges[n.edge + k]].is_part) return;
   extent const read = g.values[views[g.edges[n.edge + k]].root].type.size(), made = g.values[n.value].type.size();
   if (!c.early[p] || read < 0 || made < 0 || read >= made) x.pure = false;
 }

@@ -4,22 +4,9 @@
 #pragma once
 #include <etna/rewrite/pieces.hpp>
 
-#include "fuse.hpp"
+#include "beside.hpp"
 
 namespace etna::planning {
-
-/// Kernels of one stage need nothing of each other: those of two pieces are one where their loops are the same, so
-/// that what they write side by side is in a cache once.
-constexpr void join_beside(cut& c, int i, int j) {
-  i = c.find(i), j = c.find(j);
-  space const &a = c.spaces[i], &b = c.spaces[j];
-  if (i == j || c.stage[i] != c.stage[j] || a.split >= 0 || b.split >= 0 || !a.t.same_shape(b.t) || c.gathers[i] ||
-      c.gathers[j] || c.moves_of[i] || c.moves_of[j] || c.members[i] + c.members[j] > tuning::most_elementwise)
-    return;
-  int const low = i < j ? i : j, high = i < j ? j : i;
-  c.parent[high] = low;
-  c.members[low] += c.members[high];
-}
 
 /// Pass: arrays all of whose pieces are computed by fused kernels, and of which nobody else needs a piece.
 constexpr void place_pieces(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {

@@ -4,6 +4,7 @@
 // products, sums, joins, slices and transposes over small axes are arithmetic in registers, with an example in each
 // lane, where they would each be a pass over memory. Read next: thin.hpp.
 #pragma once
+#include "known_places.hpp"
 #include "pass.hpp"
 #include "unroll.hpp"
 
@@ -87,6 +88,14 @@ struct gathered_axis {
     if (along || axis < d.n_batch) index = along ? axis - d.axis + d.n_batch : axis;
   }
 };
+/// Does a gather or scatter pick elements of large axes, or known ones of a small axis? (Tables of known places are
+/// literals by now.)
+constexpr bool picks_alike(graph const& g, node_info const& n, parted const& x) {
+  int const axis = ops::gather_dims::read(g.attrs + n.attr).axis, id = g.edges[n.edge + 1];
+  if (x.large[axis] >= 0) return ops::table.at[n.op].form == ops::form::gather;
+  return g.nodes[g.values[id].node].op == code<ops::literal_p> &&
+         known_places(g, id, g.values[g.edges[n.edge]].type.e[axis]).count > 0;
+}
 /// Can an equation be written out? Its operands' and its result's small axes have few elements together, and it does
 /// not mix what lies along large axes.
 constexpr bool is_expandable(graph const& g, node_info const& n) {
@@ -98,7 +107,8 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
   auto type = [&](int k) -> tensor_type const& { return g.values[g.edges[n.edge + k]].type; };
   for (int k = 0; k < n.operands; ++k)
     if (!parted(type(k)).fits()) return false;
-  if (n.operands == 0) return n.op == code<ops::full_p> || n.op == code<ops::iota_p>;
+  if (n.operands == 0)
+    return n.op == code<ops::full_p> || n.op == code<ops::iota_p> || (n.op == code<ops::literal_p> && y.batch.rank == 0);
   std::int64_t const* a = g.attrs + n.attr;
   parted const x(type(0));
   switch (ops::table.at[n.op].form) {
@@ -116,7 +126,8 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
       return true;
     case form::reduction: return unroll::combines(n.op) >= 0 && out.d != dtype::boolean;
     case form::contraction: return is_small_product(type(0), type(1), ops::dot_dims::read(a), y.elements);
-    case form::gather: return x.large[ops::gather_dims::read(a).axis] >= 0;
+    case form::gather:
+    case form::scatter: return picks_alike(g, n, x);
     case form::routine: return n.op == code<ops::update_p> && updates_small(type(1), out, y);
     default: return false;
   }
@@ -196,6 +207,7 @@ class regions {
         return is_short_row(x.e[last], x.d) && parted(x).elements > left && (left > 1 || !of_rows);
       }
       case form::gather: return parted(t).elements > 1;
+      case form::scatter: return parted(g_.values[g_.edges[n.edge + 2]].type).elements > 1;
       case form::contraction:
         for (int k = 0; k < 2; ++k)
           if (parted(g_.values[g_.edges[n.edge + k]].type).batch.rank == 0) return false;
@@ -414,17 +426,18 @@ class expander {
       case form::reduction: return reduce(n, in[0], y);
       case form::contraction: return contract(n, in, t, y);
       case form::gather: return gather(n, in, t, y);
+      case form::scatter: return scatter(n, in, t, y);
       default: return update(n, in, t, y);
     }
   }
   constexpr void source(node_info const& n, tensor_type const& t, parted const& y) {
     std::int64_t const* a = from_.attrs + n.attr;
-    bool const is_ramp = n.op == code<ops::iota_p>;
+    bool const is_ramp = n.op == code<ops::iota_p>, is_table = n.op == code<ops::literal_p>;
     int const axis = is_ramp ? int(a[0]) : 0;
     std::int64_t const along = is_ramp ? y.large[axis] : 0;
     for (extent k = 0; k < y.elements; ++k)
       set(n.value, k,
-          !is_ramp     ? write(n.op, nullptr, 0, a, 1, y.batch)
+          !is_ramp     ? write(code<ops::full_p>, nullptr, 0, is_table ? a + k : a, 1, y.batch)
           : along >= 0 ? write(n.op, nullptr, 0, &along, 1, y.batch)
                        : number(y.batch, double(y.at(k, axis, t))));
   }
@@ -514,24 +527,52 @@ class expander {
       set(n.value, to, part(id, in[1], k));
     }
   }
-  constexpr void gather(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
-    int const* ids = from_.edges + n.edge;
-    tensor_type const from = from_.values[ids[0]].type, index = from_.values[ids[1]].type;
-    parted const x(from), z(index);
-    ops::gather_dims const d = ops::gather_dims::read(from_.attrs + n.attr);
-    int large_batch = 0;
-    for (int i = 0; i < d.n_batch; ++i) large_batch += x.large[i] >= 0;
-    std::int64_t const attr[] = {x.large[d.axis], large_batch};
-    for (extent k = 0; k < y.elements; ++k) {
-      extent of = 0, by = 0;
+  /// Of a gather's result, or of what a scatter adds, which has type t and its parts in y: element k comes from element
+  /// `of` of the source, but for the picked axis, and is picked by element `by` of the index.
+  struct picked_element {
+    extent of = 0, by = 0;
+    constexpr picked_element(ops::gather_dims const& d, tensor_type const& t, parted const& y, extent k, parted const& x,
+                             tensor_type const& index, parted const& z) {
       for (int i = 0; i < t.rank; ++i) {
         if (y.large[i] >= 0) continue;
         gathered_axis const a(d, index.rank - d.n_batch, i);
         if (a.source >= 0) of += y.at(k, i, t) * x.stride[a.source];
         if (a.index >= 0) by += y.at(k, i, t) * z.stride[a.index];
       }
-      int const operands[] = {part(ids[0], in[0], of), part(ids[1], in[1], by)};
+    }
+  };
+  constexpr void gather(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
+    int const* ids = from_.edges + n.edge;
+    tensor_type const from = from_.values[ids[0]].type, index = from_.values[ids[1]].type;
+    parted const x(from), z(index);
+    ops::gather_dims const d = ops::gather_dims::read(from_.attrs + n.attr);
+    bool const is_known = x.large[d.axis] < 0;
+    known_places const places(from_, ids[1], is_known ? from.e[d.axis] : 0);
+    int large_batch = 0;
+    for (int i = 0; i < d.n_batch; ++i) large_batch += x.large[i] >= 0;
+    std::int64_t const attr[] = {x.large[d.axis], large_batch};
+    for (extent k = 0; k < y.elements; ++k) {
+      picked_element const e(d, t, y, k, x, index, z);
+      if (is_known) {
+        set(n.value, k, part(ids[0], in[0], e.of + places.at[e.by] * x.stride[d.axis]));
+        continue;
+      }
+      int const operands[] = {part(ids[0], in[0], e.of), part(ids[1], in[1], e.by)};
       set(n.value, k, write(n.op, operands, 2, attr, 2, y.batch));
+    }
+  }
+  /// Elements are added one after the other, each to where it belongs.
+  constexpr void scatter(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
+    int const* ids = from_.edges + n.edge;
+    tensor_type const index = from_.values[ids[1]].type, added = from_.values[ids[2]].type;
+    parted const z(index), u(added);
+    ops::gather_dims const d = ops::gather_dims::read(from_.attrs + n.attr);
+    known_places const places(from_, ids[1], t.e[d.axis]);
+    for (extent k = 0; k < y.elements; ++k) set(n.value, k, part(ids[0], in[0], k));
+    for (extent k = 0; k < u.elements; ++k) {
+      picked_element const e(d, added, u, k, y, index, z);
+      extent const to = e.of + places.at[e.by] * y.stride[d.axis];
+      set(n.value, to, two(code<ops::add_p>, element(n.value, to), part(ids[2], in[2], k), y.batch));
     }
   }
   /// In a derivative a factor that is 0 while compiling leaves its products out: a Jacobian's zeros are zeros. In the

@@ -23,9 +23,13 @@ class joined_pieces {
     bool any = false;
     for (int i = 0; i < g.n_nodes && !any; ++i) any = g.nodes[i].op == code<ops::update_p>;
     if (!any) return;
-    for (int i = 0; i < g.n_nodes; ++i)
-      for (int k = 0; k < g.nodes[i].operands; ++k) ++uses_.at[g.edges[g.nodes[i].edge + k]];
-    for (int k = 0; k < n_out; ++k) uses_.at[outputs[k]] += 2;
+    for (int k = 0; k < n_out; ++k) uses_.at[outputs[k]] += 2, is_result_.at[outputs[k]] = true;
+    for (int i = g.n_nodes - 1; i >= 0; --i) {  // what nobody needs, a pass may have left
+      node_info const& n = g.nodes[i];
+      bool needed = n.effect != 0;
+      for (int k = 0; k < n.results; ++k) needed = needed || uses_.at[n.value + k] > 0;
+      for (int k = 0; k < n.operands && needed; ++k) ++uses_.at[g.edges[n.edge + k]];
+    }
     for (int i = 0; i < g.n_nodes; ++i)
       if (g.nodes[i].op == code<ops::update_p> && g.nodes[i].level == 0) look(i);
   }
@@ -52,6 +56,7 @@ class joined_pieces {
   graph const& g_;
   bool any_ = false;
   tracing::zeros<int> uses_;   // by value
+  tracing::zeros<bool> is_result_;
   tracing::zeros<int> links_;  // by node: updates of a chain up to this one
   tracing::zeros<int> last_;   // by node: the last of its chain + 1
   static constexpr int most = 64;
@@ -96,6 +101,7 @@ class joined_pieces {
     int const links = follows ? links_.at[below] + 1 : 1;
     if (links > most) return;
     extent all = mine;
+    bool are_written = is_result_.at[n.value] && writer_of(g_.edges[n.edge + 1]) >= 0;
     auto in_short_runs = [&](int k) {
       return run(k, whole) < tuning::patch::least_run ? elements(piece(k), whole) : 0;
     };
@@ -106,9 +112,10 @@ class joined_pieces {
       if (!are_apart(g_, g_.nodes[i], g_.nodes[j])) return;
       all += elements(piece(j), whole);
       in_short += in_short_runs(j);
+      are_written = are_written && writer_of(g_.edges[g_.nodes[j].edge + 1]) >= 0;
     }
     links_.at[i] = links;
-    if (links < 2 || all != elements(whole, whole) || in_short * tuning::patch::few < all) return;
+    if (links < 2 || all != elements(whole, whole) || (in_short * tuning::patch::few < all && !are_written)) return;
     any_ = true;
     j = i;
     for (int k = 0; k < links; ++k, j = under(j)) last_.at[j] = i + 1;

@@ -78,6 +78,43 @@ constexpr int broadcast_of_constants(term const& t) {
   return r;
 }
 
+/// x with its axes in the order `perm`, as a reshape where only axes of one element change their place.
+constexpr int turned(writer& w, int x, std::int64_t const* perm) {
+  tensor_type const from = w.to.values[x].type;
+  tensor_type t = from;
+  bool stays = true;
+  for (int i = 0, last = -1; i < t.rank; ++i) {
+    t.e[i] = from.e[perm[i]];
+    if (t.e[i] == 1) continue;
+    stays = stays && perm[i] > last;
+    last = int(perm[i]);
+  }
+  return stays ? reshaped(w, x, t) : transposed(w, x, perm);
+}
+/// A transpose of an array that is put together from pieces: put together from transposes of them.
+constexpr int transpose_of_pieces(term const& t) {
+  using namespace ops;
+  constexpr int most = 64;
+  int chain[most]{}, n = 0, at = t.source[0];
+  std::int64_t perm[max_rank]{};
+  for (int i = 0; i < t.out.rank; ++i) perm[i] = t.attr[i];
+  for (; t.g.nodes[at].op == code<update_p>; at = t.g.values[t.g.edges[t.g.nodes[at].edge]].node) {
+    if (n == most) return nothing;
+    chain[n++] = at;
+  }
+  if (t.g.nodes[at].op != code<full_p>) return nothing;
+  int r = t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.g.nodes[at].attr, 1, &t.out, 1);
+  while (n-- > 0) {
+    node_info const update = t.g.nodes[chain[n]];
+    std::int64_t attr[update_dim::words * max_rank]{};
+    for (int i = 0; i < t.out.rank; ++i)
+      update_dim::read(t.g.attrs + update.attr, int(perm[i])).write(attr, i);
+    int const in[] = {r, turned(t.w, t.g.edges[update.edge + 1], perm)};
+    r = t.w.write(code<update_p>, in, 2, attr, update_dim::words * t.out.rank, &t.out, 1);
+  }
+  return r;
+}
+
 /// Where a slice lies beside a piece that was put into what it reads.
 enum class beside { apart, inside, across };
 /// inside    the slice of the piece

@@ -2,6 +2,8 @@
 // Algebraic identities, one per line where they fit on one. They keep NaN and inf as they are (x * 0
 // stays); only constants that are known while compiling are folded. Read next: gates.hpp.
 #pragma once
+#include "joined_operands.hpp"
+#include "known_places.hpp"
 #include "put_together.hpp"
 
 namespace etna::rewrite {
@@ -131,10 +133,39 @@ constexpr int identity(term const& t) {
   }
 }
 
+/// A broadcast of a broadcast whose axes a reshape joined: the axes are joined at last, so that both are one pass
+/// (`repeat` along two axes).
+constexpr int broadcast_of_joined_axes(term const& t) {
+  using namespace ops;
+  int const y = t.g.edges[t.node(0).edge];
+  tensor_type const from = t.g.values[y].type, joined = t.type(0);
+  if (t.g.nodes[t.g.values[y].node].op != code<broadcast_p> || !from.is_static() || !t.out.is_static()) return nothing;
+  tensor_type wide{t.out.d, 0, {}};
+  int place[max_rank]{}, a = 0;  // of an axis of y: in `wide`
+  for (int k = 0, i = 0; k < joined.rank; ++k) {
+    int const axis = broadcast_words::axis_of(t.attr, k);
+    if (joined.e[k] != t.out.e[axis]) return nothing;
+    extent n = 1;
+    int last = i;
+    while (last < from.rank && (n < joined.e[k] || (from.e[last] == 1 && k + 1 == joined.rank))) n *= from.e[last++];
+    if (n != joined.e[k] || wide.rank + axis - a + last - i > max_rank) return nothing;
+    for (; a < axis; ++a) wide.e[wide.rank++] = t.out.e[a];
+    for (++a; i < last; ++i) place[i] = wide.rank, wide.e[wide.rank++] = from.e[i];
+    if (k + 1 == joined.rank && i < from.rank) return nothing;
+  }
+  if (wide.rank + t.out.rank - a > max_rank) return nothing;
+  for (; a < t.out.rank; ++a) wide.e[wide.rank++] = t.out.e[a];
+  broadcast_words to(wide);
+  for (int i = 0; i < from.rank; ++i) to.put(place[i]);
+  return reshaped(t.w, t.w.write(t.op, &y, 1, to.a, to.n, &wide, 1), t.out);
+}
+
 /// Broadcasts, reshapes and transposes: of constants, of nothing, and of one another.
 constexpr int movement(term const& t) {
   using namespace ops;
   if (t.op == code<broadcast_p> && t.from[0] == code<update_p>) return broadcast_of_constants(t);
+  if (t.op == code<broadcast_p> && t.from[0] == code<reshape_p>)
+    if (int const r = broadcast_of_joined_axes(t); r >= 0) return r;
   if (t.constants) return t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
   if (t.op != code<transpose_p> && t.type(0).same_shape(t.out)) return t.in[0];
   if (t.op == code<reshape_p> && t.from[0] == code<reshape_p>) {
@@ -142,6 +173,8 @@ constexpr int movement(term const& t) {
     if (t.g.values[x].type.same_shape(t.out)) return x;
     return t.w.write(t.op, &x, 1, t.attr, t.n_attr, &t.out, 1);
   }
+  if (t.op == code<transpose_p> && t.from[0] == code<update_p>)
+    if (int const r = transpose_of_pieces(t); r >= 0) return r;
   if (t.op == code<transpose_p>) {
     std::int64_t perm[max_rank]{};
     bool inner = t.from[0] == code<transpose_p>, same = true;
@@ -163,7 +196,14 @@ constexpr int slices(term const& t) {
   bool whole = t.type(0).same_shape(t.out);
   for (int i = 0; i < t.out.rank; ++i) whole = whole && (slice_dim::read(t.attr, i).step == 1 || t.out.e[i] <= 1);
   if (whole && t.out.is_static()) return t.in[0];
-  if (t.from[0] == code<update_p>) return slice_of_pieces(t);
+  if (t.from[0] == code<update_p>) {
+    int const r = slice_of_pieces(t);
+    node_info const n = t.g.nodes[t.g.values[r < 0 ? t.in[0] : r].node];
+    if (r < 0 || n.op != code<slice_p>) return r;
+    int const x = t.g.edges[n.edge], product = slice_of_outer_product(term(t.w, t.g, t.g, n, &x));
+    return product < 0 ? r : product;
+  }
+  if (t.from[0] == code<dot_general_p> || t.from[0] == code<transpose_p>) return slice_of_outer_product(t);
   if (t.from[0] != code<slice_p>) return nothing;
   std::int64_t a[slice_dim::words * max_rank]{};
   for (int i = 0; i < t.out.rank; ++i) {
@@ -255,9 +295,10 @@ constexpr bool is_place(graph const& g, int id, extent n) {
     }
   }
 }
-/// A gather from a constant: where no index can be out of range, it is the constant.
+/// A gather from a constant: where no index can be out of range, it is the constant. Otherwise by a constant.
 constexpr int gathers(term const& t) {
-  if (!t.constant(0) || !is_place(t.g, t.in[1], t.type(0).e[ops::gather_dims::read(t.attr).axis])) return nothing;
+  if (!t.constant(0) || !is_place(t.g, t.in[1], t.type(0).e[ops::gather_dims::read(t.attr).axis]))
+    return gather_of_known_places(t);
   return t.w.write(code<ops::full_p>, nullptr, 0, t.g.attrs + t.node(0).attr, 1, &t.out, 1);
 }
 
@@ -318,8 +359,12 @@ constexpr int simplify_equation(writer& w, graph const& from, node_info const& n
     case form::transpose: r = movement(t); break;
     case form::slice: r = slices(t); break;
     case form::reduction: r = reductions(t); break;
+    case form::contraction: r = product_of_pieces(t); break;
     case form::gather: r = gathers(t); break;
-    case form::scatter: r = one_hot(t); break;
+    case form::scatter:
+      r = scatter_of_known_places(t);
+      if (r < 0) r = one_hot(t);
+      break;
     default: break;
   }
   return r >= 0 ? r : w.write(n.op, in, n.operands, t.attr, n.attrs, &t.out, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An equation on its way into the new graph, as identities look at it. Read next: put_together.hpp.
+// An equation on its way into the new graph, as identities look at it. Read next: known_places.hpp.
 #pragma once
 #include "rewriter.hpp"
 

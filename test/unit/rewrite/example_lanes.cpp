@@ -189,3 +189,42 @@ TEST_CASE("small transposes and sums of short columns are lanes, and views stay 
   auto const view = [](auto const& x, array<float, n, 40> y) { return dot(transpose(reshape<n, 9>(x)), y); };
   CHECK(!has("update", view, x, array<float, n, 40>()));
 }
+namespace {
+constexpr auto cross_by_index = [](auto a, auto b) {
+  array<int, 3> i{1, 2, 0}, j{2, 0, 1};
+  return take<1>(a, i) * take<1>(b, j) - take<1>(a, j) * take<1>(b, i);
+};
+constexpr auto picked_twice = [](auto a, auto b) {
+  array<int, 2, 2> at{{2, 0}, {0, -2}};
+  return take<1>(a * b, at) * expand_dims<2>(take<1>(b, array<int, 2>{2, 2}));
+};
+template <auto F> constexpr auto with_gradient = [](auto a, auto b) {
+  return std::pair{F(a, b), grad<0, 1>([](auto a, auto b) { return sum(square(F(a, b))); })(a, b)};
+};
+}  // namespace
+TEST_CASE("gathers of small axes by known places, and what is added there, are registers") {
+  auto a = some<vectors<float>>(1), b = some<vectors<float>>(2);
+  static_assert(steps(cross_by_index, vectors<float>(), vectors<float>()) == 1);
+  static_assert(!has("gather", cross_by_index, vectors<float>(), vectors<float>()));
+  static_assert(!has("scatter", with_gradient<cross_by_index>, vectors<float>(), vectors<float>()));
+  static_assert(!has("scatter", with_gradient<picked_twice>, vectors<float>(), vectors<float>()));
+  as_eager(with_gradient<cross_by_index>, a, b);
+  as_eager(with_gradient<picked_twice>, a, b);
+  // none where a place is out of range
+  auto const outside = [](auto a) { return take<1>(a, array<int, 3>{0, 3, 1}) * 2; };
+  static_assert(has("gather", outside, vectors<float>()));
+  as_eager(outside, a);
+}
+TEST_CASE("few examples are lanes too") {
+  constexpr extent few = 27;
+  auto f = [](array<float, few, 3, 3> a, array<float, few, 3> x) {
+    auto one = [](array<float, 3, 3> a, array<float, 3> x) {
+      array<float, 3, 3> m{{1, 0.5f, 0}, {0, 1, 0.5f}, {0.25f, 0, 1}};  // numbers of the program
+      auto y = dot(dot(m, a), x);
+      return std::pair{y / (1 + dot(y, y)), dot(a, transpose(m))};
+    };
+    return vmap(one)(a, x);
+  };
+  static_assert(steps(f, array<float, few, 3, 3>(), array<float, few, 3>()) <= 2);
+  as_eager(f, some<array<float, few, 3, 3>>(1), some<array<float, few, 3>>(2));
+}
