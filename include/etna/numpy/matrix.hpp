@@ -26,6 +26,24 @@ template <bool Lower, int K, class A> constexpr auto triangle(A const& x) {
   }
 }
 
+/// x with this many axes of one element behind its own.
+template <int N, class A> constexpr auto with_ones_behind(A const& x) {
+  if constexpr (N == 0) return x;
+  else return with_ones_behind<N - 1>(expand_dims<-1>(x));
+}
+/// A grid of axes of these sizes, the first two of which change places or not.
+template <bool Changes, extent... Size> struct grid {
+  static constexpr int rank = sizeof...(Size);
+  static constexpr extent sizes[] = {Size...};
+  static constexpr int place(int k) { return Changes && rank > 1 && k < 2 ? 1 - k : k; }
+  template <int... K, class... A> static constexpr auto of(std::integer_sequence<int, K...>, A const&... a) {
+    return std::tuple{wide<K>(a, std::integer_sequence<int, K...>{})...};
+  }
+  template <int Nth, class A, int... K> static constexpr auto wide(A const& a, std::integer_sequence<int, K...>) {
+    return broadcast_to<sizes[place(K)]...>(with_ones_behind<rank - 1 - place(Nth)>(ravel(a)));
+  }
+};
+
 }  // namespace numpy
 
 /// The cross product of vectors of three, which are the last axis; other axes broadcast.
@@ -92,6 +110,18 @@ template <any_array A, any_array B> constexpr auto kron(A const& x, B const& y) 
                                                         typename numpy::text_of<B>::type>>();
     return x;
   }
+}
+
+/// How meshgrid has the first two of its arrays: xy as NumPy has them, the first along columns; ij in order.
+enum class indexing { xy, ij };
+/// The coordinates of all points of a grid: auto [x, y] = meshgrid(a, b), or meshgrid<indexing::ij>(a, b).
+///
+/// shape   a [n], b [m], c [k] -> each [m, n, k], or [n, m, k] where the indexing is ij; others count as raveled
+/// diff    linear
+/// source  NumPy meshgrid
+template <indexing Indexing = indexing::xy, any_array... A> constexpr auto meshgrid(A const&... a) {
+  return numpy::grid<Indexing == indexing::xy, A::type.size()...>::of(std::make_integer_sequence<int, sizeof...(A)>{},
+                                                                      a...);
 }
 
 }  // namespace etna

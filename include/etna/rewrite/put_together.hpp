@@ -78,20 +78,17 @@ constexpr int broadcast_of_constants(term const& t) {
   return r;
 }
 
-/// x with its axes in the order `perm`, as a reshape where only axes of one element change their place.
-constexpr int turned(writer& w, int x, std::int64_t const* perm) {
-  tensor_type const from = w.to.values[x].type;
-  tensor_type t = from;
-  bool stays = true;
+/// Does a transpose move nothing but axes of one element?
+constexpr bool is_reshape(tensor_type const& t, std::int64_t const* perm) {
   for (int i = 0, last = -1; i < t.rank; ++i) {
-    t.e[i] = from.e[perm[i]];
-    if (t.e[i] == 1) continue;
-    stays = stays && perm[i] > last;
+    if (t.e[perm[i]] == 1) continue;
+    if (perm[i] < last) return false;
     last = int(perm[i]);
   }
-  return stays ? reshaped(w, x, t) : transposed(w, x, perm);
+  return true;
 }
-/// A transpose of an array that is put together from pieces: put together from transposes of them.
+/// A transpose of an array that is put together from pieces: put together from transposes of them, where these are
+/// reshapes, as of what `stack` joins.
 constexpr int transpose_of_pieces(term const& t) {
   using namespace ops;
   constexpr int most = 64;
@@ -99,17 +96,22 @@ constexpr int transpose_of_pieces(term const& t) {
   std::int64_t perm[max_rank]{};
   for (int i = 0; i < t.out.rank; ++i) perm[i] = t.attr[i];
   for (; t.g.nodes[at].op == code<update_p>; at = t.g.values[t.g.edges[t.g.nodes[at].edge]].node) {
-    if (n == most) return nothing;
+    if (n == most || !is_reshape(t.g.values[t.g.edges[t.g.nodes[at].edge + 1]].type, perm)) return nothing;
     chain[n++] = at;
   }
   if (t.g.nodes[at].op != code<full_p>) return nothing;
   int r = t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.g.nodes[at].attr, 1, &t.out, 1);
   while (n-- > 0) {
     node_info const update = t.g.nodes[chain[n]];
+    int const id = t.g.edges[update.edge + 1];
+    tensor_type const from = t.g.values[id].type;
+    tensor_type piece = from;
     std::int64_t attr[update_dim::words * max_rank]{};
-    for (int i = 0; i < t.out.rank; ++i)
+    for (int i = 0; i < t.out.rank; ++i) {
+      piece.e[i] = from.e[perm[i]];
       update_dim::read(t.g.attrs + update.attr, int(perm[i])).write(attr, i);
-    int const in[] = {r, turned(t.w, t.g.edges[update.edge + 1], perm)};
+    }
+    int const in[] = {r, reshaped(t.w, id, piece)};
     r = t.w.write(code<update_p>, in, 2, attr, update_dim::words * t.out.rank, &t.out, 1);
   }
   return r;

@@ -301,30 +301,3 @@ TEST_CASE("rows of few registers: walked by steps, and columns by registers") {
   few_registers<131, 12>();
   few_registers<65, 66>();
 }
-namespace {
-/// Rows whose last elements are fewer than a register, or half of one, has.
-template <class T, extent N> void last_elements() {
-  constexpr extent rows = 37;
-  auto x = some<array<T, rows, N>>(1, 1, 50), y = some<array<T, rows, N>>(2, 1, 50);
-  auto v = some<array<T, N>>(3, 1, 50);
-  auto const f = [](auto x, auto y, auto v) {
-    auto z = where(x > v, x - y, y / v);
-    return std::tuple{z, sum<0>(z), max<0>(x) - min<0>(z), x * expand_dims<1>(arange<T, rows>()) + arange<T, N>()};
-  };
-  runs_on_both([](auto x, auto y, auto v) { return where(x > v, minimum(x, y) * v, maximum(y, v)); }, x, y, v);
-  runs_on_both(f, x, y, v);
-  runs([](auto x, auto v) { return pad<1, 0, 2, 3>(x * v); }, x, v);
-  runs([](auto x, auto y) { return slice<every, range{1, N}>(x) - slice<every, range{0, N - 1}>(y); }, x, y);
-  runs([](auto x, auto v) { return std::tuple{floor_divide(astype<int>(x), astype<int>(v)), astype<int>(x) % 7}; }, x, v);
-  // one of the results where an operand was
-  auto const want = jit(f)(x, y, v);
-  CHECK(same_bits(std::get<1>(jit(f)(x, std::move(y), v)), std::get<1>(want)));
-}
-}  // namespace
-TEST_CASE_TEMPLATE("what is left of rows behind registers", T, TEST_FLOATS) {
-  last_elements<T, 3>();
-  last_elements<T, 6>();
-  last_elements<T, 13>();
-  last_elements<T, 22>();
-  if constexpr (sizeof(T) == 4) last_elements<T, 47>(), last_elements<T, 90>();
-}

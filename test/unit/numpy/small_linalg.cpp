@@ -126,6 +126,25 @@ TEST_CASE("the length of integers whose squares they do not hold") {
   CHECK(linalg::norm(array<std::uint8_t, 2>{180, 240})() == doctest::Approx(300));
   CHECK(linalg::norm<0>(array<int, 2>{300000, 400000})() == doctest::Approx(500000));
 }
+TEST_CASE("grids") {
+  auto const both = [](array<float, 2> x, array<float, 3> y, array<float, 4> z) {
+    return std::tuple{meshgrid(x, y), meshgrid<indexing::ij>(x, y), meshgrid(x, y, z), meshgrid(z)};
+  };
+  array<float, 2> const x{1, 2};
+  array<float, 3> const y{3, 4, 5};
+  array<float, 4> const z{6, 7, 8, 9};
+  as_eager(both, x, y, z);
+  auto const [xy, ij, three, one] = both(x, y, z);
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j) {
+      CHECK((std::get<0>(xy)(j, i) == x(i) && std::get<1>(xy)(j, i) == y(j)));
+      CHECK((std::get<0>(ij)(i, j) == x(i) && std::get<1>(ij)(i, j) == y(j)));
+      for (int k = 0; k < 4; ++k)
+        CHECK((std::get<0>(three)(j, i, k) == x(i) && std::get<1>(three)(j, i, k) == y(j) &&
+               std::get<2>(three)(j, i, k) == z(k)));
+    }
+  CHECK(std::get<0>(one)(3) == 9);
+}
 TEST_CASE("cross, vdot, triangles, diagonals, kron") {
   auto const x = some<array<double, 5, 3>>(1), y = some<array<double, 5, 3>>(2);
   auto const c = cross(x, y);

@@ -47,7 +47,7 @@ TEST_CASE_TEMPLATE("a shifted neighbour is read where it lies", T, float, double
 }
 TEST_CASE("masks are joined too") {
   auto x = numbers<float, 131>(1);
-  fuses<3>(
+  fuses<2>(
       [](array<float, 131> x) { return where(concatenate(greater(x, 0.5f), less(x, 0.5f)), concatenate(x, x), 2.0f); },
       x);
 }
