@@ -74,7 +74,8 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   }
   /// The sums of columns [from, to), after add(lanes, sum, k) has added to those from column k on. Twice: the last
   /// register ends where the row ends, and what is added to its first sums once more is forgotten.
-  template <class Add> ETNA_FN static void add_to_each(sums& of, std::int64_t from, std::int64_t to, bool twice, Add add) {
+  template <class Add>
+  ETNA_FN static void add_to_each(sums& of, std::int64_t from, std::int64_t to, bool twice, Add add) {
     std::int64_t k = from;
     auto registers = [&]<class L>(L) {
       auto to_those_at = [&](std::int64_t at) {
@@ -147,9 +148,8 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     if constexpr (walks_narrow_rows)
       for (std::int64_t m = begin; m < end; m += tuning::short_rows::narrow_rows) {
         std::int64_t const next = std::min(m + tuning::short_rows::narrow_rows, end);
-        add_to_each(of, from, to, twice, [&]<class L>(L, values<L>& sum, std::int64_t k) {
-          add_narrow<L>(s, sum, k, m, next, views{});
-        });
+        add_to_each(of, from, to, twice,
+                    [&]<class L>(L, values<L>& sum, std::int64_t k) { add_narrow<L>(s, sum, k, m, next, views{}); });
       }
   }
   template <class L, int... R>

@@ -167,8 +167,8 @@ template <class Base> struct packed {
   }
 };
 
-/// Half as many elements in a whole register, each of which is there twice: for rows of fewer than a register has. (Zeros
-/// beside them would be divided by.)
+/// Half as many elements in a whole register, each of which is there twice: for rows of fewer than a register has.
+/// (Zeros beside them would be divided by.)
 template <class Base> struct packed_half : packed<Base> {
   using whole = packed<Base>;
   static constexpr int width = whole::width / 2;
@@ -184,8 +184,8 @@ template <class Base> struct packed_half : packed<Base> {
       half<T> const x = half<T>::load_unaligned(p);
       return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
         typedef T vector __attribute__((vector_size(width * sizeof(T))));
-        return of<T>(std::bit_cast<typename of<T>::register_type>(__builtin_shufflevector(
-            std::bit_cast<vector>(x.data), std::bit_cast<vector>(x.data), (Nth % width)...)));
+        return of<T>(std::bit_cast<typename of<T>::register_type>(
+            __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(x.data), (Nth % width)...)));
       }(std::make_integer_sequence<int, whole::width>{});
     } else {
       alignas(64) T twice[whole::width];

@@ -143,7 +143,8 @@ template <class K> struct reading : keeping<K> {
   template <int... Nth> static constexpr bool any_picks_each(std::integer_sequence<int, Nth...>) {
     return (picks_each(static_cast<stmt_t<Nth>*>(nullptr)) || ...);
   }
-  using half = typename std::conditional_t<n_windows == 0 && !any_picks_each(seq{}) && n <= tuning::short_rows::walked_statements,
+  using half = typename std::conditional_t<n_windows == 0 && !any_picks_each(seq{}) &&
+                                               n <= tuning::short_rows::walked_statements,
                                            half_of<lanes>, std::type_identity<one>>::type;
 
   /// What of the innermost loop an input has: elements [from, from + size).

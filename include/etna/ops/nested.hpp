@@ -132,7 +132,7 @@ constexpr bool same_blocks(block a, block b, bool more = false) {
   if (a.inputs() != b.inputs() || a.nodes() > b.nodes() || a.outputs() > b.outputs()) return false;
   if (!more && (a.nodes() != b.nodes() || a.outputs() != b.outputs() || a.has_effects() != b.has_effects()))
     return false;
-  int i = block::head, j = i, values = 0, others = 0;  // read of a and of b
+  int i = block::head, j = i, values = 0, others = 0;                     // read of a and of b
   int* const number = more ? new int[std::size_t(a.values())] : nullptr;  // of a's values: in b
   auto same_types = [&](int n) {
     bool same = true;
@@ -214,8 +214,8 @@ constexpr void spread_marks(graph& g, block b, int const* captured, int const* i
   }
 }
 
-/// Has a loop under vmap the examples of such a value side by side, behind its own axes? Where these are short: the loop
-/// computes with each element of all examples (rewrite/example_lanes.hpp), which then lie in one piece.
+/// Has a loop under vmap the examples of such a value side by side, behind its own axes? Where these are short: the
+/// loop computes with each element of all examples (rewrite/example_lanes.hpp), which then lie in one piece.
 constexpr bool lies_behind(tensor_type const& one) {
   extent n = 1;
   for (int i = 0; i < one.rank; ++i) {

@@ -42,7 +42,8 @@ constexpr extent examples_of_block(block const& b, extent examples) {
   });
   if (!fits || bytes * examples <= (numbers > limits::one_kernel ? limits::touched : limits::touched_by_one)) return 0;
   extent const most = std::max(limits::touched / bytes, limits::least);
-  for (extent n = std::min(most, examples / 2) / limits::multiple * limits::multiple; n >= limits::fewest; n -= limits::multiple)
+  for (extent n = std::min(most, examples / 2) / limits::multiple * limits::multiple; n >= limits::fewest;
+       n -= limits::multiple)
     if (examples % n == 0) return n;
   return 0;
 }

@@ -222,8 +222,8 @@ struct node_cut {
         light(c.form[i] == ops::form::pointwise && ops::table.at[g.nodes[i].op].flops <= 1) {}
 };
 /// Operand k of n is read from the memory of kernel p, which waits no more. What computes more than it reads of what
-/// came early, as of a row for all rows, may still run late: the row lives longer, and no memory has all of them. So may
-/// one operation on a part of what is memory.
+/// came early, as of a row for all rows, may still run late: the row lives longer, and no memory has all of them. So
+/// may one operation on a part of what is memory.
 constexpr void leave_memory(graph const& g, view const* views, cut& c, node_info const& n, int k, int p, node_cut& x) {
   c.early[p] = c.early[p] || c.waits[p];
   c.waits[p] = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is cheaper to compute again than to read back is computed again: a derivative that reads 1 - x of a slice x reads
-// the slice, and the program's own 1 - x is no memory. Read next: ../compiler/passes.hpp.
+// What is cheaper to compute again than to read back is computed again: a derivative that reads 1 - x of a slice x
+// reads the slice, and the program's own 1 - x is no memory. Read next: ../compiler/passes.hpp.
 #pragma once
 #include "pass.hpp"
 

@@ -108,7 +108,8 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
   for (int k = 0; k < n.operands; ++k)
     if (!parted(type(k)).fits()) return false;
   if (n.operands == 0)
-    return n.op == code<ops::full_p> || n.op == code<ops::iota_p> || (n.op == code<ops::literal_p> && y.batch.rank == 0);
+    return n.op == code<ops::full_p> || n.op == code<ops::iota_p> ||
+           (n.op == code<ops::literal_p> && y.batch.rank == 0);
   std::int64_t const* a = g.attrs + n.attr;
   parted const x(type(0));
   switch (ops::table.at[n.op].form) {
@@ -531,8 +532,8 @@ class expander {
   /// `of` of the source, but for the picked axis, and is picked by element `by` of the index.
   struct picked_element {
     extent of = 0, by = 0;
-    constexpr picked_element(ops::gather_dims const& d, tensor_type const& t, parted const& y, extent k, parted const& x,
-                             tensor_type const& index, parted const& z) {
+    constexpr picked_element(ops::gather_dims const& d, tensor_type const& t, parted const& y, extent k,
+                             parted const& x, tensor_type const& index, parted const& z) {
       for (int i = 0; i < t.rank; ++i) {
         if (y.large[i] >= 0) continue;
         gathered_axis const a(d, index.rank - d.n_batch, i);

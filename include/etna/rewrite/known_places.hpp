@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gathers and scatters by an index that is known while compiling, such as {1, 2, 0}: slices, broadcasts and pieces where
-// the places follow each other, and otherwise a table that no call computes. Read next: joined_operands.hpp.
+// Gathers and scatters by an index that is known while compiling, such as {1, 2, 0}: slices, broadcasts and pieces
+// where the places follow each other, and otherwise a table that no call computes. Read next: joined_operands.hpp.
 #pragma once
 #include "term.hpp"
 

@@ -55,7 +55,7 @@ class joined_pieces {
  private:
   graph const& g_;
   bool any_ = false;
-  tracing::zeros<int> uses_;   // by value
+  tracing::zeros<int> uses_;  // by value
   tracing::zeros<bool> is_result_;
   tracing::zeros<int> links_;  // by node: updates of a chain up to this one
   tracing::zeros<int> last_;   // by node: the last of its chain + 1

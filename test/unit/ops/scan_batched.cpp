@@ -13,7 +13,8 @@ template <class F, class... P> constexpr extent blocks(F const&, P const&...) {
   auto const& p = compiler::program<F, P...>::value;
   auto const& f = p.frames[p.n_frames - 1];
   for (int s = f.step; s < f.step + f.steps; ++s)
-    if (planning::is<planning::scan_step>(p.steps[s])) return planning::scan_step::words(planning::plan(p), p.steps[s]).length;
+    if (planning::is<planning::scan_step>(p.steps[s]))
+      return planning::scan_step::words(planning::plan(p), p.steps[s]).length;
   return 0;
 }
 constexpr extent rounds = 3;
@@ -39,10 +40,10 @@ template <class T> constexpr auto loss = [](array<T, 4, 4> f, array<T, rounds, 2
   auto [x, all, traces] = filter<T>(f, z);
   return sum(square(x)) + sum(all * all) + sum(traces);
 };
-template <class T, extent N> constexpr auto filters = [](matrices<T, N> f, measured<T, N> z) { return vmap(filter<T>)(f, z); };
-template <class T, extent N> constexpr auto gradients = [](matrices<T, N> f, measured<T, N> z) {
-  return vmap(value_and_grad<0, 1>(loss<T>))(f, z);
-};
+template <class T, extent N>
+constexpr auto filters = [](matrices<T, N> f, measured<T, N> z) { return vmap(filter<T>)(f, z); };
+template <class T, extent N>
+constexpr auto gradients = [](matrices<T, N> f, measured<T, N> z) { return vmap(value_and_grad<0, 1>(loss<T>))(f, z); };
 /// All of f of one example each, and of `all` at once.
 template <class T, extent N, class F, class All> void each_alone(F f, All all, matrices<T, N> m, measured<T, N> z) {
   auto const r = jit(all)(m, z);

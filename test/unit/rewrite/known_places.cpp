@@ -22,9 +22,8 @@ constexpr auto shared = [](matrix x) { return take<0>(x, array<int, 3>{2, 5, 2})
 constexpr auto outside = [](matrix x) { return where(isnan(take<0>(x, array<int, 2>{5, 6})), -1.f, 1.f); };
 constexpr auto nothing = [](matrix x) { return take<0>(x, array<int, 0>{}); };
 
-template <auto F> constexpr auto gradient = [](matrix x) {
-  return grad([](matrix x) { return sum(square(F(x))); })(x);
-};
+template <auto F>
+constexpr auto gradient = [](matrix x) { return grad([](matrix x) { return sum(square(F(x))); })(x); };
 template <auto F> constexpr auto batched = [](array<float, 3, 6, 9> x) { return vmap(F)(x); };
 template <auto F> void check() {
   as_eager(F, some<matrix>(1));

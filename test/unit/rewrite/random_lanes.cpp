@@ -75,8 +75,8 @@ constexpr auto loss = [](array<T, 2> s, array<T, 2, 3> v, array<T, 2, 3, 3> m) {
   auto [a, b, c, e] = body<Seed>(s, v, m);
   return a + sum(square(b)) + sum(square(c)) + tanh(e);
 };
-template <unsigned Seed, extent N = examples<Seed>, class T = number<Seed>>
-constexpr auto all = [](array<T, N, 2> s, array<T, N, 2, 3> v, array<T, N, 2, 3, 3> m) { return vmap(body<Seed>)(s, v, m); };
+template <unsigned Seed, extent N = examples<Seed>, class T = number<Seed>> constexpr auto all =
+    [](array<T, N, 2> s, array<T, N, 2, 3> v, array<T, N, 2, 3, 3> m) { return vmap(body<Seed>)(s, v, m); };
 template <unsigned Seed, extent N = examples<Seed>, class T = number<Seed>>
 constexpr auto gradients = [](array<T, N, 2> s, array<T, N, 2, 3> v, array<T, N, 2, 3, 3> m) {
   return vmap(grad<0, 1, 2>(loss<Seed>))(s, v, m);

@@ -159,9 +159,14 @@ TEST_CASE("a row that is repeated along two axes is written once") {
   using image = array<float, 2, 5, 4, 3>;
   static_assert(compiler::program<decltype(twice), image>::value.n_steps == 1);
   as_eager(twice, some<image>(1));
-  as_eager([](auto x) { return std::pair{tile<2, 1, 3>(repeat<2, 0>(x)), repeat<3, 1>(tile<2, 2, 1>(x))}; },
-           some<array<float, 2, 4, 6>>(2));
-  constexpr auto gradient = [](image x) { return grad([](image x) { return sum(square(repeat<2, 2>(repeat<3, 1>(x)))); })(x); };
+  as_eager(
+      [](auto x) {
+        return std::pair{tile<2, 1, 3>(repeat<2, 0>(x)), repeat<3, 1>(tile<2, 2, 1>(x))};
+      },
+      some<array<float, 2, 4, 6>>(2));
+  constexpr auto gradient = [](image x) {
+    return grad([](image x) { return sum(square(repeat<2, 2>(repeat<3, 1>(x)))); })(x);
+  };
   as_eager(gradient, some<image>(3));
 }
 namespace {
@@ -175,10 +180,11 @@ constexpr auto of_linear = [](features a, more_features b, array<float, 16> w, a
 };
 }  // namespace
 TEST_CASE("a product of a join with a vector is of its pieces, and so are its derivatives") {
-  constexpr auto text = graph_text<after<"associate">, features, more_features, array<float, 16>, array<float, 50>>(linear);
+  constexpr auto text =
+      graph_text<after<"associate">, features, more_features, array<float, 16>, array<float, 50>>(linear);
   static_assert(text.find("update") == std::string_view::npos);
   as_eager(of_linear, some<features>(1), some<more_features>(2), some<array<float, 16>>(3), some<array<float, 50>>(4));
   // joined along the other axis: the products are joined
-  as_eager([](features a, features b, array<float, 7> w) { return dot(concatenate<0>(a, b), w) * 2; }, some<features>(1),
-           some<features>(2), some<array<float, 7>>(3));
+  as_eager([](features a, features b, array<float, 7> w) { return dot(concatenate<0>(a, b), w) * 2; },
+           some<features>(1), some<features>(2), some<array<float, 7>>(3));
 }
