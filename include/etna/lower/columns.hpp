@@ -78,21 +78,22 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   ETNA_FN static void add_to_each(sums& of, std::int64_t from, std::int64_t to, bool twice, Add add) {
     std::int64_t k = from;
     auto registers = [&]<class L>(L) {
-      auto to_those_at = [&](std::int64_t at) {
-        values<L> sum;
-        of.template load<L>(sum, at - from);
-        add(L{}, sum, at);
-        of.template store<L>(sum, at - from);
-      };
-      for (; k + L::width <= to; k += L::width) to_those_at(k);
-      if constexpr (L::width > 1 && !F::has_best)
-        if (to - k > 1 && k > from && twice) {
-          values<L> before;
-          of.template load<L>(before, to - L::width - from);
-          to_those_at(to - L::width);
-          of.template keep<L>(before, to - L::width - from, L::width - (to - k));
-          k = to;
+      bool last = L::width > 1 && !F::has_best && twice && to - k > L::width && (to - k) % L::width > 1;
+      for (;; k += L::width) {
+        std::int64_t again = 0;  // so many sums are there
+        if (k + L::width > to) {
+          if (!last) return;
+          last = false;
+          again = L::width - (to - k);
+          k = to - L::width;
         }
+        values<L> sum, before;
+        of.template load<L>(sum, k - from);
+        if (again > 0) before = sum;
+        add(L{}, sum, k);
+        of.template store<L>(sum, k - from);
+        if (again > 0) of.template keep<L>(before, k - from, again);
+      }
     };
     registers(lanes{});
     if constexpr (half::width > 1)

@@ -103,14 +103,17 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
         }
         ETNA_UNROLL for (int w = 1; w < many; ++w)(fold_sum<L, R>(acc[0], acc[w]), ...);
       }
-      for (; k + L::width <= whole; k += L::width)
-        step_of<L, Ph, Keep>(far, s, acc[0], acc[0], k, elements<Ph>{}, reductions<Ph>{});
       // what is left is less than a register: the last one ends where the row ends, and computes some elements twice
-      if constexpr (L::width > 1 && sizeof...(R) == 0)
-        if (e - k > 1 && e - L::width >= b && !s.non_temporal && !at::is_in_place(s)) {
-          step_of<L, Ph, Keep>(far, s, acc[0], acc[0], e - L::width, elements<Ph>{}, reductions<Ph>{});
-          k = e;
+      bool last = L::width > 1 && sizeof...(R) == 0 && e - b > L::width && (e - b) % L::width > 1 && !s.non_temporal &&
+                  !at::is_in_place(s);
+      for (;; k += L::width) {  // one place for both: compilers copy no long body
+        if (k + L::width > whole) {
+          if (!last) break;
+          last = false;
+          k = e - L::width;
         }
+        step_of<L, Ph, Keep>(far, s, acc[0], acc[0], k, elements<Ph>{}, reductions<Ph>{});
+      }
       (F::template join<L, R>(acc[0], wide, total), ...);
       if (k > b) (F::template join_best<L, R>(s, acc[0]), ...);
       if constexpr (L::width > 1) {
@@ -250,12 +253,16 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
     using half = typename F::half;
     std::int64_t k = 0;
     auto registers = [&]<class L>(L) {
-      auto compute = [&](std::int64_t at) {
+      bool last = twice && inner - k > L::width && (inner - k) % L::width > 1;  // some elements twice
+      for (;; k += L::width) {
+        if (k + L::width > inner) {
+          if (!last) return;
+          last = false;
+          k = inner - L::width;
+        }
         values<L> r;
-        (F::template element<L, 0, false, Nth>(s, r, at), ...);
-      };
-      for (; k + L::width <= inner; k += L::width) compute(k);
-      if (inner - k > 1 && k > 0 && twice) compute(inner - L::width), k = inner;  // some elements twice
+        (F::template element<L, 0, false, Nth>(s, r, k), ...);
+      }
     };
     if constexpr (lanes::width > 1) registers(lanes{});
     if constexpr (half::width > 1)

@@ -10,6 +10,7 @@ namespace etna::rewrite {
 /// The pieces of an array that are put side by side along one axis, if it is that and nothing else.
 struct side_by_side {
   static constexpr int most = 16;
+  static constexpr extent least = 4;  // elements: of shorter ones each product would be a number times a row
   struct part {
     int id;
     extent start, size;
@@ -39,7 +40,7 @@ struct side_by_side {
         p.start = at.start;
         p.size = size;
       }
-      if (p.size == 0) return false;
+      if (p.size < least) return false;
       int k = count++;
       for (; k > 0 && parts[k - 1].start > p.start; --k) parts[k] = parts[k - 1];
       parts[k] = p;
