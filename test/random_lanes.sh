@@ -11,8 +11,8 @@ compile=$(sed -n '/"command".*random_lanes\.cpp"/{s/^ *"command": "//; s/",$//; 
 link=$(sed -e 's, CMakeFiles/unit_rewrite\.dir/[^ ]*\.o,,g' -e 's, -o unit_rewrite , random_lanes.o -o random_lanes ,' CMakeFiles/unit_rewrite.dir/link.txt)
 n=$first
 while [ "$n" -lt $((first + count)) ]; do
-  sh -c "$compile -DETNA_FIRST_SEED=$n -DETNA_SEEDS=$each -o random_lanes.o"
-  sh -c "$link"
+  sh -c "$compile -DETNA_FIRST_SEED=$n -DETNA_SEEDS=$each -o random_lanes.o && $link" >random_lanes.log 2>&1 ||
+    { grep -m5 error random_lanes.log; exit 1; }
   if OMP_NUM_THREADS=2 ./random_lanes >random_lanes.log 2>&1; then echo "$n to $((n + each - 1)): as the interpreter"
   else
     status=1
