@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs by chance over numbers, vectors and small matrices, under vmap, and their gradients: what lanes make of them
-// is what the interpreter has. A few here; `sh test/random_lanes.sh` tries two hundred.
+// is what the interpreter has. A few here; `sh test/random/lanes.sh` tries two hundred.
 #include <etna/numpy/linalg.hpp>
 
 #include "same.hpp"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs by chance under vmap against the interpreter (unit/rewrite/random_lanes.cpp): two hundred, or as many as are named.
-# Usage: sh test/random_lanes.sh [FIRST [COUNT]]      some 20 s a program; it ends with 1 where one differs
+# Usage: sh test/random/lanes.sh [FIRST [COUNT]]      some 20 s a program; it ends with 1 where one differs
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 first=${1:-0} count=${2:-200} each=5 status=0
 sh test/one.sh unit/rewrite/random_lanes >/dev/null  # builds what all of them share
 cd build/gcc
