@@ -5,12 +5,14 @@
 
 namespace etna::planning {
 
-/// Kernels of one stage need nothing of each other: two of them are one where their loops are the same.
+/// Kernels of one stage need nothing of each other: two of them are one where their loops are the same. (A sum that a
+/// product makes is no kernel: accumulate.hpp.)
 constexpr void join_beside(cut& c, int i, int j) {
   i = c.find(i), j = c.find(j);
   space const &a = c.spaces[i], &b = c.spaces[j];
-  if (i == j || c.stage[i] != c.stage[j] || a.split >= 0 || b.split >= 0 || !a.t.same_shape(b.t) || c.gathers[i] ||
-      c.gathers[j] || c.moves_of[i] || c.moves_of[j] || c.members[i] + c.members[j] > tuning::most_elementwise)
+  if (i == j || c.cls[i] != node_class::compute || c.cls[j] != node_class::compute || c.stage[i] != c.stage[j] ||
+      a.split >= 0 || b.split >= 0 || !a.t.same_shape(b.t) || c.gathers[i] || c.gathers[j] || c.moves_of[i] ||
+      c.moves_of[j] || c.members[i] + c.members[j] > tuning::most_elementwise)
     return;
   int const low = i < j ? i : j, high = i < j ? j : i;
   c.parent[high] = low;

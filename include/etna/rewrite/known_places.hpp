@@ -89,6 +89,7 @@ class known_numbers {
 struct known_places {
   int count = 0;  // 0: not known
   extent at[known_numbers::most]{};
+  std::int64_t number[known_numbers::most]{};  // as the index has it: from the end where it is negative
   constexpr known_places(graph const& g, int index, extent n) {
     tensor_type const& t = g.values[index].type;
     if (!t.is_static() || n < 1 || t.size() < 1 || t.size() > known_numbers::most) return;
@@ -96,6 +97,7 @@ struct known_places {
     for (extent k = 0; k < t.size(); ++k) {
       std::int64_t place = 0;
       if (!numbers.read(index, k, place)) return;
+      number[k] = place;
       if (place < 0) place += n;
       if (place < 0 || place >= n) return;
       at[k] = place;
@@ -110,9 +112,10 @@ struct known_places {
   }
 };
 
-/// The index as a table of numbers, where it is computed now.
+/// The index as a table of its numbers, where it is computed now. (Its type may not hold a place from the front.)
 constexpr int table_of(term const& t, known_places const& places) {
-  return t.w.write(code<ops::literal_p>, nullptr, 0, places.at, places.count, &t.type(1), 1);
+  tensor_type const index = t.type(1);
+  return t.w.write(code<ops::literal_p>, nullptr, 0, places.number, places.count, &index, 1);
 }
 
 /// A gather by a known index: a slice, a row that is repeated, or a gather by a table.

@@ -27,3 +27,12 @@ TEST_CASE("two readers of one array are one kernel") {
   auto const want = jit(two_readers)(x, y);
   CHECK(same_bits(jit(two_readers)(x, std::move(z)), want));
 }
+namespace {
+constexpr auto beside_a_sum = [](matrix w, array<float, 60, 8> x, array<float, 8, 50> y, array<float, 60, 7> z) {
+  return std::tuple{w + dot(x, y), w * expand_dims<1>(sum<1>(exp(z)))};
+};
+}  // namespace
+TEST_CASE("a product that is added to an array is no kernel of another reader of that array") {
+  as_eager(beside_a_sum, some<matrix>(1), some<array<float, 60, 8>>(2), some<array<float, 8, 50>>(3),
+           some<array<float, 60, 7>>(4));
+}

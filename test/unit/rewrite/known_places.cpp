@@ -49,6 +49,12 @@ TEST_CASE("a table of places is not computed in a call") {
   check<shuffled>();
   check<shared>();
 }
+TEST_CASE("an index of a type that holds no place from the front") {
+  constexpr auto narrow = [](array<float, 200> x) {
+    return take<0>(x, astype<std::int8_t>((arange<int, 4>() * 7) % 5 - 3));
+  };
+  as_eager(narrow, some<array<float, 200>>(1));
+}
 TEST_CASE("a place that is out of range, and none") {
   auto const x = some<matrix>(1);
   static_assert(has("gather", outside, matrix()));
