@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 276 functions, 893 places of an argument, 5067 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
+// 277 functions, 895 places of an argument, 5077 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));
@@ -2420,6 +2420,7 @@ template <class T> struct calls_16 {  // numpy/matrix.hpp
   THERE(etna::triu(t.x));
   THERE(etna::diag(t.q));
   THERE(etna::kron(t.x, t.x));
+  THERE(etna::meshgrid(t.x));
   NOT_THERE(etna::cross(t.i, t.q));
   NOT_THERE(etna::cross(t.d, t.q));
   NOT_THERE(etna::cross(t.s, t.q));
@@ -2507,6 +2508,16 @@ template <class T> struct calls_16 {  // numpy/matrix.hpp
   NOT_THERE(etna::kron(t.x, t.x, t.a));
   NOT_THERE(etna::kron(t.x, t.x, t.n));
   NOT_THERE(etna::kron(t.x, t.x, t.o));
+  NOT_THERE(etna::meshgrid(t.i));
+  NOT_THERE(etna::meshgrid(t.d));
+  NOT_THERE(etna::meshgrid(t.s));
+  NOT_THERE(etna::meshgrid(t.n));
+  NOT_THERE(etna::meshgrid(t.o));
+  NOT_THERE(etna::meshgrid(t.x, t.i));
+  NOT_THERE(etna::meshgrid(t.x, t.d));
+  NOT_THERE(etna::meshgrid(t.x, t.s));
+  NOT_THERE(etna::meshgrid(t.x, t.n));
+  NOT_THERE(etna::meshgrid(t.x, t.o));
 };
 template struct calls_16<values>;
 template <class T> struct calls_17 {  // numpy/pick.hpp

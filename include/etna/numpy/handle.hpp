@@ -94,6 +94,7 @@ template <class A> constexpr handle to_handle(A const& a) {
   }
   return handle::share(transform::numbers_of(a));
 }
+template <class A> handle to_handle(A const&&) = delete;  // a few numbers lie in the array itself, and end with it
 template <class R> constexpr R to_array(handle const& h) {
   if (h.traced().g) return access::from<R>(h.traced());
   return access::adopt<R>(h.value());

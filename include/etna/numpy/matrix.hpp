@@ -21,7 +21,7 @@ template <bool Lower, int K, class A> constexpr auto triangle(A const& x) {
     handle const row = binary(ops::code<ops::add_p>, ramp(t, A::rank - 2), whole_number(dtype::i32, K)),
                  column = ramp(t, A::rank - 1),
                  inside = Lower ? binary(ops::code<ops::le_p>, column, row) : binary(ops::code<ops::le_p>, row, column);
-    handle in[] = {inside, h, to_handle(filled_like(x, 0))};
+    handle in[] = {inside, h, weak(0, h)};
     return to_array<A>(call(ops::code<ops::select_p>, in, 3));
   }
 }

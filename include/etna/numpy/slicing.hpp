@@ -208,7 +208,8 @@ template <class A, auto... At> struct place {
     else {
       using R = array_of<S>;
       transform::names_agree(x, v);
-      return set(to_array<R>(binary(op, to_handle(get()), convert(written(v), A::type.d))));
+      auto const now = get();
+      return set(to_array<R>(binary(op, to_handle(now), convert(written(v), A::type.d))));
     }
   }
 };
