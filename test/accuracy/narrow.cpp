@@ -58,6 +58,8 @@ template <int Bytes, class To, class From> void converts() {
     }
 }
 template <class To, int... From> void converts_to(std::integer_sequence<int, From...>) {
+  (converts<1, To, element_of<dtype(From + 1)>>(), ...);
+  (converts<2, To, element_of<dtype(From + 1)>>(), ...);
   (converts<4, To, element_of<dtype(From + 1)>>(), ...);
   (converts<8, To, element_of<dtype(From + 1)>>(), ...);
 }

@@ -37,11 +37,14 @@ template <class To, class From> ETNA_FN inline To convert_one(From x) {
 }
 
 #if defined(ETNA_HAS_SIMD)
+template <int Bytes> using integer_of_size =
+    std::tuple_element_t<std::bit_width(unsigned(Bytes)) - 1,
+                         std::tuple<std::int8_t, std::int16_t, std::int32_t, std::int64_t>>;
 /// The type that elements T have in registers whose elements have so many bytes.
 template <class T, int Bytes> struct held_as : std::type_identity<T> {};
 template <class T, int Bytes> requires(int(sizeof(T)) < Bytes && !std::is_same_v<T, bool>)
-struct held_as<T, Bytes> : std::conditional<is_real<T>, std::conditional_t<Bytes == 4, float, double>,
-                                            std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>> {};
+struct held_as<T, Bytes>
+    : std::conditional<is_real<T>, std::conditional_t<Bytes == 4, float, double>, integer_of_size<Bytes>> {};
 
 /// Conversions of registers whose elements have so many bytes. Of bool there is a mask, which lanes.hpp converts.
 template <int Bytes> struct conversion {
@@ -49,8 +52,8 @@ template <int Bytes> struct conversion {
   template <class T> using of = xsimd::batch<held<T>>;
   template <class T> static constexpr bool is_held = !std::is_same_v<T, held<T>>;
   using real = std::conditional_t<Bytes == 4, float, double>;
-  using integer = std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>;
-  static constexpr int width = int(xsimd::batch<real>::size);
+  using integer = integer_of_size<Bytes>;
+  static constexpr int width = int(xsimd::batch<integer>::size);
 
   template <class To, class From> static constexpr bool has_u64 =
       std::is_same_v<held<To>, std::uint64_t> || std::is_same_v<held<From>, std::uint64_t>;
@@ -60,6 +63,7 @@ template <int Bytes> struct conversion {
       is_half<To> && sizeof(From) >= 4 && !std::is_same_v<From, float>;
   /// Has every element of these types the reference's result here?
   template <class To, class From> static constexpr bool fits = [] {
+    if (Bytes < 4) return !is_real<To> && !is_real<From> && int(sizeof(To)) <= Bytes && int(sizeof(From)) <= Bytes;
     if (std::is_same_v<To, bool> || std::is_same_v<From, bool> || std::is_same_v<To, From>) return true;
     if (has_u64<To, From>) return false;
     // Would be rounded twice
@@ -77,6 +81,7 @@ template <int Bytes> struct conversion {
     else if constexpr (is_real<From>) return truncated<To>(x);
     else if constexpr (is_real<To>) return exact<To>(as_real<From>(x));
     else if constexpr (std::is_same_v<held<To>, held<From>>) return exact<To>(x);
+    else if constexpr (Bytes < 4) return exact<To>(xsimd::bitwise_cast<held<To>>(x));
     else return exact<To>(xsimd::batch_cast<held<To>>(x));
   }
 
@@ -97,6 +102,7 @@ template <int Bytes> struct conversion {
 
   template <class T> static of<T> load(T const* p) {
     if constexpr (!is_held<T>) return of<T>::load_unaligned(p);
+    else if constexpr (Bytes == 2) return load_bytes<T>(p);
     else if constexpr (sizeof(T) == 2) return load_halves<T>(p);
     else if constexpr (is_half<T>) return load_each<T>(p);
     else {
@@ -147,7 +153,17 @@ template <int Bytes> struct conversion {
     if constexpr (!is_held<T> && Past) x.store(p, xsimd::stream_mode{});
     else if constexpr (!is_held<T>) x.store_unaligned(p);
     else if constexpr (is_half<T>) store_near<T, Past>(p, x);
-    else {
+    else if constexpr (Bytes == 2) {
+#if defined(__AVX512BW__)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi16_epi8(x));
+#elif defined(__AVX2__)
+      __m256i const low = _mm256_and_si256(x, _mm256_set1_epi16(255));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
+                       _mm_packus_epi16(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
+#else
+      store_each<T>(p, x);
+#endif
+    } else {
 #if defined(__AVX512F__)
       if constexpr (Bytes == 4 && sizeof(T) == 1)
         _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(x));
@@ -209,6 +225,20 @@ template <int Bytes> struct conversion {
     alignas(64) held<T> lane[width];
     x.store_aligned(lane);
     for (int i = 0; i < width; ++i) p[i] = T(lane[i]);
+  }
+  /// Bytes, held in 16 bits.
+  template <class T> static of<T> load_bytes(T const* p) {
+#if defined(__AVX512BW__)
+    __m256i const bytes = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(p));
+    if constexpr (std::is_signed_v<T>) return _mm512_cvtepi8_epi16(bytes);
+    else return _mm512_cvtepu8_epi16(bytes);
+#elif defined(__AVX2__)
+    __m128i const bytes = _mm_loadu_si128(reinterpret_cast<__m128i const*>(p));
+    if constexpr (std::is_signed_v<T>) return _mm256_cvtepi8_epi16(bytes);
+    else return _mm256_cvtepu8_epi16(bytes);
+#else
+    return load_each<T>(p);
+#endif
   }
   template <class T> static of<T> load_halves(T const* p) {
     if constexpr (std::is_same_v<T, bfloat16> && Bytes == 4)

@@ -17,6 +17,7 @@ struct one {
   template <class T> ETNA_FN static T spread(T x) { return x; }
   template <class T> ETNA_FN static T ramp(T from) { return from; }
   template <class To, class From, bool = false> ETNA_FN static To convert(From x) { return convert_one<To>(x); }
+  template <class T> ETNA_FN static T exact(T x) { return x; }
   template <class T> ETNA_FN static bool mask(T x) { return bool(x); }
   template <class T> ETNA_FN static bool mask_for(bool m) { return m; }
   template <class To, class T, class F> ETNA_FN static To joined(F, T x) { return To(x); }
@@ -99,6 +100,8 @@ template <class Base> struct packed {
     }
   };
   template <class T> static constexpr numbers<T> places{};
+  /// What a T would be, which is held widened.
+  template <class T> static of<T> exact(of<T> const& x) { return to::template exact<T>(x); }
   template <class T> static of<T> ramp(T from) {
     return to::template exact<T>(spread<T>(from) + of<T>::load_aligned(places<held<T>>.at));
   }

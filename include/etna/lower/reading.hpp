@@ -85,8 +85,14 @@ template <class K> struct reading : keeping<K> {
     static constexpr dtype d = R == 1 ? dtype::i32 : S_<Nth>::d;
   };
 
+  /// Integers of 8 or 16 bits that are computed as they are (rewrite/widen.hpp).
+  template <class P, dtype D> static constexpr bool has_any_width = [] {
+    if constexpr (requires { P::any_width; }) return D != dtype::boolean && is_narrow(D) && !is_floating(D);
+    else return false;
+  }();
   // Can lanes of so many bytes compute a statement? They hold narrower elements widened. So these can be chosen and
-  // converted there, but not computed: a sum of f32 in lanes of f64, say, would be rounded differently.
+  // converted there, but not computed: a sum of f32 in lanes of f64, say, would be rounded differently. Lanes of less
+  // than 4 bytes are for integers, element by element.
   template <int Bytes, class P, dtype D, level At, int Ph, int Outs, class... O>
   static constexpr bool statement_fits(stmt<P, D, At, Ph, Outs, O...>*) {
     using of = stmt_of<stmt<P, D, At, Ph, Outs, O...>>;
@@ -95,10 +101,11 @@ template <class K> struct reading : keeping<K> {
     if (bytes_of(D) > Bytes || !of::numbers_fit(Bytes)) return false;
     if constexpr (f == ops::form::convert) return conversion_fits<Bytes, D>(static_cast<list<O...>*>(nullptr));
     if (f == ops::form::arg_reduction && !is_floating(D)) return false;
+    if (Bytes < 4 && (is_floating(D) || At != level::element || f == ops::form::gather)) return false;
     if constexpr (f == ops::form::gather && D == dtype::boolean) return picks_rows(static_cast<list<O...>*>(nullptr));
     bool picks = f == ops::form::patch || f == ops::form::gather || std::is_same_v<P, ops::select_p>;
     if constexpr (f == ops::form::reduction) picks = P::selects;
-    return picks || D == dtype::boolean || bytes_of(D) == Bytes;
+    return picks || D == dtype::boolean || bytes_of(D) == Bytes || has_any_width<P, D>;
   }
   /// Does an index pick rows: does it stand still along the innermost loop, where elements lie side by side?
   template <int X, class Index> static constexpr bool picks_rows(list<input<X>, Index>*) {
@@ -115,6 +122,10 @@ template <class K> struct reading : keeping<K> {
     return (statement_fits<Bytes>(static_cast<stmt_t<Nth>*>(nullptr)) && ...);
   }
   template <int Bytes> static constexpr bool elements_fit() {
+#if defined(__AVX512F__) && !defined(__AVX512BW__)
+    if (Bytes < 4) return false;
+#endif
+    if (Bytes < 4 && Nest != nest::stencil && Nest != nest::flat && Nest != nest::pointwise) return false;
     bool ok = statements_fit<Bytes>(seq{});
     for (int j = 0; j < n_in; ++j) {
       auto const [d, m] = facts.inputs[std::size_t(j)];
@@ -128,8 +139,13 @@ template <class K> struct reading : keeping<K> {
     return ok;
   }
 #if defined(ETNA_HAS_SIMD)
+  template <bool... Fits> static constexpr int first = [] {
+    int i = 0;
+    return ((Fits || (++i, false)) || ...), i;
+  }();
   using lanes =
-      std::conditional_t<elements_fit<4>(), packed<float>, std::conditional_t<elements_fit<8>(), packed<double>, one>>;
+      std::tuple_element_t<first<elements_fit<1>(), elements_fit<2>(), elements_fit<4>(), elements_fit<8>()>,
+                           std::tuple<packed<std::uint8_t>, packed<std::uint16_t>, packed<float>, packed<double>, one>>;
 #else
   using lanes = one;
 #endif

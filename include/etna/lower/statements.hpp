@@ -118,7 +118,9 @@ template <class K> struct statements : reading<K> {
     else {
       // comparisons are of their operands' type
       constexpr dtype d = D == dtype::boolean ? operand_type<O...>() : D;
-      return in_lanes<L, D>(P::lower(fetch<L, O>::template get<d, row>(s, r, k)...));
+      auto const x = in_lanes<L, D>(P::lower(fetch<L, O>::template get<d, row>(s, r, k)...));
+      if constexpr (base::template has_any_width<P, D>) return L::template exact<element_of<D>>(x);
+      else return x;
     }
   }
   template <class... O> static constexpr dtype operand_type() {

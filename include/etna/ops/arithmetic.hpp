@@ -78,6 +78,7 @@ struct convert_p : elementwise<1, accepts::any> {
 
 struct neg_p : elementwise<1> {
   static constexpr auto name = "neg";
+  static constexpr bool any_width = true;
   static constexpr auto jvp = per_operand{[](var t, eqn) { return -t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return -ct; }};
   static constexpr auto reference = [](auto x) { return decltype(x)(-wrapping<decltype(x)>(x)); };
@@ -90,6 +91,7 @@ struct neg_p : elementwise<1> {
 
 struct add_p : elementwise<2> {
   static constexpr auto name = "add";
+  static constexpr bool any_width = true;
   static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }, [](var t, eqn) { return t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }, [](var ct, eqn) { return ct; }};
   static constexpr auto reference = [](auto x, auto y) {
@@ -101,6 +103,7 @@ struct add_p : elementwise<2> {
 
 struct sub_p : elementwise<2> {
   static constexpr auto name = "sub";
+  static constexpr bool any_width = true;
   static constexpr auto jvp = per_operand{[](var t, eqn) { return t; }, [](var t, eqn) { return -t; }};
   static constexpr auto transpose = per_operand{[](var ct, eqn) { return ct; }, [](var ct, eqn) { return -ct; }};
   static constexpr auto reference = [](auto x, auto y) {
@@ -155,6 +158,7 @@ constexpr var half_on_ties(var t, var wins, var ties) {
 // Of equal operands each has half the derivative; NaN in, NaN out.
 struct max_p : elementwise<2> {
   static constexpr auto name = "max";
+  static constexpr bool any_width = true;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return half_on_ties(t, lt(e[1], e[0]), eq(e[0], e[1])); },
                                           [](var t, eqn e) { return half_on_ties(t, lt(e[0], e[1]), eq(e[0], e[1])); }};
   static constexpr auto transpose = absent{"not linear"};
@@ -167,6 +171,7 @@ struct max_p : elementwise<2> {
 
 struct min_p : elementwise<2> {
   static constexpr auto name = "min";
+  static constexpr bool any_width = true;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return half_on_ties(t, lt(e[0], e[1]), eq(e[0], e[1])); },
                                           [](var t, eqn e) { return half_on_ties(t, lt(e[1], e[0]), eq(e[0], e[1])); }};
   static constexpr auto transpose = absent{"not linear"};

@@ -30,24 +30,28 @@ template <int N> struct bitwise : elementwise<N, accepts::integers> {
 
 struct bit_and_p : bitwise<2> {
   static constexpr auto name = "bit_and";
+  static constexpr bool any_width = true;
   static constexpr auto reference = [](auto x, auto y) { return x & y; };
   template <class T> ETNA_FN static T lower(T x, T y) { return T(x & y); }
 };
 
 struct bit_or_p : bitwise<2> {
   static constexpr auto name = "bit_or";
+  static constexpr bool any_width = true;
   static constexpr auto reference = [](auto x, auto y) { return x | y; };
   template <class T> ETNA_FN static T lower(T x, T y) { return T(x | y); }
 };
 
 struct bit_xor_p : bitwise<2> {
   static constexpr auto name = "bit_xor";
+  static constexpr bool any_width = true;
   static constexpr auto reference = [](auto x, auto y) { return x ^ y; };
   template <class T> ETNA_FN static T lower(T x, T y) { return T(x ^ y); }
 };
 
 struct bit_not_p : bitwise<1> {
   static constexpr auto name = "bit_not";
+  static constexpr bool any_width = true;
   static constexpr auto reference = [](auto x) { return ~x; };
   template <class T> ETNA_FN static T lower(T x) { return T(~x); }
 };

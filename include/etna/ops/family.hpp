@@ -52,6 +52,7 @@ template <int N> using real_function = elementwise<N, accepts::floating>;
 
 /// Elementwise, two operands of one type, the result bool.
 struct predicate : elementwise<2, accepts::any> {
+  static constexpr bool any_width = true;
   static constexpr int shape(tensor_type const* in, int n, std::int64_t const* a, int m, tensor_type* out) {
     int wrong = elementwise<2, accepts::any>::shape(in, n, a, m, out);
     out[0].d = dtype::boolean;

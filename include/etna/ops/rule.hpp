@@ -158,6 +158,7 @@ struct row : evaluator {
   bool in_place = false;  // a routine that starts from its first operand: the result may have its memory
   bool at_once = false;   // a routine whose body may have parallel loops of its own
   maybe<wide_rules const> wide{};
+  bool any_width = false;         // of integers: as many bits of its operands as the result has are enough
   bool needs_elements = false;    // a reduction that has no value over an empty axis
   bool is_product = false;        // dear to compute again: checkpoint(f, keep_dots) keeps it
   maybe<sharding_fn> sharding{};  // none: arrays stay whole

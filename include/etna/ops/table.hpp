@@ -134,6 +134,7 @@ template <class P> constexpr row row_of() {
   if constexpr (requires { P::in_place; }) r.in_place = P::in_place;
   else r.in_place = P::form == form::scatter;
   if constexpr (requires { P::moves; }) r.moves = P::moves;
+  if constexpr (requires { P::any_width; }) r.any_width = P::any_width;
   if constexpr (requires { P::needs_elements; }) r.needs_elements = P::needs_elements;
   if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
   if constexpr (requires { &P::sharding; }) r.sharding = P::sharding;

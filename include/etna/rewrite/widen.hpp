@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of 8 and 16 bits are what memory holds; registers compute in 32. So an equation of them becomes one of f32 or
 // i32 between conversions, and what moves elements moves them as they lie. What a chain of floating equations hands on
-// is not rounded between: only what is stored, or converted by the program, is. Integers wrap behind each. Behind this
-// pass, no kernel computes in a narrow type. Read next: simplify.hpp.
+// is not rounded between: only what is stored, or converted by the program, is. Integers wrap behind each. Integers
+// stay narrow where the row has `any_width`: a kernel of these alone has a register of bytes. Read next: simplify.hpp.
 #pragma once
 #include "pass.hpp"
 
@@ -25,7 +25,7 @@ class widener {
   constexpr explicit widener(int* wide) : wide_(wide) {}
 
   static constexpr bool applies(graph const& g, node_info const& n) {
-    if (n.level > 0) return false;
+    if (n.level > 0 || stays_narrow(g, n)) return false;
     bool const moves = moves_elements(n.op);
     for (int k = moves ? elements_among(n) : 0; k < n.operands; ++k)
       if (is_narrow(g.values[g.edges[n.edge + k]].type.d)) return n.op != code<ops::convert_p> || converts(g, n);
@@ -51,6 +51,10 @@ class widener {
 
  private:
   int* wide_;
+
+  static constexpr bool stays_narrow(graph const& g, node_info const& n) {
+    return ops::table.at[n.op].any_width && !is_floating(g.values[g.edges[n.edge]].type.d);
+  }
 
   /// Is it a conversion of two steps? Through f32, where that is exact.
   static constexpr bool converts(graph const& g, node_info const& n) {

@@ -41,6 +41,56 @@ template <class A> A numbers(int seed) {
 }
 array<int, 5> const places{3, 36, -1, 0, 17};
 
+/// The rows whose integers are computed as they are.
+template <int... Op> constexpr auto with_any_width(std::integer_sequence<int, Op...>) {
+  return []<bool... Is>(std::integer_sequence<bool, Is...>) {
+    constexpr int count = (0 + ... + Is);
+    std::array<int, count> r{};
+    int n = 0;
+    ((Is ? void(r[std::size_t(n++)] = Op) : void()), ...);
+    return r;
+  }(std::integer_sequence<bool, ops::table.at[Op].any_width...>{});
+}
+constexpr auto rows_of_any_width = with_any_width(std::make_integer_sequence<int, int(ops::table.size())>{});
+template <int Op, class A> constexpr auto called(A const& x, A const& y) {
+  numpy::handle const in[] = {numpy::to_handle(x), numpy::to_handle(y)};
+  auto const r = numpy::call(Op, in, ops::table.at[Op].arity);
+  constexpr bool asks = [] {
+    tensor_type in[]{A::type, A::type}, out{};
+    ops::table.at[Op].shape(in, ops::table.at[Op].arity, nullptr, 0, &out);
+    return out.d == dtype::boolean;
+  }();
+  if constexpr (asks) return numpy::to_array<decltype(x == x)>(r);
+  else return numpy::to_array<A>(r);
+}
+/// Each of these rows, and where all wrap one behind the other, the last of them beside floats and doubles.
+constexpr auto every_row = [](auto x, auto y) {
+  return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+    return std::tuple{called<rows_of_any_width[Nth]>(x, y)...};
+  }(std::make_index_sequence<rows_of_any_width.size()>{});
+};
+constexpr auto one_behind_the_other = [](auto x, auto y) {
+  auto z = x;
+  auto next = [&](auto r) {
+    if constexpr (decltype(r)::type.d == dtype::boolean) z = where(r, z + y, z - x);
+    else z = r;
+  };
+  [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+    (next(called<rows_of_any_width[Nth]>(z, y)), ...);
+  }(std::make_index_sequence<rows_of_any_width.size()>{});
+  return z;
+};
+constexpr auto beside_wider = [](auto x, auto y) {
+  auto z = one_behind_the_other(x, y);
+  return std::tuple{astype<float>(z + y), astype<double>(z - x), astype<std::int16_t>(x) + astype<std::int16_t>(y),
+                    z * y};
+};
+constexpr auto moved = [](auto x, auto y) {
+  auto z = roll<1, 1>(x) + x - roll<-1, 1>(y);
+  return std::tuple{z + roll<2, 0>(z), where(transpose(x) < transpose(y), transpose(x), transpose(y)), x + slice<0>(y),
+                    x - slice<every, range{0, 1}>(y)};
+};
+
 }  // namespace
 
 TEST_CASE("bf16") {
@@ -66,6 +116,25 @@ TEST_CASE("f16, i8, i16, u16") {
       std::tuple{numbers<table<std::uint16_t>>(1), numbers<table<std::uint16_t>>(2), numbers<line<std::uint16_t>>(3)});
 }
 #endif
+// No rows of a register, of half of one, of less, and some behind it.
+TEST_CASE_TEMPLATE("integers in registers of their own width", T, std::uint8_t, std::int8_t, std::uint16_t,
+                   std::int16_t) {
+  static_assert(rows_of_any_width.size() >= 13);
+  auto in_all = []<extent Rows, extent Columns>() {
+    using A = array<T, Rows, Columns>;
+    auto const x = numbers<A>(1), y = numbers<A>(2);
+    as_eager(every_row, x, y);
+    as_eager(one_behind_the_other, x, y);
+    as_eager(beside_wider, x, y);
+    as_eager(moved, x, y);
+  };
+  in_all.template operator()<7, 1003>();
+#if !defined(ETNA_FEW)
+  in_all.template operator()<5, 75>();
+  in_all.template operator()<9, 37>();
+  in_all.template operator()<40, 5>();
+#endif
+}
 TEST_CASE("point: numbers of 16 bits") {
   using four = array<bfloat16, 4>;
   auto f = [](four x, array<float16> h) { return exp(x) * astype<bfloat16>(h) + sum(x); };
