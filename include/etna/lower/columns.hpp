@@ -30,6 +30,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   ETNA_FN_INLINE static void run_units(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     state s;
     at::begin(c, s);
+    if (is_small(c) && from < to) return run_small_sums(c, s, from, to);
     std::int64_t const width = strip(c);
     at::each_unit(c, s, (c.inner + width - 1) / width, from, to, [&](std::int64_t, std::int64_t part) {
       sum(c, s, part * width, std::min((part + 1) * width, c.inner));
@@ -130,7 +131,13 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   static constexpr bool walks_narrow_rows = Unit::strip > 1 && lanes::width > 1 && F::n_windows == 0 && !F::has_best &&
                                             n <= tuning::short_rows::walked_statements;
   ETNA_FN static bool is_narrow(loop_numbers const& c) {
-    return walks_narrow_rows && c.n_mid == 1 && c.inner <= tuning::short_rows::narrow * lanes::width;
+    return walks_narrow_rows && c.inner <= tuning::short_rows::narrow * lanes::width;
+  }
+  /// And so few of them that all are walked for each register.
+  ETNA_FN static bool is_small(loop_numbers const& c) {
+    static_assert(!walks_narrow_rows || tuning::short_rows::narrow * lanes::width <= Unit::strip / 4,
+                  "a row is a unit");
+    return is_narrow(c) && c.n_outer > 0 && c.n_mid > 0 && c.mid > 0 && c.mid <= tuning::short_rows::narrow_rows;
   }
   /// Rows [begin, end) of the reduced axis are added to the sums of columns k and behind.
   template <class L, int... J> ETNA_FN static void add_narrow(state const& first, values<L>& sum, std::int64_t k,
@@ -153,6 +160,56 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
                     [&]<class L>(L, values<L>& sum, std::int64_t k) { add_narrow<L>(s, sum, k, m, next, views{}); });
       }
   }
+  /// How far each view moves from one row that is added to the next, where they are few.
+  struct mid_steps {
+    std::int64_t by[tuning::short_rows::narrow_rows][at::n_in + at::n_out];
+    ETNA_FN mid_steps(loop_numbers const& c, view_numbers const* v) {
+      index_walk mid = mid_walk(c);
+      for (std::int64_t m = 0; m < c.mid; ++m, mid.next())
+        for (int j = 0; j < at::n_in + at::n_out; ++j) by[m][j] = mid_offset(c, v[j], mid.at);
+      for (std::int64_t m = c.mid - 1; m > 0; --m)
+        for (int j = 0; j < at::n_in + at::n_out; ++j) by[m][j] -= by[m - 1][j];
+    }
+  };
+  /// Rows [from, to) of results, each of few sums of few numbers: a register at once, with no sums in memory.
+  ETNA_FN static void run_small_sums(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
+    if constexpr (walks_narrow_rows) {
+      bool const twice = !at::is_in_place(all);
+      mid_steps const mid(c, all.v);
+      at::walk_rows(
+          c, all, from, to, [&](state& s) ETNA_INLINE_LAMBDA { small_sums(c, mid, s, twice, views{}); }, views{});
+    }
+  }
+  template <int... J> ETNA_FN_INLINE static void small_sums(loop_numbers const& c, mid_steps const& mid, state& s,
+                                                            bool twice, std::integer_sequence<int, J...>) {
+    std::int64_t k = 0;
+    auto registers = [&]<class L>(L) {
+      bool again = L::width > 1 && twice && c.inner - k > L::width && (c.inner - k) % L::width > 1;
+      for (;; k += L::width) {
+        if (k + L::width > c.inner) {
+          if (!again) return;
+          again = false;
+          k = c.inner - L::width;
+        }
+        values<L> total, sum;
+        start<L>(total, reductions{});
+        start<L>(sum, reductions{});
+        state row = s;
+        for (std::int64_t m = 0;;) {
+          add<L>(row, sum, k, elements{}, reductions{});
+          if (++m == c.mid) break;
+          (at::template step<J>(row, mid.by[m][J]), ...);
+        }
+        fold<L>(total, sum, reductions{});
+        put<L>(s, total, k, typename F::seq{});
+      }
+    };
+    registers(lanes{});
+    if constexpr (half::width > 1)
+      if (k < c.inner) registers(half{});
+    if constexpr (lanes::width > 1)
+      if (k < c.inner) registers(one{});
+  }
   template <class L, int... R>
   ETNA_FN static void fold(values<L>& to, values<L> const& from, std::integer_sequence<int, R...>) {
     (F::template fold<L, R>(to, from), ...);
@@ -173,7 +230,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       std::int64_t const e = std::min(b + tuning::loops::rows_of_block, c.mid);
       std::int64_t m = b;
       start(some, from, to);
-      if (is_narrow(c)) narrow_rows(s, b, e, some, from, to, twice), m = e;
+      if (is_narrow(c) && c.n_mid == 1) narrow_rows(s, b, e, some, from, to, twice), m = e;
       if constexpr (at_once > 1)
         for (; m + at_once <= e; m += at_once) rows<at_once>(c, of_row, mid, some, from, to, twice);
       for (; m < e; ++m) rows<1>(c, of_row, mid, some, from, to, twice);

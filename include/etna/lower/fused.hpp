@@ -199,7 +199,7 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
     s.kept = &kept;
     at::begin(c, s);
     if (walks_short_rows && c.n_outer > 0 && from < to && c.inner <= tuning::short_rows::walked)
-      run_short_rows(c, s, from, to, views{});
+      run_short_rows(c, s, from, to);
     else
       at::each_unit(c, s, units_in_row(c), from, to,
                     [&](std::int64_t u, std::int64_t part) { run_unit(c, s, u, part); });
@@ -212,39 +212,18 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
   // What a row costs before its first element counts where it has few of them, and its statements are few.
   static constexpr bool walks_short_rows = Nest == nest::pointwise && Phases == 1 && Unit::piece > 1 &&
                                            F::n_windows == 0 && n <= tuning::short_rows::walked_statements;
-  template <int... J> ETNA_FN_INLINE static void run_short_rows(loop_numbers const& c, state& all, std::int64_t from,
-                                                                std::int64_t to, std::integer_sequence<int, J...>) {
+  ETNA_FN_INLINE static void run_short_rows(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     if constexpr (walks_short_rows) {
-      std::int64_t by[max_rank][n_in + n_out];  // of each view, from the last row of all loops inside one to its next
-      for (int j = 0; j < n_in + n_out; ++j) {
-        std::int64_t back = 0;
-        for (int i = c.n_outer - 1; i >= 0; --i) {
-          by[i][j] = all.v[j].outer[i] - back;
-          back += all.v[j].outer[i] * (c.outer[i] - 1);
-        }
-      }
-      index_walk row = row_walk(c, from);
-      at::move_to_row(c, all, row, views{});
+      using half = typename F::half;
+      bool const twice = !at::is_in_place(all);
       auto walk = [&](auto inner) {
-        state s = all;  // of this loop alone, so that its parts may be registers
-        int const last = c.n_outer - 1;
-        bool const twice = !at::is_in_place(all);
-        for (std::int64_t u = from;;) {
-          std::int64_t const rows = std::min(to - u, c.outer[last] - row.at[last]);
-          short_row(s, inner, twice, elements<0>{});
-          for (std::int64_t i = 1; i < rows; ++i) {
-            (at::template step<J>(s, by[last][J]), ...);
-            short_row(s, inner, twice, elements<0>{});
-          }
-          u += rows;
-          if (u == to) return;
-          row.at[last] += rows - 1;
-          int const loop = row.next();
-          (at::template step<J>(s, by[loop][J]), ...);
-        }
+        at::walk_rows(
+            c, all, from, to, [&](state& s) ETNA_INLINE_LAMBDA { short_row(s, inner, twice, elements<0>{}); }, views{});
       };
-      if (n <= tuning::short_rows::of_one_register && c.inner == lanes::width)
-        walk(std::integral_constant<std::int64_t, lanes::width>{});
+      constexpr bool is_short = n <= tuning::short_rows::of_one_register;
+      if (is_short && c.inner == lanes::width) walk(std::integral_constant<std::int64_t, lanes::width>{});
+      else if (is_short && half::width > 1 && c.inner == half::width)
+        walk(std::integral_constant<std::int64_t, half::width>{});
       else walk(c.inner);
     }
   }

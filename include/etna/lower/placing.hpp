@@ -166,6 +166,38 @@ template <class K> struct placing {
     place_all(c, s, nullptr, mid, views{});
   }
 
+  /// f of the state at each of the rows [from, to), which is met by a step from the row before it: for rows of few
+  /// elements.
+  template <class Row, int... J> ETNA_FN_INLINE static void walk_rows(loop_numbers const& c, state& all,
+                                                                      std::int64_t from, std::int64_t to, Row f,
+                                                                      std::integer_sequence<int, J...>) {
+    std::int64_t by[max_rank][n_in + n_out];  // of each view, from the last row of all loops inside one to its next
+    for (int j = 0; j < n_in + n_out; ++j) {
+      std::int64_t back = 0;
+      for (int i = c.n_outer - 1; i >= 0; --i) {
+        by[i][j] = all.v[j].outer[i] - back;
+        back += all.v[j].outer[i] * (c.outer[i] - 1);
+      }
+    }
+    index_walk row = row_walk(c, from);
+    move_to_row(c, all, row, views{});
+    state s = all;  // of this loop alone, so that its parts may be registers
+    int const last = c.n_outer - 1;
+    for (std::int64_t u = from;;) {
+      std::int64_t const rows = std::min(to - u, c.outer[last] - row.at[last]);
+      for (std::int64_t i = 0;;) {
+        f(s);
+        if (++i == rows) break;
+        (step<J>(s, by[last][J]), ...);
+      }
+      u += rows;
+      if (u == to) return;
+      row.at[last] += rows - 1;
+      int const loop = row.next();
+      (step<J>(s, by[loop][J]), ...);
+    }
+  }
+
  private:
   // Many views are placed by a loop: written out, each would cost the compiler as much as a statement.
   static constexpr bool is_written_out = n_in + n_out <= tuning::loops::views_written_out;

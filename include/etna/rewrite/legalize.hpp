@@ -155,20 +155,26 @@ class legalizer {
     }
     return id;
   }
-  // The same reduction where the axes that go are the last.
+  // The same reduction where the axes that go are the last, or stand before the rows of which they are sums.
   constexpr int trailing_reduction(writer& w, graph const& from, node_info const& n, int id) {
     graph& g = w.to;
     tensor_type x = g.values[id].type;
     std::int64_t axes[max_rank]{}, perm[max_rank]{};
     bool gone[max_rank]{};
-    for (int i = 0; i < n.attrs; ++i) {
-      axes[i] = x.rank - n.attrs + i;
-      gone[from.attrs[n.attr + i]] = true;
-    }
+    for (int i = 0; i < n.attrs; ++i) gone[from.attrs[n.attr + i]] = true;
+    int rows = x.rank;  // axes from this one on
+    extent row = 1;
+    for (; !gone[rows - 1]; --rows) row = ext::mul(row, x.e[rows - 1]);
+    bool const is_row = row < 0 || row >= tuning::short_rows::least_summed;
+    if (ops::table.at[n.op].form == ops::form::arg_reduction || !is_row) rows = x.rank;
     int k = 0;
     for (int pass = 0; pass < 2; ++pass)
-      for (int i = 0; i < x.rank; ++i)
-        if (gone[i] == (pass == 1)) perm[k++] = i;
+      for (int i = 0; i < rows; ++i) {
+        if (gone[i] != (pass == 1)) continue;
+        if (gone[i]) axes[k - (rows - n.attrs)] = k;
+        perm[k++] = i;
+      }
+    for (; k < x.rank; ++k) perm[k] = k;
     tensor_type moved{x.d, x.rank, {}};
     for (int i = 0; i < x.rank; ++i) moved.e[i] = x.e[perm[i]];
     id = note(g, w.write(code<ops::transpose_p>, &id, 1, perm, x.rank, &moved, 1));
