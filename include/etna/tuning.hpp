@@ -108,6 +108,7 @@ struct short_rows {
   static constexpr std::int64_t least = 8;         // of them
   static constexpr std::int64_t summed = 32;       // elements of a row that is summed: SIMD across rows,
   static constexpr std::int64_t summed_unit = 32;  // so many rows in a unit of work
+  static constexpr std::int64_t least_turned = 3;  // elements of a row that is transposed for that,
   static constexpr std::int64_t least_summed = 8;  // elements of a row that is added to others as a whole
   static constexpr std::int64_t flat = 16;         // of one that is not: rows one behind the other,
   static constexpr std::int64_t flat_bytes = 32;   // of fewer bytes: no register takes one

@@ -55,7 +55,8 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     tile tiles[n_places];
 
     explicit walk(loop_numbers const& c) : c(c) {
-      bool const pays = c.n_mid == 0 && c.inner >= width;
+      // of 4 bytes, narrower registers turn what is less than one
+      bool const pays = c.n_mid == 0 && c.inner >= (widest == 4 ? tuning::short_rows::least_turned : width);
       for (int j = 0; j < n_views; ++j) {
         view_numbers const& v = c.views[j];
         std::int64_t const row = v.outer[c.n_outer - 1];
