@@ -176,7 +176,7 @@
 #include <etna/lower/by_thread.hpp>
 #include <etna/lower/stencil.hpp>
 #include <etna/lower/digit_sort.hpp>
-#include <etna/lower/transposed_reads.hpp>
+#include <etna/lower/transposed.hpp>
 #include <etna/lower/flat.hpp>
 #include <etna/lower/inlined.hpp>
 #include <etna/lower/routine.hpp>

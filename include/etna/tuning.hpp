@@ -183,7 +183,8 @@ struct kept {
 /// Tiles of an operand that is read across its memory: some lines in both directions. (operations: transpose)
 struct transposed_tile {
   static constexpr std::int64_t rows = 64, columns_of_4_bytes = 64, columns_of_8_bytes = 32;
-  static constexpr std::int64_t all = 1024;  // rows of all operands together
+  static constexpr std::int64_t all = 1024;       // rows of all operands together
+  static constexpr std::int64_t in_line = 32768;  // bytes of all tiles of a single row: the first cache holds them
 };
 /// Columns of a running sum, of a sort and their like that go together. (operations: cumsum)
 inline constexpr std::int64_t columns_of_axis = 16;

@@ -35,7 +35,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     else return F::template In_<J>::m != motion::strided_ramp;
   }();
   template <int J> static auto element_type() {
-    if constexpr (J >= n_in) return std::type_identity<element_of<F::out_types[J - n_in]>>{};
+    if constexpr (J >= n_in) return std::type_identity<element_of<F::outs[J - n_in].d>>{};
     else return std::type_identity<element_of<F::template In_<J>::d>>{};
   }
   template <int J> using type_of = typename decltype(element_type<J>())::type;

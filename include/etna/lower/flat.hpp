@@ -3,7 +3,7 @@
 // gemm.hpp.
 #pragma once
 #include "stencil.hpp"
-#include "transposed_reads.hpp"
+#include "transposed.hpp"
 
 namespace etna::lower {
 
@@ -55,7 +55,7 @@ template <int Phases, class Body> class flat<kernel<nest::flat, Phases, Body>> {
   }
   template <int J>
   static void put_back(loop_numbers const& c, std::int64_t const* at, std::int64_t rows, view_numbers const& w) {
-    using T = element_of<F::out_types[J - n_in]>;
+    using T = element_of<F::outs[J - n_in].d>;
     view_numbers const& v = c.views[J];
     if (lies_in_rows(c, v)) return;
     T* const to = static_cast<T*>(v.data) + row_offset(c, v, at);
@@ -69,7 +69,7 @@ template <int Phases, class Body> class flat<kernel<nest::flat, Phases, Body>> {
     std::int64_t const offset = row_offset(c, v, at), row = v.outer[c.n_outer - 1];
     w.inner = 1;
     if constexpr (J >= n_in)
-      w.data = lies_in_rows(c, v) ? static_cast<char*>(v.data) + offset * bytes_of(F::out_types[J - n_in])
+      w.data = lies_in_rows(c, v) ? static_cast<char*>(v.data) + offset * bytes_of(F::outs[J - n_in].d)
                                   : reinterpret_cast<char*>(t.tile[J].at);
     else {
       using T = element_of<In_<J>::d>;
@@ -100,8 +100,7 @@ template <int Phases, class Body> class flat<kernel<nest::flat, Phases, Body>> {
 
 /// The loops of a kernel on processors with a cache.
 template <class K> struct host_loops_of
-    : std::conditional_t<in_row_order<K>::pays, std::type_identity<transposed_reads<K>>, std::type_identity<fused<K>>> {
-};
+    : std::conditional_t<in_row_order<K>::pays, std::type_identity<transposed<K>>, std::type_identity<fused<K>>> {};
 template <int Phases, class Body> struct host_loops_of<kernel<nest::flat, Phases, Body>>
     : std::type_identity<flat<kernel<nest::flat, Phases, Body>>> {};
 template <class K> using host_loops = typename host_loops_of<K>::type;

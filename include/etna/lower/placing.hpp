@@ -144,7 +144,7 @@ template <class K> struct placing {
     } else {
       if (at) s.origin[J] = row_offset(c, v, at);
       std::int64_t const o = s.origin[J] + (mid ? mid_offset(c, v, mid) : 0);
-      if constexpr (J >= n_in) s.p[J] = static_cast<char*>(v.data) + o * bytes_of(F::out_types[J - n_in]);
+      if constexpr (J >= n_in) s.p[J] = static_cast<char*>(v.data) + o * bytes_of(F::outs[J - n_in].d);
       else {
         if constexpr (planning::is_ramp(In_<J>::m)) s.base[J] = v.first + o;
         else s.p[J] = static_cast<element_of<In_<J>::d>*>(v.data) + o;
@@ -154,7 +154,7 @@ template <class K> struct placing {
   }
   /// Move view J by so many elements, to another row.
   template <int J> ETNA_FN static void step(state& s, std::int64_t o) {
-    if constexpr (J >= n_in) s.p[J] = static_cast<char*>(s.p[J]) + o * bytes_of(F::out_types[J - n_in]);
+    if constexpr (J >= n_in) s.p[J] = static_cast<char*>(s.p[J]) + o * bytes_of(F::outs[J - n_in].d);
     else {
       if constexpr (planning::is_ramp(In_<J>::m)) s.base[J] += o;
       else s.p[J] = static_cast<element_of<In_<J>::d>*>(s.p[J]) + o;
@@ -203,7 +203,7 @@ template <class K> struct placing {
   static constexpr bool is_written_out = n_in + n_out <= tuning::loops::views_written_out;
   /// Of a view: bytes of an element; 0: of a ramp; -1: it wants code of its own.
   template <int J> static constexpr int placed_by() {
-    if constexpr (J >= n_in) return bytes_of(F::out_types[J - n_in]);
+    if constexpr (J >= n_in) return bytes_of(F::outs[J - n_in].d);
     else if constexpr (F::template has_window<J> || In_<J>::m == motion::still || In_<J>::m == motion::still_ramp)
       return -1;
     else return planning::is_ramp(In_<J>::m) ? 0 : bytes_of(In_<J>::d);

@@ -128,7 +128,7 @@ template <class Input> struct input_seen<seen::across, Input>
 struct statement_fact {
   level at{};
   int phases = 0, outs = 0, out_count = 0, numbers = 0, flops = 0, indexed_by = -1;
-  bool is_arg = false;
+  bool is_arg = false, lies_apart = false;
   dtype d{};
   unsigned types = 0, number_types = 0;
   std::array<int, 3> inputs{-1, -1, -1};
@@ -158,8 +158,9 @@ template <class K> struct facts_of {
  private:
   template <class S> static constexpr statement_fact fact() {
     using of = stmt_of<S>;
-    statement_fact f{of::at,     of::phases, of::outs,  of::out_count,   of::numbers, of::P::flops, index_of_gather<S>,
-                     of::is_arg, of::d,      of::types, of::number_types};
+    statement_fact f{of::at,         of::phases,   of::outs,           of::out_count,
+                     of::numbers,    of::P::flops, index_of_gather<S>, of::is_arg,
+                     of::lies_apart, of::d,        of::types,          of::number_types};
     for (std::size_t k = 0; k < of::inputs.size(); ++k) f.inputs[k] = of::inputs[k];
     f.values = of::values;
     return f;

@@ -334,13 +334,17 @@ template <class K> struct statements : reading<K> {
         S_<Nth>::P::lower(total.template get<S_<Nth>::d>(Nth), acc.template get<S_<Nth>::d>(Nth)));
   }
 
-  static constexpr auto out_types = [] {
-    std::array<dtype, 2 * n + 1> t{};
+  struct out_fact {
+    dtype d{};
+    bool lies_apart = false;  // perhaps, along the row
+  };
+  static constexpr auto outs = [] {
+    std::array<out_fact, 2 * n + 1> t{};
     std::size_t k = 0;
     for (int i = 0; i < n; ++i) {
       auto const& s = facts.statements[std::size_t(i)];
-      if (s.outs & 1) t[k++] = s.d;
-      if (s.outs & 2) t[k++] = dtype::i32;
+      if (s.outs & 1) t[k++] = {s.d, s.lies_apart};
+      if (s.outs & 2) t[k++] = {dtype::i32, s.lies_apart};
     }
     return t;
   }();

@@ -2,7 +2,7 @@
 // Stages of a stencil as one loop over a row. A stage reads values of an earlier one at its own place and at
 // neighbours, all out of registers that the loop keeps. To read a neighbour further along the row, a stage runs some
 // registers behind the one that it reads. So a step of several stages reads and writes each array once. Read next:
-// transposed_reads.hpp.
+// transposed.hpp.
 #pragma once
 #include "fused.hpp"
 
@@ -175,7 +175,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
 
   /// The input or result J of the last register, `size` elements from k on: in lanes of its own.
   template <int J> ETNA_FN static void begin_end(row const& w, std::int64_t k, std::int64_t size) {
-    if constexpr (J >= n_in) take<element_of<F::out_types[J - n_in]>, J>(w, k, 0);
+    if constexpr (J >= n_in) take<element_of<F::outs[J - n_in].d>, J>(w, k, 0);
     else if constexpr (In_<J>::m == motion::next || In_<J>::m == motion::strided)
       take<element_of<In_<J>::d>, J>(w, k, size);
   }
@@ -187,7 +187,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     w.end.s.p[J] = lane - k;
   }
   template <int J> ETNA_FN static void finish_end(row const& w, std::int64_t k, std::int64_t size) {
-    using T = element_of<F::out_types[J - n_in]>;
+    using T = element_of<F::outs[J - n_in].d>;
     for (int i = 0; i < size; ++i) static_cast<T*>(w.s.p[J])[k + i] = reinterpret_cast<T const*>(w.end.lane[J].at)[i];
   }
 
