@@ -139,12 +139,13 @@ template <class K> struct reading : keeping<K> {
     return ok;
   }
 #if defined(ETNA_HAS_SIMD)
-  template <bool... Fits> static constexpr int first = [] {
-    int i = 0;
-    return ((Fits || (++i, false)) || ...), i;
-  }();
+  static constexpr int narrowest = elements_fit<1>()   ? 0
+                                   : elements_fit<2>() ? 1
+                                   : elements_fit<4>() ? 2
+                                   : elements_fit<8>() ? 3
+                                                       : 4;
   using lanes =
-      std::tuple_element_t<first<elements_fit<1>(), elements_fit<2>(), elements_fit<4>(), elements_fit<8>()>,
+      std::tuple_element_t<narrowest,
                            std::tuple<packed<std::uint8_t>, packed<std::uint16_t>, packed<float>, packed<double>, one>>;
 #else
   using lanes = one;

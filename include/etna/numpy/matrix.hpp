@@ -34,13 +34,16 @@ template <int N, class A> constexpr auto with_ones_behind(A const& x) {
 /// A grid of axes of these sizes, the first two of which change places or not.
 template <bool Changes, extent... Size> struct grid {
   static constexpr int rank = sizeof...(Size);
-  static constexpr extent sizes[] = {Size...};
   static constexpr int place(int k) { return Changes && rank > 1 && k < 2 ? 1 - k : k; }
+  static constexpr extent size(int k) {
+    extent const all[] = {Size...};
+    return all[place(k)];
+  }
   template <int... K, class... A> static constexpr auto of(std::integer_sequence<int, K...>, A const&... a) {
     return std::tuple{wide<K>(a, std::integer_sequence<int, K...>{})...};
   }
   template <int Nth, class A, int... K> static constexpr auto wide(A const& a, std::integer_sequence<int, K...>) {
-    return broadcast_to<sizes[place(K)]...>(with_ones_behind<rank - 1 - place(Nth)>(ravel(a)));
+    return broadcast_to<size(K)...>(with_ones_behind<rank - 1 - place(Nth)>(ravel(a)));
   }
 };
 
