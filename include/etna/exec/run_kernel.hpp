@@ -184,8 +184,13 @@ struct grouped_steps {
     }
     auto const* f = stage[i].f;
     lower::loop_numbers c = stage[i].c;
-    std::int64_t const in_round = (s[i].n_outer ? f->units(c) : c.inner) / s->rounds;
-    if (s[i].n_outer) return f->run(c, from * in_round, to * in_round);
+    if (s[i].n_outer) {
+      std::int64_t const units = f->units(c);
+      if (units >= s->rounds) return f->run(c, from * (units / s->rounds), to * (units / s->rounds));
+      std::int64_t const rows = planning::rows_of_unit(planning::nest_of(p, s[i]));  // tiles are whole units
+      return f->run(c, from / rows, (to + rows - 1) / rows);
+    }
+    std::int64_t const in_round = c.inner / s->rounds;
     c.from = from * in_round;
     c.inner = to * in_round;
     f->run(c, 0, f->units(c));

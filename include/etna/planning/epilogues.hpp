@@ -3,8 +3,11 @@
 // each result would go to memory and come back. So they run tile by tile: all steps for some rows, then all steps for
 // the next ones, and what one step hands to the next is still in the second cache. Examples are a gradient with the
 // update of its weights, and the scores of attention with their softmax. The loop of such a group has a round for each
-// row of the product; of a batch of products, a round for each of them.
+// row of the product; of a batch of products, a round for each of them. What stands between and is no part of it, as a
+// sum over the rows, runs behind it.
 #pragma once
+#include <numeric>
+
 #include "groups.hpp"
 
 namespace etna::planning {
@@ -17,7 +20,8 @@ class epilogues : groups {
 
  private:
   using limits = tuning::epilogue;
-  extent rounds_ = 0;  // of the group
+  static constexpr int most_passed = 16;  // steps that do not belong to a group, among its steps
+  extent rounds_ = 0;                     // of the group
 
   static constexpr bool is_product(step const& st) { return is<product_step>(st); }
   static constexpr bool is_batch(step const& st) { return st.loop[0] > 1; }
@@ -33,9 +37,11 @@ class epilogues : groups {
     if (!is<kernel_step>(st) || st.n_mid != 0) return false;
     nest const loops = nest_of(p_, st);
     bool const sums = loops == nest::rows;
-    if (loops == nest::across_rows)
-      return rows_of(st, st.n_outer) % rounds_ == 0 && st.loop[st.n_outer - 1] % tuning::short_rows::summed_unit == 0 &&
-             rows_of(st, st.n_outer) / rounds_ % tuning::short_rows::summed_unit == 0;
+    if (extent const unit = rows_of_unit(loops); unit > 1) {  // some in a round, or one for some rounds
+      extent const line = st.loop[st.n_outer - 1], rows = rows_of(st, st.n_outer);
+      if (rows == rounds_ && line == rows) return true;
+      return rows % rounds_ == 0 && line % unit == 0 && rows / rounds_ % unit == 0;
+    }
     if (!sums && loops != nest::pointwise) return false;
     return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0
                            : st.inner <= tuning::loops::part && rows_of(st, st.n_outer) % rounds_ == 0;
@@ -56,42 +62,78 @@ class epilogues : groups {
       if (k == added_to || k == st.inputs) return true;  // as it lies
       return (k == 0 || is_batch(st)) && walks(v, st.loop, is_batch(st) ? 1 : 2, size / rounds_);
     }
-    if (st.n_outer == 0) return v.inner == 1 && st.inner == size;
+    if (st.n_outer == 0) return v.inner > 0 && v.inner * st.inner == size;
     for (int axes = 1; axes <= st.n_outer; ++axes)
       if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, size / n))
         return true;
     return false;
   }
-  /// May the n-th step from s on follow those before it?
-  constexpr bool joins(int s, int n) const {
-    step const& st = p_.steps[s + n];
+  /// Steps that are a group, in their order; those between them wait for its end.
+  struct members {
+    int at[step::most_grouped], n = 0, waiting[most_passed], n_waiting = 0;
+  };
+  /// May step i follow those before it, and not those that wait?
+  constexpr bool joins(members const& of, int i) const {
+    step const& st = p_.steps[i];
     if (!divides(st)) return false;
-    if (n == 0) return true;
-    bool may = reads_of(st, s + 1);
-    for (int i = 0; i < n && may; ++i) {
-      step const& before = p_.steps[s + i];
+    if (of.n == 0) return true;
+    bool may = reads_of(st, of.at[0] + 1);
+    for (int k = 0; k < of.n && may; ++k) {
+      step const& before = p_.steps[of.at[k]];
       may = each_meeting(before, st, [&](view_in_step const& a, view_in_step const& b, bool) {
         return by_rounds(before, a) && by_rounds(st, b);
       });
     }
+    for (int k = 0; k < of.n_waiting && may; ++k)
+      may = each_meeting(p_.steps[of.waiting[k]], st, [](auto&&...) { return false; });
     return may;
+  }
+  /// Step `from` runs before those from `to` on.
+  constexpr void bring_forward(int to, int from) {
+    if (to == from) return;
+    auto uses = [&](int i, int b) {
+      for (int k = 0; k < views(p_.steps[i]); ++k)
+        if (begin(p_.steps[i])[k].buffer == b) return true;
+      return false;
+    };
+    for (int b = 0; b < p_.n_buffers; ++b) {
+      buffer& x = p_.buffers[b];
+      if (x.last < to || x.first > from) continue;
+      bool const moves = uses(from, b);
+      if (x.first >= to) x.first = moves ? to : x.first + 1;
+      if (x.last < from) ++x.last;
+      else if (x.last == from) {
+        int i = from - 1;
+        while (i >= to && !uses(i, b)) --i;
+        x.last = i + 1 > x.first ? i + 1 : x.first;
+      }
+    }
+    std::rotate(p_.steps + to, p_.steps + from, p_.steps + from + 1);
   }
   /// The group that begins with step s, if there is one: its size.
   constexpr int group(int s) {
-    step const& head = p_.steps[s];
-    if (!is_product(head) || rounds(head) < 2) return 1;
-    rounds_ = rounds(head);
+    if (!is_product(p_.steps[s]) || rounds(p_.steps[s]) < 2) return 1;
+    rounds_ = rounds(p_.steps[s]);
     extent handed_on = 0, again = 0;
     bool by_rows = false;
-    int n = 0;
-    for (; n < step::most_grouped && s + n < end_ && joins(s, n); ++n) {
-      step const& st = p_.steps[s + n];
-      if (is_product(st) && !is_batch(st)) {
+    extent unit = 1;  // rows
+    members of;
+    for (int i = s; i < end_ && of.n < step::most_grouped; ++i) {
+      step const& st = p_.steps[i];
+      bool may = joins(of, i);
+      if (may && is_product(st) && !is_batch(st)) {
         extent const operand = st.loop[2] * st.loop[3] * bytes(begin(st)[1].buffer);
-        if (again + operand > limits::operands) break;
-        again += operand;
-        by_rows = true;
+        may = again + operand <= limits::operands;
+        again += may ? operand : 0;
+        by_rows = by_rows || may;
       }
+      if (!may) {
+        if (of.n == 0 || of.n_waiting == most_passed) break;
+        of.waiting[of.n_waiting++] = i;
+        continue;
+      }
+      of.at[of.n++] = i;
+      if (is<kernel_step>(st)) unit = std::max(unit, rows_of_unit(nest_of(p_, st)));
       for (int k = 0; k < views(st); ++k) {
         int const b = begin(st)[k].buffer, group = s + 1;
         if (b < 0) continue;
@@ -102,16 +144,19 @@ class epilogues : groups {
         }
       }
     }
-    if (n < 2 || handed_on < limits::least) return 1;
-    extent const step_of = by_rows ? limits::rows : 1, fits = limits::tile * rounds_ / handed_on / step_of * step_of,
-                 tile = std::max(fits, step_of);
+    if (of.n < 2 || handed_on < limits::least) return 1;
+    // whole blocks of products, and units of rows
+    extent const step_of = by_rows ? std::lcm(limits::rows, unit) : unit,
+                 fits = limits::tile * rounds_ / handed_on / step_of * step_of, tile = std::max(fits, step_of);
     if (tile * handed_on / rounds_ > limits::most || 2 * tile > rounds_) return 1;
-    make_group(s, n, rounds_, tile, by_rows ? limits::rows / 2 : 1);
-    for (int i = s; i < s + n; ++i)
+    for (int k = 0; k < of.n; ++k) bring_forward(s + k, of.at[k]);
+    make_group(s, of.n, rounds_, tile, unit > 1 ? step_of : by_rows ? limits::rows / 2 : 1);
+    step& head = p_.steps[s];
+    for (int i = s; i < s + of.n; ++i)
       for (int k = p_.steps[i].inputs; k < views(p_.steps[i]); ++k)
         if (int const b = begin(p_.steps[i])[k].buffer; is_passed_on(p_.buffers[b], head, s))
-          p_.steps[s].passed_on += aligned(p_.buffers[b].size / rounds_ * tile * bytes(b));
-    return n;
+          head.passed_on += aligned(p_.buffers[b].size / rounds_ * tile * bytes(b));
+    return of.n;
   }
 };
 

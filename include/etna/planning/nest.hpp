@@ -48,6 +48,10 @@ constexpr nest choose_nest(nest_facts const& f) {
   while (!nests[i].applies(f)) ++i;
   return nest(i);
 }
+/// Rows of a unit of work, those of the last of the outer loops.
+constexpr extent rows_of_unit(nest n) {
+  return n == nest::across_rows ? tuning::short_rows::summed_unit : n == nest::flat ? tuning::short_rows::flat_unit : 1;
+}
 constexpr nest_row const& row_of(nest n) { return nests[int(n)]; }
 
 }  // namespace etna::planning

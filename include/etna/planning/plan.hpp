@@ -129,7 +129,7 @@ struct step {
   extent flops;
   int scope;   // the place + 1 of its scopes among the plan's numbers, as packed_text; 0: none
   bool apart;  // of a loop: no round needs another's, so that threads may share them
-  static constexpr int most_grouped = 16;
+  static constexpr int most_grouped = 24;
   int grouped;          // it and those behind it that run tile by tile (groups.hpp); 0: it runs alone
   extent rounds, tile;  // the first of them: rounds of their loop, and of a tile;
   extent grain;         // where threads share the loop, each share but the last has a multiple of this

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A product and what follows it run tile by tile: updates, rows, batches, several products. What runs together has the
 // bits of the same steps in programs of their own. Sizes are no multiples of a tile, and large enough for two threads.
+#include <omp.h>
+
 #include <etna/nn/attention.hpp>
 
 #include "groups.hpp"
@@ -74,6 +76,38 @@ TEST_CASE_TEMPLATE("rows behind a product", T, TEST_FLOATS) {
   auto product = jit([](x_t x, w_t w) { return dot(x, w); });
   auto both = jit([](x_t x, w_t w) { return softmax(dot(x, w)); });
   CHECK(same_bits(both(x, w), soft(product(x, w))));
+}
+TEST_CASE_TEMPLATE("rows that go together behind a product: few classes, pairs, single columns", T, TEST_FLOATS) {
+  constexpr extent n = 5003;
+  using x_t = array<T, n, 40>;
+  using w_t = array<T, 40, 90>;
+  using v_t = array<T, 90, 10>;
+  auto x = some<x_t>(1);
+  auto w = some<w_t>(2), b = some<w_t>(5);
+  auto v = some<v_t>(3);
+  auto classes = [](x_t x, w_t w, v_t v) { return softmax(dot(tanh(dot(x, w)), v)); };
+  runs({4}, classes, x, w, v);
+  auto columns = [](x_t x, w_t w) {
+    auto z = dot(x, w);
+    auto first = slice<every, 0>(z) * slice<every, 7>(z);
+    return std::tuple{first, slice<every, range{1, 3}>(z) * expand_dims<1>(first), tanh(z)};
+  };
+  runs({3}, columns, x, w);
+  // what sums over the rows waits for the end, though it stands between
+  auto between = [](x_t x, w_t w, v_t v) {
+    auto z = tanh(dot(x, w));
+    auto sums = dot(transpose(x), z);
+    auto next = dot(z, v);
+    return std::tuple{sums + 1, next - max<1>(next, keepdims), dot(transpose(z), next)};
+  };
+  runs({4}, between, x, w, v);
+  auto one = [&](auto f, auto const&... a) {
+    omp_set_num_threads(1);
+    auto const alone = jit(f)(a...);
+    omp_set_num_threads(2);
+    CHECK(same_bits(jit(f)(a...), alone));
+  };
+  one(classes, x, w, v), one(columns, x, w), one(between, x, w, v);
 }
 TEST_CASE_TEMPLATE("batches", T, TEST_FLOATS) {
   using q_t = array<T, 13, 150, 24>;
