@@ -3,6 +3,7 @@
 // `host_loops_of` of it, in a file of ../lower each.
 #pragma once
 #include <etna/array/extent.hpp>
+#include <etna/tuning.hpp>
 
 namespace etna::planning {
 
