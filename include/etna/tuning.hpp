@@ -134,6 +134,7 @@ struct stencil_tile {
   static constexpr std::int64_t most = 16 * cache::first;  // where rows are so long that a tile touches more
   static constexpr std::int64_t line = 16;  // elements: tiles begin where registers do not cross cache lines
   static constexpr std::int64_t unit = 64;  // and have a multiple of so many
+  static constexpr int stages = 16;         // that run together, each some rounds behind the one before it
 };
 /// What runs inside a function with its neighbours instead of being launched, which takes some 50 ns. (rk4)
 struct inlining {

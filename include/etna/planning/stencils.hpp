@@ -94,7 +94,7 @@ class stencils : groups {
   constexpr int group(int s) {
     touched all;
     int n = 0;
-    for (; n < step::most_grouped && s + n < end_ && joins(s, n); ++n) count(s + 1, p_.steps[s + n], all);
+    for (; n < limits::stages && s + n < end_ && joins(s, n); ++n) count(s + 1, p_.steps[s + n], all);
     step const& head = p_.steps[s];
     if (extent tile = n > 1 ? tile_of(head, all) : 0) {
       make_group(s, n, rounds(head), tile, limits::line);
