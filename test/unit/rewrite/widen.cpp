@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every row in the types of 8 and 16 bits and in u64, made from the table and the samples of its domain: its equation,
 // derivatives and vmap, in graphs that are written at run time. The interpreter has what f64 or i64 has, rounded or
-// wrapped; and behind the pass that widens no equation computes in a narrow type, but for integers of rows that have any
-// width, with the same results. A new row is tested without a line here.
+// wrapped; and behind the pass that widens no equation computes in a narrow type, but for integers of rows that have
+// any width, with the same results. A new row is tested without a line here.
 #include <doctest/doctest.h>
 
 #include <algorithm>
