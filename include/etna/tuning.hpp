@@ -184,6 +184,7 @@ struct kept {
 /// Tiles of an operand that is read across its memory: some lines in both directions. (operations: transpose)
 struct transposed_tile {
   static constexpr std::int64_t rows = 64, columns_of_4_bytes = 64, columns_of_8_bytes = 32;
+  static constexpr int results_of_8_bytes = 4;    // side by side, that have tiles
   static constexpr std::int64_t all = 1024;       // rows of all operands together
   static constexpr std::int64_t in_line = 32768;  // bytes of all tiles of a single row: the first cache holds them
 };

@@ -134,8 +134,10 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
       for (int k = 0, with; k < n; k += with) {
         int const j = order[k];
         for (with = 1; k + with < n && is_beside(c, j, order[k + with], with);) ++with;
-        // a result that would be put back one by one is stored so
-        if (j < n_in || with > 1 || outer_step(c, j) == 1) all[count++] = {k, with};
+        // A result that would be put back one by one is stored so, and many of 8 bytes, whose squares gain nothing.
+        bool const gains = with > 1 ? kinds[j].bytes < 8 || with <= tuning::transposed_tile::results_of_8_bytes
+                                    : outer_step(c, j) == 1;
+        if (j < n_in || gains) all[count++] = {k, with};
       }
     }
     static std::int64_t outer_step(loop_numbers const& c, int j) {
