@@ -35,6 +35,7 @@ template <int N, class A> constexpr auto with_ones_behind(A const& x) {
 template <bool Changes, extent... Size> struct grid {
   static constexpr int rank = sizeof...(Size);
   static constexpr int place(int k) { return Changes && rank > 1 && k < 2 ? 1 - k : k; }
+  // A function: clang takes no element of a member array as a template argument in a pack.
   static constexpr extent size(int k) {
     extent const all[] = {Size...};
     return all[place(k)];
