@@ -161,6 +161,7 @@
 #include <etna/lower/columns.hpp>
 #include <etna/lower/few.hpp>
 #include <etna/lower/fused.hpp>
+#include <etna/lower/joined_rows.hpp>
 #include <etna/lower/transpose_tile.hpp>
 #include <etna/lower/across_rows.hpp>
 #include <etna/lower/prefetch.hpp>

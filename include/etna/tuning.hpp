@@ -105,8 +105,10 @@ inline constexpr int most_members = 128;
 inline constexpr int most_elementwise = 192;
 /// Rows that are too short for registers go together. (operations: softmax and norms of 8, 10, 32)
 struct short_rows {
-  static constexpr std::int64_t least = 8;         // of them
-  static constexpr std::int64_t summed = 32;       // elements of a row that is summed: SIMD across rows,
+  static constexpr std::int64_t least = 8;    // of them
+  static constexpr std::int64_t summed = 32;  // elements of a row that is summed: SIMD across rows,
+  static constexpr std::int64_t joined_bytes =
+      512;                                         // of one whose sums are joined with those of others (dot products),
   static constexpr std::int64_t summed_unit = 32;  // so many rows in a unit of work
   static constexpr std::int64_t least_turned = 3;  // elements of a row that is transposed for that,
   static constexpr std::int64_t least_summed = 8;  // elements of a row that is added to others as a whole

@@ -3,7 +3,7 @@
 // each sum has the order of its row. Rows that lie in memory one behind the other are first transposed, and so are
 // such results at last. Read next: stencil.hpp.
 #pragma once
-#include "fused.hpp"
+#include "joined_rows.hpp"
 #include "transpose_tile.hpp"
 
 namespace etna::lower {
@@ -15,8 +15,10 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
 
   static std::int64_t units(loop_numbers const& c) { return row_group::units(c, together); }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
+    if constexpr (along_rows::is_kind && !may_join)
+      if (c.inner * c.mid > tuning::short_rows::summed) return one_behind_the_other(c, from, to);
     walk w(c);
-    for (std::int64_t u = from; u < to; ++u) w.unit(u);
+    for (std::int64_t u = from; u < to;) u += w.some_units(u, to);
   }
 
  private:
@@ -40,6 +42,21 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   }
   template <int J> using type_of = typename decltype(element_type<J>())::type;
 
+  /// Rows that are too long for tiles.
+  static void one_behind_the_other(loop_numbers const& c, std::int64_t from, std::int64_t to) {
+    for (std::int64_t u = from; u < to; ++u) {
+      row_group const group(c, u, together);
+      std::int64_t first = 0;
+      for (int i = 0; i < c.n_outer; ++i) first = first * c.outer[i] + group.first.at[i];
+      fused<kernel<nest::rows, Phases, Body>, Unit>::run_units(c, first, first + group.rows);
+    }
+  }
+  using along_rows = joined_rows<kernel<nest::across_rows, Phases, Body>>;
+  static constexpr bool may_join = along_rows::template applies<lanes>;
+  struct nothing {
+    explicit nothing(loop_numbers const&) {}
+  };
+
   struct walk {
     struct tile {
       alignas(64) unsigned char at[tuning::short_rows::summed * together * widest];
@@ -53,10 +70,13 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     state s;
     typename F::kept_row kept;
     tile tiles[n_places];
+    bool joins = false;  // rows are summed along, and not turned
+    std::conditional_t<may_join, along_rows, nothing> along;
 
-    explicit walk(loop_numbers const& c) : c(c) {
+    explicit walk(loop_numbers const& c) : c(c), along(c) {
+      if constexpr (may_join) joins = along_rows::takes(c);
       // of 4 bytes, narrower registers turn what is less than one
-      bool const pays = c.n_mid == 0 && c.inner >= (widest == 4 ? tuning::short_rows::least_turned : width);
+      bool const pays = !joins && c.n_mid == 0 && c.inner >= (widest == 4 ? tuning::short_rows::least_turned : width);
       for (int j = 0; j < n_views; ++j) {
         view_numbers const& v = c.views[j];
         std::int64_t const row = v.outer[c.n_outer - 1];
@@ -78,24 +98,28 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       at::begin(c, s);
       s.kept = &kept;
     }
-    void unit(std::int64_t u) {
-      row_group const group(c, u, together);
+    /// Unit u, and if nothing is turned those behind it up to `to` that follow in memory; so many were computed.
+    std::int64_t some_units(std::int64_t u, std::int64_t to) {
+      row_group const group(c, u, together, joins ? to - u : 1);
       std::int64_t const rows = group.rows;
       for (int j = 0; j < n_views; ++j) s.origin[j] = row_offset(c, c.views[j], group.first.at);
       each_view([&]<int J>() { turn_in<J>(rows); });
+      if constexpr (may_join)
+        if (joins) along.start(group.first);
       std::int64_t k = 0;
       s.v = across;
       for (; k + width <= rows; k += width) {
         each_view([&]<int J>() { start_at<J>(k); });
-        side_by_side();
+        side_by_side(width);
       }
       if (k < rows) {  // fewer than a register has: copies of them are in tiles
         s.v = in_tile;
         each_view([&]<int J>() { copy<J, false>(k, rows); });
-        side_by_side();
+        side_by_side(rows - k);
         each_view([&]<int J>() { copy<J, true>(k, rows); });
       }
       each_view([&]<int J>() { turn_out<J>(rows); });
+      return (rows + together - 1) / together;
     }
 
     template <class Each> ETNA_INLINE static void each_view(Each f) {
@@ -135,6 +159,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
         begin[J] = y;
         if ((J >= n_in) != Out) return;
         bool const moves = in_tile[J].outer[0] != 0;
+        if (moves && joins) return;
         index_walk mid = mid_walk(c);
         for (std::int64_t m = 0; m < (moves ? c.mid : 1); ++m, mid.next())
           for (std::int64_t e = 0; e < (moves ? c.inner : 1); ++e) {
@@ -149,9 +174,16 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       }
     }
 
-    void side_by_side() {
+    void side_by_side([[maybe_unused]] std::int64_t rows) {
       registers_of_rows r;
       state mine = s;  // of this function alone, so that its parts may be registers
+      if constexpr (may_join)
+        if (joins) {
+          along.sum(rows, r);
+          seek(mine, nullptr);
+          values(mine, r, reductions<0>{});
+          return values(mine, r, row_values<1>{});
+        }
       phase<0>(mine, r);
     }
     template <int Ph> ETNA_INLINE void phase(state& s, registers_of_rows& r) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops of a fused kernel: for each unit of work (a row, a strip of columns, a piece of a
 // pointwise loop) run the statements, phase by phase. The order of all sums is fixed by sizes alone.
-// Read next: across_rows.hpp.
+// Read next: joined_rows.hpp.
 #pragma once
 #include "columns.hpp"
 #include "few.hpp"

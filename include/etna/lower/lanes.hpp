@@ -153,6 +153,26 @@ template <class Base> struct packed {
     if constexpr (Half == 0) return x.get(0);
     else return folded<Half / 2>(f, X(f(x, picked<X, Half>(x, x))));
   }
+  /// Element i is all elements of x[i] together, by f, where there are as many registers as lanes: pairs of registers, as
+  /// a tree. (x is where it is computed.)
+  template <class T, class F> static of<T> joined_each(F f, of<T>* x) { return joined_pairs<width / 2, T>(f, x); }
+  template <int N, class T, class F> static of<T> joined_pairs(F f, of<T>* x) {
+    ETNA_UNROLL for (int i = 0; i < N; ++i) {
+      of<T> const own = beside<T, N, 0>(x[i], x[i + N]), other = beside<T, N, N>(x[i], x[i + N]);
+      x[i] = of<T>(f(own, other));
+    }
+    if constexpr (N > 1) return joined_pairs<N / 2, T>(f, x);
+    else return x[0];
+  }
+  /// Lane l of the result is lane l ^ Across of x, or of y where l & N.
+  template <class T, int N, int Across> static of<T> beside(of<T> const& x, of<T> const& y) {
+    return [&]<int... L>(std::integer_sequence<int, L...>) {
+      typedef typename of<T>::value_type vector __attribute__((vector_size(sizeof(x))));
+      return of<T>(std::bit_cast<typename of<T>::register_type>(
+          __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data),
+                                  ((L & N) != 0 ? width + (L ^ Across) : L ^ Across)...)));
+    }(std::make_integer_sequence<int, width>{});
+  }
   template <class To, class From, bool Loaded = false> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;
     else if constexpr (std::is_same_v<From, bool>)
@@ -184,6 +204,14 @@ template <class Base> struct packed_half : packed<Base> {
   }();
   template <class T> static of<T> load(T const* p) {
     if constexpr (is_moved_whole<T>) {
+#if defined(__AVX512F__)  // a load, no shuffle. (g++ warns of the form without a mask.)
+      if constexpr (sizeof(half<T>) == 32)
+        return std::bit_cast<typename of<T>::register_type>(
+            _mm512_maskz_broadcast_f64x4(0xff, std::bit_cast<__m256d>(half<T>::load_unaligned(p).data)));
+#elif defined(__AVX__)
+      if constexpr (sizeof(half<T>) == 16)
+        return std::bit_cast<typename of<T>::register_type>(_mm256_broadcast_pd(reinterpret_cast<__m128d const*>(p)));
+#endif
       half<T> const x = half<T>::load_unaligned(p);
       return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
         typedef T vector __attribute__((vector_size(width * sizeof(T))));
@@ -213,6 +241,11 @@ template <class Base> struct packed_half : packed<Base> {
   }
   template <class T> static constexpr bool streams = false;
   template <class To, class T, class F> static To joined(F, of<T> const&) = delete;
+  /// As of whole registers, of which there are twice as many as lanes.
+  template <class T, class F> static of<T> joined_each(F f, of<T>* x) {
+    ETNA_UNROLL for (int i = 0; i < width; ++i) x[i] = whole::template beside<T, width, 0>(x[i], x[i + width]);
+    return whole::template joined_pairs<width / 2, T>(f, x);
+  }
 };
 /// The smaller register beside L, or `one`.
 template <class L> struct half_of : std::type_identity<one> {};

@@ -68,11 +68,12 @@ ETNA_FN inline std::int64_t mid_offset(loop_numbers const& c, view_numbers const
 struct row_group {
   index_walk first;
   std::int64_t rows;
-  row_group(loop_numbers const& c, std::int64_t unit, std::int64_t together)
+  /// Of so many units, or up to the end of that loop.
+  row_group(loop_numbers const& c, std::int64_t unit, std::int64_t together, std::int64_t units = 1)
       : first(c.outer, c.n_outer - 1, unit / in_line(c, together)) {
     std::int64_t const i = unit % in_line(c, together) * together, line = c.outer[c.n_outer - 1];
     first.at[c.n_outer - 1] = i;
-    rows = std::min(together, line - i);
+    rows = std::min(together * units, line - i);
   }
   static std::int64_t units(loop_numbers const& c, std::int64_t together) {
     return c.rows == 0 ? 0 : c.rows / c.outer[c.n_outer - 1] * in_line(c, together);

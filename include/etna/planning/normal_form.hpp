@@ -196,13 +196,40 @@ constexpr int unique(planner& d, int from, int n) {
   return p.n_kernels++;
 }
 
+/// How an input moves along the innermost loop.
+constexpr motion motion_of(view_in_step const& v) {
+  bool const next = v.inner == 1;
+  if (v.gather_size != 0) return next ? motion::indexed_rows : motion::indexed;
+  if (v.window) return next ? motion::window : motion::strided_window;
+  if (v.buffer < 0 && v.inner == 0) return motion::still_ramp;
+  if (v.buffer < 0) return next ? motion::ramp : motion::strided_ramp;
+  if (v.inner == 0) return motion::still;
+  return next ? motion::next : motion::strided;
+}
+/// Are rows summed once, as they lie in memory, so that registers go along each and their sums are joined for some rows
+/// together (../lower/joined_rows.hpp)? Then they may be longer than others that go together.
+constexpr bool joins_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, int phases, int widest) {
+  if (phases != 1 || st.n_mid > 0 || widest < 4 || stmts > tuning::short_rows::walked_statements) return false;
+  for (int k = 0; k < st.inputs; ++k)
+    if (!goes_along(motion_of(p.views[st.view + k]))) return false;
+  for (int i = 0; i < stmts; ++i) {
+    stmt_head const h = stmt_head::read(w[head_words + i * stmt_words]);
+    if (h.at == level::element && h.outs != 0) return false;
+    if (h.at == level::row && h.phases == 0) return false;
+    if (h.at == level::reduce &&
+        (h.d == dtype::boolean || bytes_of(h.d) != widest || ops::table.at[h.op].form == ops::form::arg_reduction))
+      return false;
+  }
+  return st.inner * widest <= tuning::short_rows::joined_bytes;
+}
+
 /// Are rows too short for registers, so that some go together? Elements narrower than others are picked and converted
 /// only.
-constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, bool sums) {
+constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, bool sums, int phases) {
   using limits = tuning::short_rows;
   extent row = st.inner;
   for (int i = 0; i < st.n_mid && row > 0; ++i) row = st.loop[st.n_outer + i] < 0 ? -1 : row * st.loop[st.n_outer + i];
-  if (st.n_outer == 0 || row < 2 || row > (sums ? limits::summed : limits::flat)) return false;
+  if (st.n_outer == 0 || row < 2) return false;
   if (extent const n = st.loop[st.n_outer - 1]; n >= 0 && n < limits::least) return false;
   int widest = 0;
   bool has_i64 = false;
@@ -217,6 +244,8 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
     see(v.buffer < 0 ? type_of_ramp(v.buffer) : p.buffers[v.buffer].d);
   }
   for (int i = 0; i < stmts; ++i) see(of(i).d);
+  if (row > (sums ? limits::summed : limits::flat) && !(sums && joins_rows(p, st, w, stmts, phases, widest)))
+    return false;
   if (!sums && row * widest >= limits::flat_bytes) return false;
   for (int i = 0; i < stmts; ++i) {
     stmt_head const h = of(i);
@@ -228,17 +257,6 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
     } else if (h.d != dtype::boolean && h.op != code<ops::select_p> && bytes_of(h.d) != widest) return false;
   }
   return true;
-}
-
-/// How an input moves along the innermost loop.
-constexpr motion motion_of(view_in_step const& v) {
-  bool const next = v.inner == 1;
-  if (v.gather_size != 0) return next ? motion::indexed_rows : motion::indexed;
-  if (v.window) return next ? motion::window : motion::strided_window;
-  if (v.buffer < 0 && v.inner == 0) return motion::still_ramp;
-  if (v.buffer < 0) return next ? motion::ramp : motion::strided_ramp;
-  if (v.inner == 0) return motion::still;
-  return next ? motion::next : motion::strided;
 }
 
 /// How input k of a step is picked from.
@@ -314,7 +332,7 @@ constexpr void write_kernel(planner& d, int s) {
   for (int k = 0; k < st.inputs + st.outputs; ++k) d.use(p.views[st.view + k].buffer, s);
   bool const sums = sp.split >= 0, stencil = d.c.moves_of[st.node] > 0;
   make_loops(d, st, sp, stencil);
-  bool const short_rows = !stencil && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums);
+  bool const short_rows = !stencil && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums, phases);
   nest const loops = choose_nest({stencil, sums, sp.is_columns(), short_rows, elements});
   if (loops == nest::pointwise || loops == nest::columns || loops == nest::rows) mark_results_apart(d, st, w, n_stmts);
   w[0] = std::int64_t(loops);

@@ -30,6 +30,10 @@ enum class motion {
   window,
   strided_window
 };
+/// One element behind the other, or one for all.
+constexpr bool goes_along(motion m) {
+  return m == motion::next || m == motion::still || m == motion::ramp || m == motion::still_ramp;
+}
 constexpr bool is_ramp(motion m) { return m == motion::ramp || m == motion::still_ramp || m == motion::strided_ramp; }
 
 // Normal form of a kernel: form, phases, statements, inputs; then for each statement these words; then

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows that are summed along registers, some of them together: all that is summed of a row, beside what is computed of
+// its sums, for rows that end in a register and that do not, and numbers of rows that are no multiple of one.
+#include <omp.h>
+
+#include "same.hpp"
+
+using namespace test;
+
+namespace {
+
+template <class F, class... A> void same_by_all(F f, A const&... x) {
+  near(jit(f)(x...), f(x...), 5e-6);
+  omp_set_num_threads(1);
+  auto const one = jit(f)(x...);
+  omp_set_num_threads(2);
+  CHECK(same_bits(jit(f)(x...), one));
+}
+
+template <class T, extent Rows, extent N> void dots() {
+  using table = array<T, Rows, N>;
+  auto const x = some<table>(1, 1, 9);
+  auto const r = some<array<T, N>>(3, 1, 9);
+  same_by_all([](table x, array<T, N> r) { return std::tuple{dot(x, r), max<1>(x - r) * T(2)}; }, x, r);
+}
+template <class T, extent Rows, extent N> void sums() {
+  using table = array<T, Rows, N>;
+  using row = array<T, N>;
+  using column = array<T, Rows>;
+  auto const x = some<table>(1, 1, 9), y = some<table>(2, 1, 9);
+  auto const r = some<row>(3, 1, 9);
+  auto const c = some<column>(4, 1, 9);
+  same_by_all(
+      [](table x, table y, row r) {
+        return std::tuple{sum<1>(x * y - r), max<1>(x - y), min<1>(x + r), sum<1>(x) * T(3) + max<1>(x - y)};
+      },
+      x, y, r);
+  // with numbers of the row, before and behind the sum
+  same_by_all(
+      [](table x, row r, column c) {
+        auto by_row = expand_dims<1>(c);
+        return std::tuple{sum<1>((x - by_row) * r) - c, sum<1>(x * (by_row + T(2)))};
+      },
+      x, r, c);
+  // elements beside their sum, where their operand was too
+  auto beside = [](table x, row r) {
+    auto y = x * r - T(1);
+    return std::pair{y, sum<1>(y)};
+  };
+  same_by_all(beside, x, r);
+  auto const want = beside(x, r);
+  auto z = x;
+  near(jit(beside)(std::move(z), r), want, 5e-6);
+  // by where the element is, and where it lies otherwise
+  same_by_all([](table x) { return sum<1>(where(arange<T, N>() < T(N / 2), x, T(1))); }, x);
+  same_by_all([](table x, row r) { return sum<1>(flip<1>(x) * r); }, x, r);
+}
+/// Rows of rows, so that the last loop is short.
+template <class T, extent N> void of_three_axes() {
+  using cube = array<T, 5, 11, N>;
+  auto const x = some<cube>(1, 1, 9);
+  auto const y = some<array<T, 5, 1, N>>(2, 1, 9);
+  same_by_all([](cube x, array<T, 5, 1, N> y) { return sum<2>(x * y); }, x, y);
+  same_by_all([](cube x) { return sum<2>(slice<range{0, 5}, range{1, 10}, range{0, N}>(x)); }, x);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("rows of less than a register and more", T, TEST_FLOATS) {
+  sums<T, 37, 7>();
+  sums<T, 1003, 8>();
+  sums<T, 41, 17>();
+  sums<T, 37, 127>();
+}
+TEST_CASE("rows of f32 that fit registers, or end half way") {
+  dots<float, 37, 3>();
+  dots<float, 37, 12>();
+  dots<float, 48, 16>();
+  dots<float, 15, 64>();
+  dots<float, 20, 129>();
+}
+TEST_CASE("rows of other types") {
+  dots<double, 8, 4>();
+  dots<double, 37, 64>();
+  dots<std::int32_t, 41, 12>();
+  dots<std::int32_t, 37, 40>();
+  dots<std::int64_t, 41, 9>();
+}
+TEST_CASE_TEMPLATE("rows of rows", T, TEST_FLOATS) {
+  of_three_axes<T, 13>();
+  of_three_axes<T, 40>();
+}
+TEST_CASE("what is not a number once in a row is no other row's") {
+  using table = array<float, 33, 12>;
+  auto const x = table::build([](float* o) {
+    for (extent i = 0; i < 33 * 12; ++i) o[i] = i % 13 == 5 ? float(INFINITY) : float(i % 7);
+  });
+  same_by_all([](table x) { return std::pair{sum<1>(x), min<1>(x)}; }, x);
+  same_by_all([](table x) { return sum<1>(where(x > 10.f, 0.f, x)); }, x);
+}
