@@ -184,8 +184,11 @@ template <class K> struct placing {
     move_to_row(c, all, row, views{});
     state s = all;  // of this loop alone, so that its parts may be registers
     int const last = c.n_outer - 1;
-    for (std::int64_t u = from;;) {
-      std::int64_t const rows = std::min(to - u, c.outer[last] - row.at[last]);
+    // the two last loops are counted here, since the last may be as short as its rows
+    std::int64_t const lines = last > 0 ? c.outer[last - 1] : 1;
+    std::int64_t line = last > 0 ? row.at[last - 1] : 0, in_line = row.at[last];
+    for (std::int64_t u = from;; in_line = 0) {
+      std::int64_t const rows = std::min(to - u, c.outer[last] - in_line);
       for (std::int64_t i = 0;;) {
         f(s);
         if (++i == rows) break;
@@ -193,8 +196,13 @@ template <class K> struct placing {
       }
       u += rows;
       if (u == to) return;
-      row.at[last] += rows - 1;
-      int const loop = row.next();
+      int loop = last - 1;
+      if (++line == lines) {
+        line = 0;
+        row.at[last] = c.outer[last] - 1;
+        if (last > 0) row.at[last - 1] = lines - 1;
+        loop = row.next();
+      }
       (step<J>(s, by[loop][J]), ...);
     }
   }

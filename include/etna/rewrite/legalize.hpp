@@ -3,7 +3,7 @@
 // product operands whose axes do not merge, results that are views. Reductions over scattered axes
 // become reductions over trailing ones. Read next: fuse.hpp.
 #pragma once
-#include "pass.hpp"
+#include "again.hpp"
 #include "patches.hpp"
 #include "pieces.hpp"
 
@@ -114,8 +114,42 @@ class legalizer {
     return note(w.to, w.write(code<ops::patch_p>, in, 2, attr, 2 * out.rank, &out, 1));
   }
   constexpr int copy(writer& w, int id) {
+    if (int const computed = computed_behind(w, id); computed >= 0) return computed;
     tensor_type t = w.to.values[id].type;
     return note(w.to, w.write_new(code<ops::copy_p>, id, t));
+  }
+  // A view of one cheap operation, which would be memory before it is copied: the operation on the operands' views.
+  constexpr int computed_behind(writer& w, int id) {
+    constexpr int most = 8;
+    graph& g = w.to;
+    int moves[most]{}, n_moves = 0, from = id;
+    for (; is_move(ops::table.at[g.nodes[g.values[from].node].op].form);
+         from = g.edges[g.nodes[moves[n_moves - 1]].edge]) {
+      if (n_moves == most) return -1;
+      moves[n_moves++] = g.values[from].node;
+    }
+    node_info const m = g.nodes[g.values[from].node];
+    if (n_moves == 0 || !again::is_cheap(g, m)) return -1;
+    for (int k = 0; k < m.operands; ++k)
+      if (!g.values[g.edges[m.edge + k]].type.same_shape(g.values[from].type)) return -1;
+    int in[tracing::max_operands]{};
+    std::int64_t attr[4 * max_rank + 4]{};  // the pool that has them may grow
+    for (int k = 0; k < m.operands; ++k) {
+      in[k] = g.edges[m.edge + k];
+      for (int i = n_moves; i-- > 0;) {
+        node_info const move = g.nodes[moves[i]];
+        tensor_type t = g.values[move.value].type;
+        t.d = g.values[in[k]].type.d;
+        for (int a = 0; a < move.attrs; ++a) attr[a] = g.attrs[move.attr + a];
+        in[k] = note(g, w.write(move.op, &in[k], 1, attr, move.attrs, &t, 1));
+      }
+    }
+    for (int a = 0; a < m.attrs; ++a) attr[a] = g.attrs[m.attr + a];
+    tensor_type const t = g.values[id].type;
+    return note(g, g.append(m.op, 0, in, m.operands, attr, m.attrs, &t, 1));
+  }
+  static constexpr bool is_move(ops::form f) {
+    return f == ops::form::broadcast || f == ops::form::reshape || f == ops::form::transpose || f == ops::form::slice;
   }
   // A copy in the order batch, free, contracted (so that each group merges), seen in the old order.
   constexpr int copy_ordered(writer& w, int id, ops::dot_dims const& dims, int side) {
