@@ -38,6 +38,13 @@ struct narrow {
   static constexpr std::int64_t least = 1 << 20;  // multiplications: less is converted before, as packing costs
   static constexpr std::int64_t least_of_pairs = 1 << 13;  // the same where pairs are multiplied: not measured
 };
+/// Do registers pick elements faster by an instruction than one by one? On processors that have FP16 (AVX-512, Intel from
+/// Sapphire Rapids on); on others it takes as long, or much longer. (wide: take)
+#if defined(__AVX512FP16__)
+inline constexpr bool gathers = true;
+#else
+inline constexpr bool gathers = false;
+#endif
 /// A batch of small computations, an example in each lane. (bench/wide: stiff, quat)
 struct lanes {
   static constexpr std::int64_t axis = 16;          // the longest axis whose elements are written out,

@@ -75,6 +75,22 @@ template <class Base> struct packed {
       return of<T>(held<T>(f(Nth))...);
     }(std::make_integer_sequence<int, width>{});
   }
+  /// The elements at these places, one by one or by an instruction (tuning::gathers).
+  template <class T, class Place> static of<T> pick(T const* p, Place const (&at)[width]) {
+#if defined(__AVX512F__)
+    using bits = typename of<T>::register_type;
+    if constexpr (tuning::gathers && std::is_same_v<held<T>, T> && !std::is_same_v<T, bool>) {
+      if constexpr (sizeof(T) == 4 && sizeof(Place) == 4)
+        return std::bit_cast<bits>(_mm512_i32gather_epi32(_mm512_loadu_si512(at), p, 4));
+      else if constexpr (sizeof(T) == 8 && sizeof(Place) == 8)
+        return std::bit_cast<bits>(_mm512_i64gather_epi64(_mm512_loadu_si512(at), p, 8));
+      else if constexpr (sizeof(T) == 8)
+        return std::bit_cast<bits>(
+            _mm512_i32gather_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(at)), p, 8));
+    }
+#endif
+    return each<T>([&](int i) { return p[at[i]]; });
+  }
   template <class T> static void store(T* p, of<T> const& x) {
     if constexpr (std::is_same_v<T, bool>) x.store_unaligned(p);
     else to::template store<T>(p, x);
@@ -229,6 +245,9 @@ template <class Base> struct packed_half : packed<Base> {
   }
   template <class T, class F> static of<T> each(F const& f) {
     return whole::template each<T>([&](int i) { return f(i % width); });
+  }
+  template <class T, class Place> static of<T> pick(T const* p, Place const (&at)[width]) {
+    return each<T>([&](int i) { return p[at[i]]; });
   }
   template <class T> static void store(T* p, of<T> const& x) {
     if constexpr (is_moved_whole<T>) whole::template picked<half<T>, 0>(x, x).store_unaligned(p);

@@ -277,17 +277,13 @@ template <class K> struct reading : keeping<K> {
     } else {
       constexpr int bytes = sizeof(typename L::template held<T>);
       constexpr dtype d = type_of<Index>::d;
-      constexpr bool is_near = In_<X>::is_near && bytes == 4 && (bytes_of(d) < 4 || d == dtype::i32);
+      constexpr bool is_near = In_<X>::is_near && (bytes_of(d) < 4 || d == dtype::i32);
       using Place = std::conditional_t<is_near, std::int32_t, std::int64_t>;
       alignas(sizeof(Place) * L::width) Place at[L::width];
       indices<L>(s, r, k, at, static_cast<Index*>(nullptr));
-      auto const nowhere = wrap<bytes>(at, Place(x.gather_size));
-      if constexpr (is_near)
-        for (Place& a : at) a *= Place(x.gather_stride);
       bool const is_empty = !In_<X>::is_near && x.gather_size == 0;
-      T const* const from = is_empty ? none<T> : p;
-      std::int64_t const step = is_near ? 1 : x.gather_stride, lane = is_empty ? 0 : x.inner;
-      auto const found = L::template each<T>([&](int i) { return from[at[i] * step + i * lane]; });
+      auto const nowhere = wrap<bytes>(at, Place(x.gather_size), Place(x.gather_stride), Place(is_empty ? 0 : x.inner));
+      auto const found = L::template pick<T>(is_empty ? none<T> : p, at);
       return L::template chosen<T>(nowhere, L::template spread<T>(missing<T>()), found);
     }
   }
@@ -297,9 +293,10 @@ template <class K> struct reading : keeping<K> {
     if (i < 0) i += x.gather_size;
     return i < x.gather_size ? i : -1;
   }
-  /// Indices to places: negative ones count from the end. Where one is out of range it is 0, and all bits are set of
-  /// what is returned, which has so many bytes a lane.
-  template <int Bytes, int N, class Place> ETNA_FN static auto wrap(Place (&at)[N], Place size) {
+  /// Indices to places, `step` apart and `lane` from one lane to the next: negative ones count from the end. Where one is
+  /// out of range it is 0, and all bits are set of what is returned, which has so many bytes a lane.
+  template <int Bytes, int N, class Place>
+  ETNA_FN static auto wrap(Place (&at)[N], Place size, Place step, Place lane) {
     using Count = std::make_unsigned_t<Place>;
     using Bits = std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>;
     typedef Place places __attribute__((vector_size(sizeof(at))));
@@ -311,6 +308,9 @@ template <class K> struct reading : keeping<K> {
     i += size & (i >> sign);
     places const left = places(Count(size - 1) - counts(i)), nowhere = (i | left) >> sign;
     i &= ~nowhere;
+    places by;
+    for (int l = 0; l < N; ++l) by[l] = Place(l);
+    i = i * step + by * lane;
     std::memcpy(at, &i, sizeof(at));
     return __builtin_convertvector(nowhere, lanes_of_bits);
   }

@@ -263,9 +263,9 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
 constexpr picking picking_of(draft const& p, step const& st, int k) {
   view_in_step const& x = p.views[st.view + k];
   if (x.gather_size == 0) return {};
-  extent const last = ext::mul(x.gather_size, x.gather_stride);
-  bool const is_near =
-      x.gather_size > 0 && x.gather_stride >= 0 && last >= 0 && last <= std::numeric_limits<std::int32_t>::max();
+  extent const last = ext::mul(x.gather_size, x.gather_stride), lanes = ext::mul(x.inner, tuning::cache::line);
+  bool const is_near = x.gather_size > 0 && x.gather_stride >= 0 && x.inner >= 0 && last >= 0 && lanes >= 0 &&
+                       last + lanes <= std::numeric_limits<std::int32_t>::max();
   int first = 0;
   auto differs = [&](view_in_step const& y) {
     return y.gather_size != x.gather_size || y.gather_stride != x.gather_stride || y.inner != x.inner;
