@@ -216,6 +216,8 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
     if constexpr (walks_short_rows) {
       using half = typename F::half;
       bool const twice = !at::is_in_place(all);
+      if constexpr (F::work >= tuning::kept::dear && lanes::width > 1)
+        if (!twice && ends_in_part(c.inner) && run_over_operands(c, all, from, to)) return;
       auto walk = [&](auto inner) {
         at::walk_rows(
             c, all, from, to, [&](state& s) ETNA_INLINE_LAMBDA { short_row(s, inner, twice, elements<0>{}); }, views{});
@@ -226,6 +228,25 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
         walk(std::integral_constant<std::int64_t, half::width>{});
       else walk(c.inner);
     }
+  }
+  ETNA_FN static bool ends_in_part(std::int64_t inner) {
+    constexpr int least = F::half::width > 1 ? F::half::width : lanes::width;
+    return inner > least && inner % least > 1;
+  }
+  /// Where results are written over operands, and much is computed of an element: of a copy of each row. A function of
+  /// its own, since compilers make slower code of loops that may read both.
+  ETNA_NOINLINE static bool run_over_operands(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
+    typename at::template kept_operands<tuning::short_rows::walked> kept(all);
+    if (!kept.has_all()) return false;
+    at::walk_rows(
+        c, all, from, to,
+        [&](state& s) ETNA_INLINE_LAMBDA {
+          kept.take(s, c.inner);
+          short_row(s, c.inner, true, elements<0>{});
+          kept.give_back(s);
+        },
+        views{});
+    return true;
   }
   template <class Inner, int... Nth>
   ETNA_FN_INLINE static void short_row(state& s, Inner inner, bool twice, std::integer_sequence<int, Nth...>) {

@@ -3,6 +3,7 @@
 // Read next: columns.hpp.
 #pragma once
 #include <algorithm>
+#include <cstring>
 
 #include "statements.hpp"
 
@@ -111,6 +112,48 @@ template <class K> struct placing {
         if (s.v[o].data == s.v[j].data) return true;
     return false;
   }
+  /// Inputs that results are written over, the elements of a row of which are copied, so that some of them may be
+  /// computed twice.
+  template <int Most> class kept_operands {
+   public:
+    ETNA_FN explicit kept_operands(state const& s) : kept_operands(s, std::make_integer_sequence<int, n_in>{}) {}
+    /// May such rows be copied?
+    ETNA_FN bool has_all() const { return has_all_; }
+    /// Elements [0, count) are read where they are copied,
+    ETNA_FN void take(state& s, std::int64_t count) {
+      each([&]<int J>() ETNA_INLINE_LAMBDA {
+        where_[J] = s.p[J];
+        s.p[J] = std::memcpy(of_[J].at, s.p[J], std::size_t(count) * sizeof(element_of<In_<J>::d>));
+      });
+    }
+    /// and where they belong.
+    ETNA_FN void give_back(state& s) const {
+      each([&]<int J>() ETNA_INLINE_LAMBDA { s.p[J] = where_[J]; });
+    }
+
+   private:
+    static constexpr int places = n_in == 0 ? 1 : n_in;
+    struct elements {
+      alignas(64) unsigned char at[Most * F::facts.widest];
+    };
+    elements of_[places];
+    void* where_[places];
+    bool is_over_[places]{}, has_all_ = true;
+
+    template <int... J> ETNA_FN kept_operands(state const& s, std::integer_sequence<int, J...>) { (see<J>(s), ...); }
+    template <int J> ETNA_FN void see(state const& s) {
+      for (int o = n_in; o < n_in + n_out; ++o) is_over_[J] = is_over_[J] || s.v[o].data == s.v[J].data;
+      has_all_ = has_all_ && (!is_over_[J] || In_<J>::m == motion::next);
+    }
+    template <class Each> ETNA_FN_INLINE void each(Each f) const {
+      [&]<int... J>(std::integer_sequence<int, J...>)
+          ETNA_INLINE_LAMBDA { (each_of<J>(f), ...); }(std::make_integer_sequence<int, n_in>{});
+    }
+    template <int J, class Each> ETNA_FN_INLINE void each_of(Each& f) const {
+      if constexpr (In_<J>::m == motion::next)
+        if (is_over_[J]) f.template operator()<J>();
+    }
+  };
   /// Units [from, to), of which a row has so many: f(unit, its number in the row), with the views at the row.
   template <class Each> ETNA_FN_INLINE static void each_unit(loop_numbers const& c, state& s, std::int64_t in_row,
                                                              std::int64_t from, std::int64_t to, Each f) {
