@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs that nobody tuned for, beside JAX: small arrays under vmap, gathers, things put together from pieces. Numbers are
 # compared first; then both run in turns on one pinned core.
-# Usage: sh bench/wide/run.sh [NAME... | single] [--seconds S] [--rounds N]
+# Usage: sh bench/wide/run.sh [NAME... | single | forms] [--seconds S] [--rounds N]
 #   ETNA_PEERS    the virtual environment with jax, as for bench/run.sh
 #   CXX           default g++;  ETNA_PREFIX as in cmake/prefix.sh
 set -eu

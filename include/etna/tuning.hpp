@@ -48,7 +48,7 @@ inline constexpr bool gathers = false;
 /// A batch of small computations, an example in each lane. (bench/wide: stiff, quat)
 struct lanes {
   static constexpr std::int64_t axis = 16;          // the longest axis whose elements are written out,
-  static constexpr std::int64_t elements = 64;      // and so many of an array
+  static constexpr std::int64_t elements = 256;     // and so many of an array (a Jacobian of 16 by 16)
   static constexpr std::int64_t examples = 16;      // from so many on
   static constexpr std::int64_t named = 4096;       // that sizes known at the call count as
   static constexpr std::int64_t step = 4096;        // bytes that are moved while a step starts
@@ -56,6 +56,8 @@ struct lanes {
   static constexpr std::int64_t shared_terms = 64;  // of a matrix that all examples share, which a GEMM is for
   static constexpr int equations = 2048;            // of a part of the graph: what they cost to compile
 };
+/// Pieces that one array is put together from, as the elements that lanes compute.
+inline constexpr int most_pieces = int(lanes::elements);
 /// A loop under vmap, block of examples by block. (filters by scan)
 struct example_blocks {
   static constexpr std::int64_t examples = 128;          // from so many on
@@ -135,6 +137,7 @@ struct epilogue {
   static constexpr std::int64_t least = cache::second / 2;     // that all of them hand on: less stays there anyway
   static constexpr std::int64_t operands = cache::second / 4;  // of what each tile reads again
   static constexpr std::int64_t rows = 48;                     // of a product's tile: a multiple of its blocks
+  static constexpr std::int64_t elements = 64;                 // of kernels': whole registers, and lines of the cache
 };
 /// The stages of a stencil, tile by tile. (heat before its stages were one kernel; tests of planning/stencils)
 struct stencil_tile {

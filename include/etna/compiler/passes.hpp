@@ -81,6 +81,7 @@ inline constexpr plan_pass plan_passes[] = {
     {.name = "in_place", .run = &planning::work_in_place, .is_optional = true},
     {.name = "epilogues", .run = &planning::group_epilogues, .is_optional = true},
     {.name = "stencils", .run = &planning::group_stencils, .is_optional = true},
+    {.name = "blocks", .run = &planning::group_kernels, .is_optional = true},
     {.name = "memory", .run = &planning::place_temporaries},
 };
 

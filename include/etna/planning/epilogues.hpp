@@ -4,7 +4,8 @@
 // the next ones, and what one step hands to the next is still in the second cache. Examples are a gradient with the
 // update of its weights, and the scores of attention with their softmax. The loop of such a group has a round for each
 // row of the product; of a batch of products, a round for each of them. What stands between and is no part of it, as a
-// sum over the rows, runs behind it.
+// sum over the rows, runs behind it. Kernels that are no part of such a group and follow each other, as those into which
+// a long computation of lanes is cut, run so too: what they hand on is no memory.
 #pragma once
 #include <numeric>
 
@@ -14,18 +15,26 @@ namespace etna::planning {
 
 class epilogues : groups {
  public:
-  constexpr epilogues(draft& p, frame const& f) : groups(p, f) {
-    for (int s = f.step; s < end_;) s += group(s);
+  enum class first { product, kernel };
+  constexpr epilogues(draft& p, frame const& f, first head) : groups(p, f), of_kernels_(head == first::kernel) {
+    for (int s = f.step; s < end_;) s += p.steps[s].grouped ? p.steps[s].grouped : group(s);
   }
 
  private:
   using limits = tuning::epilogue;
   static constexpr int most_passed = 16;  // steps that do not belong to a group, among its steps
-  extent rounds_ = 0;                     // of the group
+  bool of_kernels_;
+  extent rounds_ = 0;  // of the group
 
   static constexpr bool is_product(step const& st) { return is<product_step>(st); }
   static constexpr bool is_batch(step const& st) { return st.loop[0] > 1; }
   static constexpr extent rounds(step const& st) { return is_batch(st) ? st.loop[0] : st.loop[1]; }
+  /// Rounds of a group that begins with this step; 0: none does.
+  constexpr extent rounds_from(step const& st) const {
+    if (!of_kernels_) return is_product(st) ? rounds(st) : 0;
+    if (!is<kernel_step>(st) || st.n_mid != 0) return 0;
+    return st.n_outer == 0 ? st.inner : rows_of(st, st.n_outer);
+  }
   static constexpr extent rows_of(step const& st, int axes) {
     extent n = 1;
     for (int i = 0; i < axes; ++i) n *= st.loop[i];
@@ -77,7 +86,7 @@ class epilogues : groups {
     step const& st = p_.steps[i];
     if (!divides(st)) return false;
     if (of.n == 0) return true;
-    bool may = reads_of(st, of.at[0] + 1);
+    bool may = of_kernels_ || reads_of(st, of.at[0] + 1);
     for (int k = 0; k < of.n && may; ++k) {
       step const& before = p_.steps[of.at[k]];
       may = each_meeting(before, st, [&](view_in_step const& a, view_in_step const& b, bool) {
@@ -112,14 +121,15 @@ class epilogues : groups {
   }
   /// The group that begins with step s, if there is one: its size.
   constexpr int group(int s) {
-    if (!is_product(p_.steps[s]) || rounds(p_.steps[s]) < 2) return 1;
-    rounds_ = rounds(p_.steps[s]);
+    rounds_ = rounds_from(p_.steps[s]);
+    if (rounds_ < 2) return 1;
     extent handed_on = 0, again = 0;
     bool by_rows = false;
     extent unit = 1;  // rows
     members of;
     for (int i = s; i < end_ && of.n < step::most_grouped; ++i) {
       step const& st = p_.steps[i];
+      if (of_kernels_ && (!is<kernel_step>(st) || st.grouped)) break;
       bool may = joins(of, i);
       if (may && is_product(st) && !is_batch(st)) {
         extent const operand = st.loop[2] * st.loop[3] * bytes(begin(st)[1].buffer);
@@ -128,7 +138,7 @@ class epilogues : groups {
         by_rows = by_rows || may;
       }
       if (!may) {
-        if (of.n == 0 || of.n_waiting == most_passed) break;
+        if (of.n == 0 || of.n_waiting == most_passed || of_kernels_) break;
         of.waiting[of.n_waiting++] = i;
         continue;
       }
@@ -146,11 +156,14 @@ class epilogues : groups {
     }
     if (of.n < 2 || handed_on < limits::least) return 1;
     // whole blocks of products, and units of rows
-    extent const step_of = by_rows ? std::lcm(limits::rows, unit) : unit,
-                 fits = limits::tile * rounds_ / handed_on / step_of * step_of, tile = std::max(fits, step_of);
+    extent const step_of = by_rows       ? std::lcm(limits::rows, unit)
+                           : of_kernels_ ? std::lcm(limits::elements, unit)
+                                         : unit,
+                 of_tile = of_kernels_ ? limits::most : limits::tile,
+                 fits = of_tile * rounds_ / handed_on / step_of * step_of, tile = std::max(fits, step_of);
     if (tile * handed_on / rounds_ > limits::most || 2 * tile > rounds_) return 1;
     for (int k = 0; k < of.n; ++k) bring_forward(s + k, of.at[k]);
-    make_group(s, of.n, rounds_, tile, unit > 1 ? step_of : by_rows ? limits::rows / 2 : 1);
+    make_group(s, of.n, rounds_, tile, unit > 1 || of_kernels_ ? step_of : by_rows ? limits::rows / 2 : 1);
     step& head = p_.steps[s];
     for (int i = s; i < s + of.n; ++i)
       for (int k = p_.steps[i].inputs; k < views(p_.steps[i]); ++k)

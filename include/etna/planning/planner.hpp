@@ -48,10 +48,13 @@ constexpr void write_steps(planner& d) {
 constexpr void work_in_place(planner& d) { share_in_place(d.p, d.f); }
 /// Passes: groups of steps that run tile by tile. Where sizes are known at the call only, there are none.
 constexpr void group_epilogues(planner& d) {
-  if (d.p.is_static) epilogues(d.p, d.f);
+  if (d.p.is_static) epilogues(d.p, d.f, epilogues::first::product);
 }
 constexpr void group_stencils(planner& d) {
   if (d.p.is_static) stencils(d.p, d.f);
+}
+constexpr void group_kernels(planner& d) {
+  if (d.p.is_static) epilogues(d.p, d.f, epilogues::first::kernel);
 }
 /// Pass: a place in the arena for each temporary; where sizes are known at the call only, the call gives them.
 constexpr void place_temporaries(planner& d) {

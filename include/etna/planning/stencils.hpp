@@ -68,10 +68,11 @@ class stencils : groups {
   }
   /// What the stages touch in a round, and how far the last of them lags.
   struct touched {
-    extent bytes = 0, lag = 0;
+    extent bytes = 0, lag = 0, lead = 0;
   };
   constexpr void count(int group, step const& st, touched& all) {
     all.lag = std::max(all.lag, st.lag);
+    all.lead = std::max(all.lead, st.lead);
     for (int k = 0; k < views(st); ++k) {
       view_in_step const& v = begin(st)[k];
       if (v.buffer < 0) continue;
@@ -81,9 +82,9 @@ class stencils : groups {
       all.bytes += bytes(v.buffer) * (st.n_outer ? st.inner : 1);
     }
   }
-  /// Rounds of a tile; 0: they do not pay.
+  /// Rounds of a tile; 0: they do not pay, or none reads its neighbours (epilogues.hpp).
   static constexpr extent tile_of(step const& head, touched const& all) {
-    if (all.bytes == 0 || rounds(head) * all.bytes < limits::least) return 0;
+    if (all.bytes == 0 || all.lag + all.lead == 0 || rounds(head) * all.bytes < limits::least) return 0;
     extent tile = limits::touched / all.bytes;
     if (head.n_outer == 0) tile = tile / limits::unit * limits::unit;
     else if (tile == 0) tile = 1;

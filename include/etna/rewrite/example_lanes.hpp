@@ -56,21 +56,40 @@ constexpr bool keeps_large_axes(tensor_type const& in, parted const& x, tensor_t
     if (i == in.rank) return true;
   }
 }
+/// How many numbers a product of small arrays multiplies for an example.
+constexpr extent all_products(graph const& g, node_info const& n, extent elements) {
+  ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
+  for (int i = 0; i < d.n_contract; ++i) elements *= g.values[g.edges[n.edge]].type.e[d.lhs_contract[i]];
+  return elements;
+}
+/// Those that are written: in a derivative none with a number that is known to be 0, of an operand that all examples share
+/// (the seeds of a Jacobian).
+constexpr extent small_products(graph const& g, node_info const& n, extent elements) {
+  extent const all = all_products(g, n, elements);
+  int const* in = g.edges + n.edge;
+  if (!n.derived) return all;
+  for (int s = 0; s < 2; ++s) {
+    parted const x(g.values[in[s]].type);
+    if (x.batch.rank > 0 || x.elements > limits::elements) continue;
+    known_numbers known(g);
+    extent others = 0;
+    for (extent k = 0; k < x.elements; ++k) others += !known.is_zero(in[s], k);
+    return all / x.elements * others;
+  }
+  return all;
+}
 /// A product: it sums over small axes, and each example has both operands of its own, or the one that all share is
 /// small.
-constexpr bool is_small_product(tensor_type const& in, tensor_type const& other, ops::dot_dims const& d,
-                                extent elements) {
-  parted const x(in), z(other);
-  extent terms = 1;
-  for (int i = 0; i < d.n_contract; ++i) {
+constexpr bool is_small_product(graph const& g, node_info const& n, extent elements) {
+  ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
+  parted const x(g.values[g.edges[n.edge]].type), z(g.values[g.edges[n.edge + 1]].type);
+  for (int i = 0; i < d.n_contract; ++i)
     if (x.large[d.lhs_contract[i]] >= 0 || z.large[d.rhs_contract[i]] >= 0) return false;
-    terms *= in.e[d.lhs_contract[i]];
-  }
   int both = 0;
   for (int i = 0; i < d.n_batch; ++i) both += x.large[d.lhs_batch[i]] >= 0;
   if (x.batch.rank > both && z.batch.rank > both) return false;
   bool const is_shared = x.batch.rank == 0 || z.batch.rank == 0;
-  return elements * terms <= (is_shared ? limits::shared_terms : limits::terms);
+  return small_products(g, n, elements) <= (is_shared ? limits::shared_terms : limits::terms);
 }
 /// An update: of all that lies along large axes?
 constexpr bool updates_small(tensor_type const& u, tensor_type const& out, parted const& y) {
@@ -126,7 +145,7 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
         if ((x.large[i] < 0) != (y.large[i] < 0)) return false;
       return true;
     case form::reduction: return unroll::combines(n.op) >= 0 && out.d != dtype::boolean;
-    case form::contraction: return is_small_product(type(0), type(1), ops::dot_dims::read(a), y.elements);
+    case form::contraction: return is_small_product(g, n, y.elements);
     case form::gather:
     case form::scatter: return picks_alike(g, n, x);
     case form::routine: return n.op == code<ops::update_p> && updates_small(type(1), out, y);
@@ -274,16 +293,15 @@ class regions {
       tensor_type const& t = g_.values[n.value].type;
       parted const y(t);
       bool const many = examples(y.batch) >= limits::examples;
-      extent terms = 1;
-      if (ops::table.at[n.op].form == ops::form::contraction) {
-        ops::dot_dims const d = ops::dot_dims::read(g_.attrs + n.attr);
-        for (int c = 0; c < d.n_contract; ++c) terms *= 2 * g_.values[g_.edges[n.edge]].type.e[d.lhs_contract[c]];
-      }
       ops::form const f = ops::table.at[n.op].form;
+      extent operations = y.elements, most = y.elements;
+      if (f == ops::form::contraction) {
+        operations = 2 * small_products(g_, n, y.elements);
+        most = 2 * all_products(g_, n, y.elements);
+      }
       bool const is_moved = f != ops::form::contraction && f != ops::form::pointwise && f != ops::form::gather;
-      equations_.at[r] += int(is_moved ? 0 : y.elements * terms);
-      written_.at[r] +=
-          int(4 * y.elements * (terms + 1));  // an operand's element may be sliced, reshaped and broadcast
+      equations_.at[r] += int(is_moved ? 0 : operations);
+      written_.at[r] += int(4 * (y.elements + most));  // an operand's element may be sliced, reshaped and broadcast
       if (y.elements > 1 && outside.at[n.value])
         saved_.at[r] -= many ? bytes(n.value) / 2 : y.elements * limits::step;  // each element is put there by a step
       if (many && turns(i)) saved_.at[r] += 2 * bytes(n.value);

@@ -41,6 +41,22 @@ class known_numbers {
       default: return false;
     }
   }
+  /// Is element k of a value known to be 0, as most of a derivative's seeds are?
+  constexpr bool is_zero(int id, extent k) {
+    using ops::form;
+    for (; --left_ >= 0;) {
+      node_info const& n = g_.nodes[g_.values[id].node];
+      if (n.level > 0) return false;
+      std::int64_t bits = 0;
+      if (n.op == code<ops::full_p>) return g_.attrs[n.attr] == 0;
+      if (!is_floating(g_.values[id].type.d)) return read(id, k, bits) && bits == 0;
+      form const f = ops::table.at[n.op].form;
+      if (f == form::broadcast || f == form::transpose || f == form::slice) k = moved(n, g_.values[id].type, k);
+      else if (f != form::convert && f != form::reshape) return false;
+      id = g_.edges[n.edge];
+    }
+    return false;
+  }
 
  private:
   graph const& g_;

@@ -59,7 +59,6 @@ class joined_pieces {
   tracing::zeros<bool> is_result_;
   tracing::zeros<int> links_;  // by node: updates of a chain up to this one
   tracing::zeros<int> last_;   // by node: the last of its chain + 1
-  static constexpr int most = 64;
 
   constexpr tensor_type const& piece(int i) const { return g_.values[g_.edges[g_.nodes[i].edge + 1]].type; }
   constexpr int under(int i) const { return g_.values[g_.edges[g_.nodes[i].edge]].node; }
@@ -99,7 +98,7 @@ class joined_pieces {
         if (whole.e[b] < 0 && at(i, k).start != 0) return;
     if (!follows && !is_constant(g_, g_.edges[n.edge])) return;
     int const links = follows ? links_.at[below] + 1 : 1;
-    if (links > most) return;
+    if (links > tuning::most_pieces) return;
     extent all = mine;
     bool are_written = is_result_.at[n.value] && writer_of(g_.edges[n.edge + 1]) >= 0;
     auto in_short_runs = [&](int k) {

@@ -27,7 +27,7 @@ constexpr int scattered(term const& t) {
 /// A sum of pieces in zeros, none of which lies over another: one array of all of them. (-0 + 0 is 0.)
 constexpr int put_together(term const& t) {
   using namespace ops;
-  constexpr int most = 64;
+  constexpr int most = tuning::most_pieces;
   if (is_floating(t.out.d) && !t.g.derived) return nothing;
   int pieces[2][most]{}, n[2]{};
   for (int k = 0; k < 2; ++k) {
@@ -48,7 +48,7 @@ constexpr int put_together(term const& t) {
 /// what other pieces are put into has no memory.
 constexpr int broadcast_of_constants(term const& t) {
   using namespace ops;
-  constexpr int most = 64;
+  constexpr int most = tuning::most_pieces;
   int chain[most]{}, n = 0, at = t.source[0];
   for (; t.g.nodes[at].op == code<update_p>; at = t.g.values[t.g.edges[t.g.nodes[at].edge]].node) {
     if (n == most || t.g.nodes[t.g.values[t.g.edges[t.g.nodes[at].edge + 1]].node].op != code<full_p>) return nothing;
@@ -91,7 +91,7 @@ constexpr bool is_reshape(tensor_type const& t, std::int64_t const* perm) {
 /// reshapes, as of what `stack` joins.
 constexpr int transpose_of_pieces(term const& t) {
   using namespace ops;
-  constexpr int most = 64;
+  constexpr int most = tuning::most_pieces;
   int chain[most]{}, n = 0, at = t.source[0];
   std::int64_t perm[max_rank]{};
   for (int i = 0; i < t.out.rank; ++i) perm[i] = t.attr[i];
@@ -140,7 +140,7 @@ constexpr beside place_beside(term const& t, node_info const& put, ops::slice_di
 /// A slice of an array of pieces: of the piece that it lies in, or of what those were put into that it has nothing of.
 constexpr int slice_of_pieces(term const& t) {
   using namespace ops;
-  constexpr int most = 64;
+  constexpr int most = tuning::most_pieces;
   int x = t.in[0];
   slice_dim inside[max_rank]{};
   for (int k = 0; k < most; ++k) {
