@@ -120,6 +120,7 @@
 #include <etna/planning/epilogues.hpp>
 #include <etna/rewrite/halve.hpp>
 #include <etna/rewrite/pieces.hpp>
+#include <etna/rewrite/again.hpp>
 #include <etna/rewrite/legalize.hpp>
 #include <etna/compiler/picture.hpp>
 #include <etna/planning/stencils.hpp>
@@ -137,7 +138,6 @@
 #include <etna/rewrite/precise.hpp>
 #include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/stage.hpp>
-#include <etna/rewrite/again.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>
