@@ -170,9 +170,14 @@ template <class K> struct statements : reading<K> {
   ETNA_FN static void put(state& s, int at, std::int64_t k, X const& x) {
     using T = element_of<D>;
     if constexpr (std::is_same_v<L, one>) static_cast<T*>(s.p[at])[k * s.v[at].inner] = x;
-    else if ((Apart || Nest == nest::across_rows) && s.v[at].inner != 1)
-      L::template store<T>(static_cast<T*>(s.p[at]) + k * s.v[at].inner, s.v[at].inner, x);
-    else {
+    else if ((Apart || Nest == nest::across_rows) && s.v[at].inner != 1) {
+      std::int64_t const step = s.v[at].inner;
+      T* const to = static_cast<T*>(s.p[at]) + k * step;
+      L::template store<T>(to, step, x);
+      // Results side by side, as the elements of a matrix, fetch a line each of where the next register's will be: no
+      // processor sees how such stores go on.
+      if constexpr (Apart) __builtin_prefetch(to + (L::width + at % L::width) * step, 1);
+    } else {
       T* const to = static_cast<T*>(s.p[at]) + k;
       if constexpr (may_store_non_temporal && L::template streams<T>)
         if (s.non_temporal && reinterpret_cast<std::uintptr_t>(to) % (sizeof(T) * L::width) == 0)

@@ -35,7 +35,10 @@ template <class Int> ETNA_FN_INLINE auto number(Int const& i) {
 /// a b + c, c - a b and a b - c, rounded once or twice, as is fastest here. The compiler is left no product to join
 /// with a sum of its own choice: it might choose otherwise for a batch.
 template <class T> ETNA_FN_INLINE T mad(T const& a, T const& b, T const& c) {
-  if constexpr (!fuses) return a * b + c;
+  if constexpr (std::is_integral_v<T>) {  // wraps
+    using U = std::conditional_t<sizeof(T) < 4, std::uint32_t, std::make_unsigned_t<T>>;
+    return T(U(a) * U(b) + U(c));
+  } else if constexpr (!fuses) return a * b + c;
   else if constexpr (scalar<T>) return std::fma(a, b, c);
   else return fma(a, b, c);
 }

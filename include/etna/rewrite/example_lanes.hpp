@@ -129,7 +129,6 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
   if (n.operands == 0)
     return n.op == code<ops::full_p> || n.op == code<ops::iota_p> ||
            (n.op == code<ops::literal_p> && y.batch.rank == 0);
-  std::int64_t const* a = g.attrs + n.attr;
   parted const x(type(0));
   switch (ops::table.at[n.op].form) {
     case form::pointwise:

@@ -149,3 +149,32 @@ TEST_CASE("products of named sizes, added") {
   near(step(w, x), w - 0.1f * dot(transpose(x), x), 1e-4);
   near(residual(x, w), x + dot(x, w), 1e-4);
 }
+TEST_CASE_TEMPLATE("integers are added as integers, whatever their size", T, std::int64_t, std::int32_t,
+                   std::uint32_t) {
+  using x_t = array<T, 5, 3000>;
+  using y_t = array<T, 3000, 7>;
+  using w_t = array<T, 5, 7>;
+  auto odd = []<class A>(A*, std::uint64_t seed) {
+    return A::build([&](T* o) {
+      for (extent i = 0; i < A::type.size(); ++i) o[i] = T((std::uint64_t(i) * 2654435761u + seed) * 40503u);
+    });
+  };
+  auto const x = odd(static_cast<x_t*>(nullptr), 1);
+  auto const y = odd(static_cast<y_t*>(nullptr), 2);
+  auto const w = odd(static_cast<w_t*>(nullptr), 3);
+  auto by_hand = [&](std::uint64_t factor) {
+    return w_t::build([&](T* o) {
+      for (int i = 0; i < 5; ++i)
+        for (int j = 0; j < 7; ++j) {
+          std::uint64_t sum = 0;
+          for (int k = 0; k < 3000; ++k)
+            sum += std::uint64_t(x.data()[i * 3000 + k]) * std::uint64_t(y.data()[k * 7 + j]);
+          o[i * 7 + j] = T(std::uint64_t(w.data()[i * 7 + j]) + factor * sum);
+        }
+    });
+  };
+  auto added = [](w_t w, x_t x, y_t y) { return w + dot(x, y); };
+  auto less = [](w_t w, x_t x, y_t y) { return w - T(3) * dot(x, y); };
+  CHECK(same_bits(jit(added)(w, x, y), by_hand(1)));
+  CHECK(same_bits(jit(less)(w, x, y), by_hand(std::uint64_t(-3))));
+}
