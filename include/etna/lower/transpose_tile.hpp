@@ -52,56 +52,25 @@ template <class T> class tile_to_turn {
   /// more.
   template <class V> void by() const {
     constexpr std::int64_t width = V::size;
-    std::int64_t const whole = size_ / width * width;
-    bool const last = whole < size_ && size_ > width && n_ >= width;  // a square more
-    if (n_ < width)
-      for (std::int64_t k = 0; k < whole; k += width) few_rows<V>(k);
-    else if (n_ <= size_) {
-      for (std::int64_t k = 0; k < whole; k += width) each_row([&](std::int64_t i) { square<V>(i, k); }, width);
-      if (last) each_row([&](std::int64_t i) { square<V>(i, size_ - width); }, width);
-    } else  // row by row of a result that has many
-      each_row(
-          [&](std::int64_t i) {
-            for (std::int64_t k = 0; k < whole; k += width) square<V>(i, k);
-            if (last) square<V>(i, size_ - width);
-          },
-          width);
-    if (!last) one_by_one(0, n_, whole, size_);
-  }
-  template <class At> ETNA_INLINE void each_row(At at, std::int64_t width) const {
-    std::int64_t i = 0;
-    for (; i + width <= n_; i += width) at(i);
-    if (i < n_) at(n_ - width);
-  }
-  /// The rows and columns of a square of registers. (xsimd has none for those of 64 bytes but through memory.)
-  template <std::size_t N, class V> ETNA_INLINE static void exchange(V (&x)[N]) {
-    if constexpr (sizeof(V) < 64) xsimd::transpose(x, x + N);
-    else exchange_blocks<int(N) / 2>(x);
-  }
-  /// Of each block of 2 H by 2 H the two smaller ones off its diagonal.
-  template <int H, std::size_t N, class V> ETNA_INLINE static void exchange_blocks(V (&x)[N]) {
-    ETNA_UNROLL for (int i = 0; i < int(N); ++i) {
-      if ((i & H) != 0) continue;
-      V const a = x[i], b = x[i + H];
-      x[i] = lanes_of<H, 0>(a, b);
-      x[i + H] = lanes_of<H, H>(a, b);
+    std::int64_t whole = size_ / width * width;
+    for (std::int64_t k = 0; k < whole; k += width) {
+      if (n_ < width) few_rows<V>(k);
+      else squares<V>(k);
     }
-    if constexpr (H > 1) exchange_blocks<H / 2>(x);
+    if (whole < size_ && size_ > width && n_ >= width) squares<V>(size_ - width);
+    else one_by_one(0, n_, whole, size_);
   }
-  template <int H, int From, class V> ETNA_INLINE static V lanes_of(V const& a, V const& b) {
-    constexpr int width = int(V::size);
-    return [&]<int... L>(std::integer_sequence<int, L...>) {
-      typedef T vector __attribute__((vector_size(sizeof(V))));
-      return V(std::bit_cast<typename V::register_type>(
-          __builtin_shufflevector(std::bit_cast<vector>(a.data), std::bit_cast<vector>(b.data),
-                                  ((L & H) != 0 ? width + (L & ~H) + From : (L & ~H) + From)...)));
-    }(std::make_integer_sequence<int, width>{});
+  template <class V> ETNA_INLINE void squares(std::int64_t k) const {
+    constexpr std::int64_t width = V::size;
+    std::int64_t i = 0;
+    for (; i + width <= n_; i += width) square<V>(i, k);
+    if (i < n_) square<V>(n_ - width, k);
   }
   template <class V> ETNA_INLINE void square(std::int64_t i, std::int64_t k) const {
     constexpr int width = int(V::size);
     V tile[width];
     ETNA_UNROLL for (int q = 0; q < width; ++q) tile[q] = V::load_unaligned(from_ + (k + q) * step_ + i);
-    exchange(tile);
+    xsimd::transpose(tile, tile + width);
     ETNA_UNROLL for (int q = 0; q < width; ++q) tile[q].store_unaligned(to_ + (i + q) * row_ + k);
   }
   /// Element l of the result is element at(l) of N registers side by side.
@@ -159,7 +128,7 @@ template <class T> class tile_to_turn {
     if ((k + width - 1) * step_ + width > (size_ - 1) * step_ + n_) return one_by_one(0, n_, k, k + width);
     V tile[width];
     ETNA_UNROLL for (int q = 0; q < width; ++q) tile[q] = V::load_unaligned(from_ + (k + q) * step_);
-    exchange(tile);
+    xsimd::transpose(tile, tile + width);
     ETNA_UNROLL for (int q = 0; q < width; ++q) if (q < n_) tile[q].store_unaligned(to_ + q * row_ + k);
   }
 #endif
