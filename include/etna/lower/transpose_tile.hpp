@@ -51,6 +51,10 @@ template <class T> class tile_to_turn {
   /// Squares of registers, the last of which ends where the rows end: what it has of the one before is the same once
   /// more.
   template <class V> void by() const {
+    tile_to_turn const t = *this;  // stores of registers may change what `this` has, for all that compilers know
+    t.template squares_by<V>();
+  }
+  template <class V> ETNA_INLINE void squares_by() const {
     constexpr std::int64_t width = V::size;
     std::int64_t whole = size_ / width * width;
     for (std::int64_t k = 0; k < whole; k += width) {
