@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One computation in several forms, which should take the same time: `jit(vmap(jacrev(f)))` beside `point(jacrev(f))` in
-// a loop of the user's over 100,000 examples in f64; and cross products by `cross`, by slices, by `roll`, by `take`.
+// One computation in several forms, which should take the same time: `jit(vmap(jacrev(f)))` beside `point(jacrev(f))`
+// in a loop of the user's over 100,000 examples in f64; and cross products by `cross`, slices, `roll` and `take`.
 #include "program.hpp"
 
 namespace {

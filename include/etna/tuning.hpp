@@ -38,8 +38,8 @@ struct narrow {
   static constexpr std::int64_t least = 1 << 20;  // multiplications: less is converted before, as packing costs
   static constexpr std::int64_t least_of_pairs = 1 << 13;  // the same where pairs are multiplied: not measured
 };
-/// Do registers pick elements faster by an instruction than one by one? On processors that have FP16 (AVX-512, Intel from
-/// Sapphire Rapids on); on others it takes as long, or much longer. (wide: take)
+/// Do registers pick elements faster by an instruction than one by one? On processors that have FP16 (AVX-512, Intel
+/// from Sapphire Rapids on); on others it takes as long, or much longer. (wide: take)
 #if defined(__AVX512FP16__)
 inline constexpr bool gathers = true;
 #else

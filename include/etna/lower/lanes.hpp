@@ -169,8 +169,8 @@ template <class Base> struct packed {
     if constexpr (Half == 0) return x.get(0);
     else return folded<Half / 2>(f, X(f(x, picked<X, Half>(x, x))));
   }
-  /// Element i is all elements of x[i] together, by f, where there are as many registers as lanes: pairs of registers, as
-  /// a tree. (x is where it is computed.)
+  /// Element i is all elements of x[i] together, by f, where there are as many registers as lanes: pairs of registers,
+  /// as a tree. (x is where it is computed.)
   template <class T, class F> static of<T> joined_each(F f, of<T>* x) { return joined_pairs<width / 2, T>(f, x); }
   template <int N, class T, class F> static of<T> joined_pairs(F f, of<T>* x) {
     ETNA_UNROLL for (int i = 0; i < N; ++i) {

@@ -293,8 +293,8 @@ template <class K> struct reading : keeping<K> {
     if (i < 0) i += x.gather_size;
     return i < x.gather_size ? i : -1;
   }
-  /// Indices to places, `step` apart and `lane` from one lane to the next: negative ones count from the end. Where one is
-  /// out of range it is 0, and all bits are set of what is returned, which has so many bytes a lane.
+  /// Indices to places, `step` apart and `lane` from one lane to the next: negative ones count from the end. Where one
+  /// is out of range it is 0, and all bits are set of what is returned, which has so many bytes a lane.
   template <int Bytes, int N, class Place>
   ETNA_FN static auto wrap(Place (&at)[N], Place size, Place step, Place lane) {
     using Count = std::make_unsigned_t<Place>;

@@ -4,8 +4,8 @@
 // the next ones, and what one step hands to the next is still in the second cache. Examples are a gradient with the
 // update of its weights, and the scores of attention with their softmax. The loop of such a group has a round for each
 // row of the product; of a batch of products, a round for each of them. What stands between and is no part of it, as a
-// sum over the rows, runs behind it. Kernels that are no part of such a group and follow each other, as those into which
-// a long computation of lanes is cut, run so too: what they hand on is no memory.
+// sum over the rows, runs behind it. Kernels that are no part of such a group and follow each other, as those into
+// which a long computation of lanes is cut, run so too: what they hand on is no memory.
 #pragma once
 #include <numeric>
 

@@ -62,8 +62,8 @@ constexpr extent all_products(graph const& g, node_info const& n, extent element
   for (int i = 0; i < d.n_contract; ++i) elements *= g.values[g.edges[n.edge]].type.e[d.lhs_contract[i]];
   return elements;
 }
-/// Those that are written: in a derivative none with a number that is known to be 0, of an operand that all examples share
-/// (the seeds of a Jacobian).
+/// Those that are written: in a derivative none with a number that is known to be 0, of an operand that all examples
+/// share (the seeds of a Jacobian).
 constexpr extent small_products(graph const& g, node_info const& n, extent elements) {
   extent const all = all_products(g, n, elements);
   int const* in = g.edges + n.edge;
