@@ -57,8 +57,9 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::across_rows, P
   template <class To> void sum(std::int64_t rows, To& to) {
     if (done_ > 0) step(s_, done_, views{});
     done_ = rows;
-    if (half::width > 1 && c_.inner < lanes::width) sum_all<half>(rows, to, reductions{});
-    else sum_all<lanes>(rows, to, reductions{});
+    if constexpr (half::width > 1)
+      if (c_.inner < lanes::width) return sum_all<half>(rows, to, reductions{});
+    sum_all<lanes>(rows, to, reductions{});
   }
 
  private:

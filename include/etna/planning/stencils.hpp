@@ -82,9 +82,10 @@ class stencils : groups {
       all.bytes += bytes(v.buffer) * (st.n_outer ? st.inner : 1);
     }
   }
-  /// Rounds of a tile; 0: they do not pay, or none reads its neighbours (epilogues.hpp).
+  /// Rounds of a tile; 0: they do not pay, or no element of a single loop reads its neighbours (epilogues.hpp).
   static constexpr extent tile_of(step const& head, touched const& all) {
-    if (all.bytes == 0 || all.lag + all.lead == 0 || rounds(head) * all.bytes < limits::least) return 0;
+    if (all.bytes == 0 || (head.n_outer == 0 && all.lag + all.lead == 0) || rounds(head) * all.bytes < limits::least)
+      return 0;
     extent tile = limits::touched / all.bytes;
     if (head.n_outer == 0) tile = tile / limits::unit * limits::unit;
     else if (tile == 0) tile = 1;
