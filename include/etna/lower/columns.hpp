@@ -174,7 +174,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   /// Rows [from, to) of results, each of few sums of few numbers: a register at once, with no sums in memory.
   ETNA_FN static void run_small_sums(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     if constexpr (walks_narrow_rows) {
-      bool const twice = !at::is_in_place(all);
+      bool const twice = !at::is_in_place(all.v);
       mid_steps const mid(c, all.v);
       at::walk_rows(
           c, all, from, to, [&](state& s) ETNA_INLINE_LAMBDA { small_sums(c, mid, s, twice, views{}); }, views{});
@@ -225,7 +225,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     state of_row[at_once];
     for (int i = 0; i < at_once && i < c.mid; ++i) of_row[i] = s;
     index_walk mid = mid_walk(c);
-    bool const twice = !at::is_in_place(s);
+    bool const twice = !at::is_in_place(s.v);
     for (std::int64_t b = 0; b < c.mid; b += tuning::loops::rows_of_block) {
       std::int64_t const e = std::min(b + tuning::loops::rows_of_block, c.mid);
       std::int64_t m = b;

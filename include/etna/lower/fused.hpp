@@ -105,7 +105,7 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
       }
       // what is left is less than a register: the last one ends where the row ends, and computes some elements twice
       bool last = L::width > 1 && sizeof...(R) == 0 && e - b > L::width && (e - b) % L::width > 1 && !s.non_temporal &&
-                  !at::is_in_place(s);
+                  !at::is_in_place(s.v);
       for (;; k += L::width) {  // one place for both: compilers copy no long body
         if (k + L::width > whole) {
           if (!last) break;
@@ -215,7 +215,7 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
   ETNA_FN_INLINE static void run_short_rows(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     if constexpr (walks_short_rows) {
       using half = typename F::half;
-      bool const twice = !at::is_in_place(all);
+      bool const twice = !at::is_in_place(all.v);
       if constexpr (F::work >= tuning::kept::dear && lanes::width > 1)
         if (!twice && ends_in_part(c.inner) && run_over_operands(c, all, from, to)) return;
       auto walk = [&](auto inner) {

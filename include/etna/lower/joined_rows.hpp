@@ -40,7 +40,7 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::across_rows, P
   /// Rows of so many elements: one register at least, the last of which ends where the row ends.
   static bool takes(loop_numbers const& c) {
     bool const fits = c.inner >= lanes::width || (half::width > 1 && c.inner >= half::width);
-    return fits && c.n_mid == 0 && !(computes_elements && is_in_place(c));
+    return fits && c.n_mid == 0 && !(computes_elements && at::is_in_place(c.views));
   }
 
   explicit joined_rows(loop_numbers const& c) : c_(c), again_(0) {
@@ -65,11 +65,6 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::across_rows, P
  private:
   static constexpr bool computes_elements =
       F::any_statement([](statement_fact const& s) { return s.at == level::element && s.outs != 0; });
-  static bool is_in_place(loop_numbers const& c) {
-    state s;
-    s.v = c.views;
-    return at::is_in_place(s);
-  }
 
   loop_numbers const& c_;
   state s_;

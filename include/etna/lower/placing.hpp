@@ -106,10 +106,10 @@ template <class K> struct placing {
     place_all(c, s, row.at, nullptr, views{});
   }
   /// Is an operand where a result will be? Then no element is computed twice.
-  ETNA_FN static bool is_in_place(state const& s) {
+  ETNA_FN static bool is_in_place(view_numbers const* v) {
     for (int o = n_in; o < n_in + n_out; ++o)
       for (int j = 0; j < n_in; ++j)
-        if (s.v[o].data == s.v[j].data) return true;
+        if (v[o].data == v[j].data) return true;
     return false;
   }
   /// Inputs that results are written over, the elements of a row of which are copied, so that some of them may be
