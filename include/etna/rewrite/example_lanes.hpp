@@ -339,7 +339,7 @@ class expander {
     if (!r_.is_wanted(n.value)) return element(n.value, 0);
     using ops::form;
     form const f = ops::table.at[n.op].form;
-    bool const is_view = f == form::broadcast || f == form::reshape || f == form::transpose || f == form::slice,
+    bool const is_view = is_movement(f),
                is_there = n.operands == 0 || (is_view && !base_.at[from.edges[n.edge]] && !r_.turns(i));
     return is_there ? keep(w, from, n, in) : joined(n.value, t, y);
   }

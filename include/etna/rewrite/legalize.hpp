@@ -123,7 +123,7 @@ class legalizer {
     constexpr int most = 8;
     graph& g = w.to;
     int moves[most]{}, n_moves = 0, from = id;
-    for (; is_move(ops::table.at[g.nodes[g.values[from].node].op].form);
+    for (; is_movement(ops::table.at[g.nodes[g.values[from].node].op].form);
          from = g.edges[g.nodes[moves[n_moves - 1]].edge]) {
       if (n_moves == most) return -1;
       moves[n_moves++] = g.values[from].node;
@@ -147,9 +147,6 @@ class legalizer {
     for (int a = 0; a < m.attrs; ++a) attr[a] = g.attrs[m.attr + a];
     tensor_type const t = g.values[id].type;
     return note(g, g.append(m.op, 0, in, m.operands, attr, m.attrs, &t, 1));
-  }
-  static constexpr bool is_move(ops::form f) {
-    return f == ops::form::broadcast || f == ops::form::reshape || f == ops::form::transpose || f == ops::form::slice;
   }
   // A copy in the order batch, free, contracted (so that each group merges), seen in the old order.
   constexpr int copy_ordered(writer& w, int id, ops::dot_dims const& dims, int side) {
