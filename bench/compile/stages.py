@@ -17,16 +17,8 @@ from flags import common, compilers, level, root, version
 PROBE = """
 namespace etna::compiler::probe {
 constexpr int passes(picture const& t) {
-  bounded_graph flat, simple, legal;
-  tracing::zeros<view> views, legal_views;
-  tracing::zeros<int> called, outputs;
-  int const* from = t.outputs;
-  if (has_calls(t.graph())) {
-    rewrite(t.graph(), flat.g, from, t.n_outputs, called.at, expand, no_more);
-    rewrite(flat.g, simple.g, called.at, t.n_outputs, outputs.at, simplify, no_more);
-  } else rewrite(t.graph(), simple.g, from, t.n_outputs, outputs.at, simplify, no_more);
-  if (!is_legal(simple.g, outputs.at, t.n_outputs, views.at, false)) legalize(simple.g, legal.g, outputs.at, t.n_outputs, legal_views.at, false);
-  return simple.g.n_nodes + legal.g.n_nodes;
+  graph_rooms rooms;
+  return run_graph_passes(t.graph(), t.outputs, t.n_outputs, false, rooms, chosen).g->n_nodes;
 }
 template <class F, class... P> struct at {
 #if defined(ETNA_CALLS_ARE_REMEMBERED)
@@ -46,7 +38,7 @@ template <class F, class... P> constexpr bool evaluate(jitted<F> const&, std::tu
   if constexpr (STAGES & 4) good = good && here::plan > 0;
   return good;
 }
-template <class F> constexpr bool evaluate(jitted<F> const& f) { return evaluate(f, static_cast<typename exec::signature<F>::type*>(nullptr)); }
+template <class F> constexpr bool evaluate(jitted<F> const& f) { return evaluate(f, static_cast<typename exec::parameters_of<decltype(&F::operator())>::type*>(nullptr)); }
 }  // namespace etna::compiler::probe
 static_assert(etna::compiler::probe::evaluate(%s));
 """

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wide NAME [SECONDS | plan | explain]
+// wide NAME [SECONDS | plan | explain]; and what runs outside jit, once for all of these files
+#define ETNA_EAGER_HERE
 #include <cstring>
 
 #include "program.hpp"

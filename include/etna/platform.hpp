@@ -26,9 +26,11 @@ or allow them by -DETNA_WITH_FAST_MATH (docs/flags.md says what then holds)"
 #if defined(__CUDACC__)
 #define ETNA_FN __host__ __device__
 #define ETNA_FN_INLINE __host__ __device__ __forceinline__
+#define ETNA_FN_ONCE __host__ __device__
 #else
 #define ETNA_FN
 #define ETNA_FN_INLINE __attribute__((always_inline)) inline
+#define ETNA_FN_ONCE __attribute__((noinline))  // on a host once for all loops that call it: they are many
 #endif
 
 // In front of a loop of constant length over an array of registers: compilers keep them in registers only where it is

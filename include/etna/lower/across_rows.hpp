@@ -9,14 +9,14 @@
 namespace etna::lower {
 
 /// Units of work are `rows_across` rows that follow each other in the last of the outer loops.
-template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest::across_rows, Phases, Body, As>, Unit> {
+template <nest Nest, int Phases, class Body, class Unit> struct short_rows {
   using at = placing<kernel<nest::across_rows, Phases, Body, seen::across>>;
   using F = typename at::F;
 
   static std::int64_t units(loop_numbers const& c) { return row_group::units(c, together); }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) {
-    if constexpr (along_rows::is_kind && !may_join)
-      if (c.inner * c.mid > tuning::short_rows::summed) return one_behind_the_other(c, from, to);
+    if constexpr (Nest == nest::joined_rows && !goes_along)
+      if (c.inner > tuning::short_rows::summed) return one_behind_the_other(c, from, to);
     walk w(c);
     for (std::int64_t u = from; u < to;) u += w.some_units(u, to);
   }
@@ -51,11 +51,20 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       fused<kernel<nest::rows, Phases, Body>, Unit>::run_units(c, first, first + group.rows);
     }
   }
-  using along_rows = joined_rows<kernel<nest::across_rows, Phases, Body>>;
-  static constexpr bool may_join = along_rows::template applies<lanes>;
   struct nothing {
     explicit nothing(loop_numbers const&) {}
   };
+  static auto what_goes_along() {
+    if constexpr (Nest != nest::joined_rows) return std::type_identity<nothing>{};
+    else {
+      using along = joined_rows<kernel<Nest, Phases, Body>>;
+      using there = typename along::lanes;
+      constexpr bool same = there::width > 1 && std::is_same_v<there, lanes>;
+      return std::type_identity<std::conditional_t<same, along, nothing>>{};
+    }
+  }
+  using along_rows = typename decltype(what_goes_along())::type;
+  static constexpr bool goes_along = !std::is_same_v<along_rows, nothing>;
 
   struct walk {
     struct tile {
@@ -71,10 +80,10 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     typename F::kept_row kept;
     tile tiles[n_places];
     bool joins = false;  // rows are summed along, and not turned
-    std::conditional_t<may_join, along_rows, nothing> along;
+    along_rows along;
 
     explicit walk(loop_numbers const& c) : c(c), along(c) {
-      if constexpr (may_join) joins = along_rows::takes(c);
+      if constexpr (goes_along) joins = along_rows::takes(c);
       // of 4 bytes, narrower registers turn what is less than one
       bool const pays = !joins && c.n_mid == 0 && c.inner >= (widest == 4 ? tuning::short_rows::least_turned : width);
       for (int j = 0; j < n_views; ++j) {
@@ -104,7 +113,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       std::int64_t const rows = group.rows;
       for (int j = 0; j < n_views; ++j) s.origin[j] = row_offset(c, c.views[j], group.first.at);
       each_view([&]<int J>() { turn_in<J>(rows); });
-      if constexpr (may_join)
+      if constexpr (goes_along)
         if (joins) along.start(group.first);
       std::int64_t k = 0;
       s.v = across;
@@ -177,7 +186,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     void side_by_side([[maybe_unused]] std::int64_t rows) {
       registers_of_rows r;
       state mine = s;  // of this function alone, so that its parts may be registers
-      if constexpr (may_join)
+      if constexpr (goes_along)
         if (joins) {
           along.sum(rows, r);
           seek(mine, nullptr);
@@ -241,5 +250,10 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     }
   };
 };
+
+template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest::across_rows, Phases, Body, As>, Unit>
+    : short_rows<nest::across_rows, Phases, Body, Unit> {};
+template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest::joined_rows, Phases, Body, As>, Unit>
+    : short_rows<nest::joined_rows, Phases, Body, Unit> {};
 
 }  // namespace etna::lower

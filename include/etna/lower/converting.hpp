@@ -46,6 +46,18 @@ template <class T, int Bytes> requires(int(sizeof(T)) < Bytes && !std::is_same_v
 struct held_as<T, Bytes>
     : std::conditional<is_real<T>, std::conditional_t<Bytes == 4, float, double>, integer_of_size<Bytes>> {};
 
+/// Has every element of these types the reference's result, in lanes of so many bytes?
+constexpr bool conversion_fits(int bytes, dtype to, dtype from) {
+  int const size = bytes_of(to), from_size = bytes_of(from);
+  if (bytes < 4) return !is_floating(to) && !is_floating(from) && size <= bytes && from_size <= bytes;
+  if (to == dtype::boolean || from == dtype::boolean || to == from) return true;
+  if (to == dtype::u64 || from == dtype::u64) return false;
+  bool const one_by_one = is_floating(to) && size < 4 && from_size >= 4 && from != dtype::f32;
+  if (is_floating(to))  // no element may be rounded twice
+    return size >= bytes || one_by_one || from_size < 8 || is_floating(from);
+  if (!is_floating(from)) return true;
+  return size < bytes || to == dtype::i32;  // no instructions for others before AVX-512
+}
 /// Conversions of registers whose elements have so many bytes. Of bool there is a mask, which lanes.hpp converts.
 template <int Bytes> struct conversion {
   template <class T> using held = typename held_as<T, Bytes>::type;
@@ -55,22 +67,11 @@ template <int Bytes> struct conversion {
   using integer = integer_of_size<Bytes>;
   static constexpr int width = int(xsimd::batch<integer>::size);
 
-  template <class To, class From> static constexpr bool has_u64 =
-      std::is_same_v<held<To>, std::uint64_t> || std::is_same_v<held<From>, std::uint64_t>;
   template <class T> static constexpr bool is_half = is_real<T> && sizeof(T) < 4;
   /// To 16 bits or less from what f32 does not have exactly: f32 between would round twice.
   template <class To, class From> static constexpr bool one_by_one =
       is_half<To> && sizeof(From) >= 4 && !std::is_same_v<From, float>;
-  /// Has every element of these types the reference's result here?
-  template <class To, class From> static constexpr bool fits = [] {
-    if (Bytes < 4) return !is_real<To> && !is_real<From> && int(sizeof(To)) <= Bytes && int(sizeof(From)) <= Bytes;
-    if (std::is_same_v<To, bool> || std::is_same_v<From, bool> || std::is_same_v<To, From>) return true;
-    if (has_u64<To, From>) return false;
-    // Would be rounded twice
-    if (is_real<To>) return !(is_held<To> && !one_by_one<To, From> && sizeof(From) == 8 && std::is_integral_v<From>);
-    if (std::is_integral_v<From>) return true;
-    return sizeof(To) < sizeof(real) || std::is_same_v<To, std::int32_t>;  // no instructions for others before AVX-512
-  }();
+  template <class To, class From> static constexpr bool fits = conversion_fits(Bytes, dtype_of<To>, dtype_of<From>);
   /// Loaded: x is what memory had. A real value of 16 bits is rounded where it is stored, or converted once more.
   template <class To, class From, bool Loaded = false> static of<To> convert(of<From> const& x) {
     if constexpr (std::is_same_v<To, From>) return x;

@@ -24,18 +24,21 @@ template <class F> class few {
   template <class L> using values = typename F::template values<L>;
   template <int Nth> using S_ = typename F::template S_<Nth>;
   template <int Nth> using element_of_ = element_of<S_<Nth>::d>;
-  using seq = typename F::seq;
-  template <int Nth> static constexpr bool finds = S_<Nth>::is_arg && is_floating(S_<Nth>::d);
 
  public:
   /// Rows of fewer elements than this: less than four registers, and a bit for each.
   template <class L> static constexpr std::int64_t below = std::min(tuning::loops::few_registers * L::width, 65);
   /// Is it such a kernel? Elements are computed twice, so none may be stored; and there are no sums beside.
-  static constexpr bool applies = []<int... Nth>(std::integer_sequence<int, Nth...>) {
-    return (finds<Nth> || ...) &&
-           ((S_<Nth>::at == level::reduce ? finds<Nth> : S_<Nth>::at != level::element || S_<Nth>::outs == 0) && ...);
-  }(seq{});
-
+  static constexpr bool applies = [] {
+    bool any = false;
+    for (int i = 0; i < F::n; ++i) {
+      statement_fact const& s = F::facts.statements[std::size_t(i)];
+      bool const finds = s.is_arg && is_floating(s.d);
+      if (s.at == level::reduce ? !finds : s.at == level::element && s.outs != 0) return false;
+      any = any || finds;
+    }
+    return any;
+  }();
   /// Elements [from, to) of a row in phase Ph; false, and nothing done, where one is NaN. A row of at least a register
   /// goes by registers: the last one ends where the row ends, so it may have some elements of the one before it again.
   template <class L, int Ph, bool Keep> ETNA_FN static bool sweep(state& s, std::int64_t from, std::int64_t to) {

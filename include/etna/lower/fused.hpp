@@ -74,6 +74,9 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
   template <class L, int Nth> ETNA_FN static void fold_sum(values<L>& to, values<L> const& from) {
     if constexpr (!S_<Nth>::is_arg) F::template fold<L, Nth>(to, from);
   }
+  // Compilers take as long for a body of single elements as for one of registers.
+  static constexpr bool rest_is_copied =
+      Nest == nest::pointwise && Phases == 1 && at::may_be_copied && n > tuning::loops::in_registers;
   // A loop reads a copy of the state. The compiler knows that no store of the loop changes a local copy, so it reads
   // what stands still along a row once, into registers. No copy is made where there are not enough registers for it,
   // or where the loop itself writes to the state.
@@ -116,7 +119,13 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
       }
       (F::template join<L, R>(acc[0], wide, total), ...);
       if (k > b) (F::template join_best<L, R>(s, acc[0]), ...);
-      if constexpr (L::width > 1) {
+      if constexpr (L::width > 1 && rest_is_copied) {
+        if (k < e) {
+          typename at::copied_rest rest(s, k, e - k);
+          sweep<L, Ph, Keep>(c, rest.s, 0, L::width, wide, total, elements<Ph>{}, reductions<Ph>{});
+          rest.put_back();
+        }
+      } else if constexpr (L::width > 1) {
         values<one> tail;
         (F::template start<one, R>(tail), ...);
         for (; k < e; ++k) {
@@ -215,9 +224,8 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
   ETNA_FN_INLINE static void run_short_rows(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     if constexpr (walks_short_rows) {
       using half = typename F::half;
+      if constexpr (F::work >= tuning::kept::dear && lanes::width > 1) return run_dear_rows(c, all, from, to);
       bool const twice = !at::is_in_place(all.v);
-      if constexpr (F::work >= tuning::kept::dear && lanes::width > 1)
-        if (!twice && ends_in_part(c.inner) && run_over_operands(c, all, from, to)) return;
       auto walk = [&](auto inner) {
         at::walk_rows(
             c, all, from, to, [&](state& s) ETNA_INLINE_LAMBDA { short_row(s, inner, twice, elements<0>{}); }, views{});
@@ -229,24 +237,20 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
       else walk(c.inner);
     }
   }
-  ETNA_FN static bool ends_in_part(std::int64_t inner) {
+  /// Where much is computed of an element: rows that end in a part of a register, and are written over operands, are
+  /// computed of copies. What a row costs besides does not count, so the statements are there for this walk alone.
+  ETNA_FN static void run_dear_rows(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     constexpr int least = F::half::width > 1 ? F::half::width : lanes::width;
-    return inner > least && inner % least > 1;
-  }
-  /// Where results are written over operands, and much is computed of an element: of a copy of each row. A function of
-  /// its own, since compilers make slower code of loops that may read both.
-  ETNA_NOINLINE static bool run_over_operands(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     typename at::template kept_operands<tuning::short_rows::walked> kept(all);
-    if (!kept.has_all()) return false;
+    bool const twice = c.inner > least && c.inner % least > 1 && kept.has_all();
     at::walk_rows(
         c, all, from, to,
         [&](state& s) ETNA_INLINE_LAMBDA {
-          kept.take(s, c.inner);
-          short_row(s, c.inner, true, elements<0>{});
-          kept.give_back(s);
+          if (twice) kept.take(s, c.inner);
+          short_row(s, c.inner, twice, elements<0>{});
+          if (twice) kept.give_back(s);
         },
         views{});
-    return true;
   }
   template <class Inner, int... Nth>
   ETNA_FN_INLINE static void short_row(state& s, Inner inner, bool twice, std::integer_sequence<int, Nth...>) {

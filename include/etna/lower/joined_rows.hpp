@@ -9,7 +9,7 @@
 namespace etna::lower {
 
 template <class K> struct joined_rows;
-template <int Phases, class Body> struct joined_rows<kernel<nest::across_rows, Phases, Body>> {
+template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, Phases, Body>> {
   using at = placing<kernel<nest::rows, Phases, Body>>;
   using F = typename at::F;
   using state = typename at::state;
@@ -22,25 +22,9 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::across_rows, P
   using reductions = typename F::template reductions<0>;
   static constexpr int bytes = F::facts.widest;
 
-  /// The kernels that may be computed so, whatever the lanes. (planning::joins_rows says of which rows may be long.)
-  static constexpr bool is_kind = [] {
-    if (Phases != 1 || bytes < 4 || F::n > tuning::short_rows::walked_statements || F::n_windows > 0) return false;
-    for (int i = 0; i < F::n; ++i) {
-      statement_fact const& s = F::facts.statements[std::size_t(i)];
-      bool const before = s.at == level::row && s.phases == 0, sum = s.at == level::reduce;
-      if (before || s.lies_apart || (sum && (s.is_arg || s.d == dtype::boolean || bytes_of(s.d) != bytes)))
-        return false;
-    }
-    for (int j = 0; j < F::n_in; ++j)
-      if (!planning::goes_along(F::facts.inputs[std::size_t(j)].m)) return false;
-    return true;
-  }();
-  /// If the lanes of rows side by side are these as well.
-  template <class Lanes> static constexpr bool applies = is_kind && lanes::width > 1 && std::is_same_v<lanes, Lanes>;
-  /// Rows of so many elements: one register at least, the last of which ends where the row ends.
+  /// Rows of at least one register, the last of which ends where the row ends.
   static bool takes(loop_numbers const& c) {
-    bool const fits = c.inner >= lanes::width || (half::width > 1 && c.inner >= half::width);
-    return fits && c.n_mid == 0 && !(computes_elements && at::is_in_place(c.views));
+    return c.inner >= lanes::width || (half::width > 1 && c.inner >= half::width);
   }
 
   explicit joined_rows(loop_numbers const& c) : c_(c), again_(0) {
@@ -63,9 +47,6 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::across_rows, P
   }
 
  private:
-  static constexpr bool computes_elements =
-      F::any_statement([](statement_fact const& s) { return s.at == level::element && s.outs != 0; });
-
   loop_numbers const& c_;
   state s_;
   int again_;  // elements that a row's last register has once more

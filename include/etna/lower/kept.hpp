@@ -29,7 +29,7 @@ template <class K> struct keeping : facts_of<K> {
     in[i] = true;
     for (int k = i; k >= 0 && sum < operations; --k) {
       if (!in[k]) continue;
-      sum += f[k].flops;
+      sum += f[k].flops();
       for (value_read o : f[k].values)
         if (o.from >= 0 && f[o.from].at == level::element) in[o.from] = true;
     }
@@ -57,7 +57,7 @@ template <class K> struct keeping : facts_of<K> {
         int const own = f[i].phases & -f[i].phases;
         bool const later = f[i].at == level::element && (read[i] & ~own) != 0;
         kept[i] =
-            later && (f[i].flops >= tuning::kept::dear ||
+            later && (f[i].flops() >= tuning::kept::dear ||
                       (count < tuning::kept::most && f[i].d != dtype::boolean && takes(tuning::kept::from, f, i)));
         count += kept[i];
         int const computed = kept[i] ? own : computed_in(f[i], own, read[i]);

@@ -28,18 +28,26 @@ struct index_walk {
   std::int64_t const* size;
   int loops;
   ETNA_FN index_walk(std::int64_t const* size, int loops, std::int64_t i) : size(size), loops(loops) {
-    if (i == 0)
-      for (int k = 0; k < loops; ++k) at[k] = 0;
-    else if (loops == 1) at[0] = i;
-    else
-      for (int k = loops - 1; k >= 0; --k) {
-        at[k] = i % size[k];
-        i /= size[k];
-      }
+    if (loops == 1) at[0] = i;
+    else if (loops > 1) begin_at(i);
   }
   /// The loop that goes on, where those inside it begin again; 0 at the end too.
   ETNA_FN int next() {
-    for (int k = loops - 1; k > 0; --k) {
+    int const last = loops - 1;
+    if (last > 0 && ++at[last] < size[last]) return last;
+    return next_outside();
+  }
+
+ private:
+  ETNA_FN_ONCE void begin_at(std::int64_t i) {
+    for (int k = loops - 1; k >= 0; --k) {
+      at[k] = i == 0 ? 0 : i % size[k];
+      if (i != 0) i /= size[k];
+    }
+  }
+  ETNA_FN_ONCE int next_outside() {
+    if (loops > 1) at[loops - 1] = 0;
+    for (int k = loops - 2; k > 0; --k) {
       if (++at[k] < size[k]) return k;
       at[k] = 0;
     }
@@ -52,17 +60,33 @@ ETNA_FN inline index_walk row_walk(loop_numbers const& c, std::int64_t row) { re
 ETNA_FN inline index_walk mid_walk(loop_numbers const& c) { return {c.mid_extent, c.n_mid, 0}; }
 
 /// How far from its begin a view is at a row, and at a place of the reduced axes that are not the innermost loop.
-ETNA_FN inline std::int64_t row_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
-  if (c.n_outer == 1) return at[0] * v.outer[0];
+ETNA_FN_ONCE inline std::int64_t offset_of(int loops, std::int64_t const* stride, std::int64_t const* at) {
   std::int64_t o = 0;
-  for (int i = 0; i < c.n_outer; ++i) o += at[i] * v.outer[i];
+  for (int i = 0; i < loops; ++i) o += at[i] * stride[i];
   return o;
 }
+ETNA_FN inline std::int64_t row_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
+  return c.n_outer == 1 ? at[0] * v.outer[0] : c.n_outer == 0 ? 0 : offset_of(c.n_outer, v.outer, at);
+}
 ETNA_FN inline std::int64_t mid_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
-  if (c.n_mid == 1) return at[0] * v.mid[0];
-  std::int64_t o = 0;
-  for (int i = 0; i < c.n_mid; ++i) o += at[i] * v.mid[i];
-  return o;
+  return c.n_mid == 1 ? at[0] * v.mid[0] : c.n_mid == 0 ? 0 : offset_of(c.n_mid, v.mid, at);
+}
+/// How far each of n views moves from the last row of all loops inside one to its next: n numbers for each loop.
+ETNA_FN_ONCE inline void steps_of_rows(loop_numbers const& c, view_numbers const* v, int n, std::int64_t* by) {
+  for (int j = 0; j < n; ++j) {
+    std::int64_t back = 0;
+    for (int i = c.n_outer - 1; i >= 0; --i) {
+      by[i * n + j] = v[j].outer[i] - back;
+      back += v[j].outer[i] * (c.outer[i] - 1);
+    }
+  }
+}
+/// Does one of the results lie where one of the operands before them does?
+ETNA_FN_ONCE inline bool is_in_place(view_numbers const* v, int n_in, int n_out) {
+  for (int o = n_in; o < n_in + n_out; ++o)
+    for (int j = 0; j < n_in; ++j)
+      if (v[o].data == v[j].data) return true;
+  return false;
 }
 
 /// Units of work that are some rows behind one another in the last of the outer loops.
@@ -86,6 +110,16 @@ struct row_group {
   }
 };
 
+/// f of a null pointer to elements of so many bytes. (Elements that only move are of no other type.)
+template <class Each> void of_bytes(int bytes, Each const& f) {
+  switch (bytes) {
+    case 1: return f(static_cast<std::uint8_t*>(nullptr));
+    case 2: return f(static_cast<std::uint16_t*>(nullptr));
+    case 4: return f(static_cast<float*>(nullptr));
+    default: return f(static_cast<double*>(nullptr));
+  }
+}
+
 /// The views of a kernel, moved with its loops.
 template <class K> struct placing {
   using F = statements<K>;
@@ -106,12 +140,7 @@ template <class K> struct placing {
     place_all(c, s, row.at, nullptr, views{});
   }
   /// Is an operand where a result will be? Then no element is computed twice.
-  ETNA_FN static bool is_in_place(view_numbers const* v) {
-    for (int o = n_in; o < n_in + n_out; ++o)
-      for (int j = 0; j < n_in; ++j)
-        if (v[o].data == v[j].data) return true;
-    return false;
-  }
+  ETNA_FN static bool is_in_place(view_numbers const* v) { return lower::is_in_place(v, n_in, n_out); }
   /// Inputs that results are written over, the elements of a row of which are copied, so that some of them may be
   /// computed twice.
   template <int Most> class kept_operands {
@@ -152,6 +181,68 @@ template <class K> struct placing {
     template <int J, class Each> ETNA_FN_INLINE void each_of(Each& f) const {
       if constexpr (In_<J>::m == motion::next)
         if (is_over_[J]) f.template operator()<J>();
+    }
+  };
+  /// What of a loop is left behind its registers: copies of these elements, the last of them as often as fills one, are
+  /// computed by the loop itself, so that its statements are there once.
+  static constexpr bool may_be_copied = [] {
+    for (int j = 0; j < n_in; ++j)
+      if (motion const m = F::facts.inputs[std::size_t(j)].m;
+          !planning::goes_along(m) && m != motion::strided && m != motion::strided_ramp)
+        return false;
+    return true;
+  }();
+  class copied_rest {
+   public:
+    /// Elements [from, from + size) of where `all` is.
+    explicit copied_rest(state const& all, std::int64_t from, std::int64_t size)
+        : s(all), all_(all), from_(from), size_(size) {
+      s.v = views_;
+      s.non_temporal = false;
+      for (int j = 0; j < n_in + n_out; ++j) {
+        view_numbers const& v = all.v[j];
+        views_[j] = v;
+        if (kinds[j] < 0) continue;
+        if (kinds[j] == 0) {
+          s.base[j] += from * v.inner;
+          continue;
+        }
+        s.p[j] = of_[j].at;
+        views_[j].inner = 1;
+        if (j < n_in) copy(j, of_[j].at, 1, in_memory(j), v.inner, lanes::width);
+      }
+    }
+    /// The results to where they belong.
+    void put_back() const {
+      for (int j = n_in; j < n_in + n_out; ++j) copy(j, in_memory(j), all_.v[j].inner, of_[j].at, 1, size_);
+    }
+    state s;
+
+   private:
+    struct one_register {
+      alignas(64) unsigned char at[lanes::width * F::facts.widest];
+    };
+    state const& all_;
+    std::int64_t from_, size_;
+    view_numbers views_[n_in + n_out];
+    one_register of_[n_in + n_out];
+
+    /// Of a view: bytes of an element; 0: of a ramp; -1: it stands still.
+    static constexpr auto kinds = [] {
+      std::array<int, std::size_t(n_in + n_out)> k{};
+      for (int j = 0; j < n_in; ++j) {
+        input_fact const& x = F::facts.inputs[std::size_t(j)];
+        k[std::size_t(j)] = F::stands(x.m) ? -1 : planning::is_ramp(x.m) ? 0 : bytes_of(x.d);
+      }
+      for (int j = 0; j < n_out; ++j) k[std::size_t(n_in + j)] = bytes_of(F::outs[std::size_t(j)].d);
+      return k;
+    }();
+    void* in_memory(int j) const { return static_cast<char*>(all_.p[j]) + from_ * all_.v[j].inner * kinds[j]; }
+    void copy(int j, void* to, std::int64_t by, void const* from, std::int64_t step, std::int64_t n) const {
+      of_bytes(kinds[j], [&]<class T>(T*) {
+        for (std::int64_t i = 0; i < n; ++i)
+          static_cast<T*>(to)[i * by] = static_cast<T const*>(from)[std::min(i, size_ - 1) * step];
+      });
     }
   };
   /// Units [from, to), of which a row has so many: f(unit, its number in the row), with the views at the row.
@@ -215,14 +306,8 @@ template <class K> struct placing {
   template <class Row, int... J> ETNA_FN_INLINE static void walk_rows(loop_numbers const& c, state& all,
                                                                       std::int64_t from, std::int64_t to, Row f,
                                                                       std::integer_sequence<int, J...>) {
-    std::int64_t by[max_rank][n_in + n_out];  // of each view, from the last row of all loops inside one to its next
-    for (int j = 0; j < n_in + n_out; ++j) {
-      std::int64_t back = 0;
-      for (int i = c.n_outer - 1; i >= 0; --i) {
-        by[i][j] = all.v[j].outer[i] - back;
-        back += all.v[j].outer[i] * (c.outer[i] - 1);
-      }
-    }
+    std::int64_t by[max_rank][n_in + n_out];
+    steps_of_rows(c, all.v, n_in + n_out, by[0]);
     index_walk row = row_walk(c, from);
     move_to_row(c, all, row, views{});
     state s = all;  // of this loop alone, so that its parts may be registers

@@ -48,31 +48,24 @@ template <class K> struct reading : keeping<K> {
 
   /// Operations of an element, and whether its statements read input J.
   static constexpr int work = facts.work;
-  template <int J> static constexpr bool reads =
-      any_statement([](statement_fact const& s) { return s.at != level::row && s.reads(J); });
+  template <int J> static constexpr bool reads = facts.inputs[J].in_elements;
 
   /// May each part of a row have its own sums, joined at the end?
   static constexpr bool sums_join = Nest == nest::rows && Phases == 1 && !any_statement([](statement_fact const& s) {
                                       return s.is_arg || (s.at == level::row && s.phases == 0 && s.outs != 0);
                                     });
 
-  /// Is an operand one number for the whole of the innermost loop?
-  template <int Nth, dtype D> static constexpr bool stands(number<Nth, D>*) { return true; }
-  template <int Nth> static constexpr bool stands(input<Nth>*) {
-    return In_<Nth>::m == motion::still || In_<Nth>::m == motion::still_ramp;
+  static constexpr bool stands(motion m) { return m == motion::still || m == motion::still_ramp; }
+  /// Does an index, an input or a statement's value, pick rows of input x: does it stand still along the innermost
+  /// loop, where elements lie side by side?
+  static constexpr bool picks_rows(int x, int index, value_read v) {
+    if (facts.inputs[std::size_t(x)].m != motion::indexed_rows) return false;
+    if (index >= 0) return stands(facts.inputs[std::size_t(index)].m);
+    return v.from < 0 || (along_rows && facts.statements[std::size_t(v.from)].at == level::row);
   }
-  template <int Nth, int R> static constexpr bool stands(value<Nth, R>*) {
-    return S_<Nth>::at == level::row && along_rows;
+  static constexpr bool picks_rows(statement_fact const& s) {
+    return picks_rows(s.inputs[0], s.inputs[1], s.values[1]);
   }
-  /// Is an input read as such an index only? Then no register need hold it.
-  static constexpr bool is_index(int input) {
-    bool found = false, other = false;
-    for (int i = 0; i < n; ++i)
-      for (int o : facts.statements[std::size_t(i)].inputs)
-        if (o == input) (o == facts.statements[std::size_t(i)].indexed_by ? found : other) = true;
-    return found && !other;
-  }
-
   /// The type of an operand's elements.
   template <class O> struct type_of;
   template <int Nth> struct type_of<input<Nth>> {
@@ -85,65 +78,48 @@ template <class K> struct reading : keeping<K> {
     static constexpr dtype d = R == 1 ? dtype::i32 : S_<Nth>::d;
   };
 
-  /// Integers of 8 or 16 bits that are computed as they are (rewrite/widen.hpp).
-  template <class P, dtype D> static constexpr bool has_any_width = [] {
-    if constexpr (requires { P::any_width; }) return D != dtype::boolean && is_narrow(D) && !is_floating(D);
-    else return false;
-  }();
   // Can lanes of so many bytes compute a statement? They hold narrower elements widened. So these can be chosen and
   // converted there, but not computed: a sum of f32 in lanes of f64, say, would be rounded differently. Lanes of less
   // than 4 bytes are for integers, element by element.
-  template <int Bytes, class P, dtype D, level At, int Ph, int Outs, class... O>
-  static constexpr bool statement_fits(stmt<P, D, At, Ph, Outs, O...>*) {
-    using of = stmt_of<stmt<P, D, At, Ph, Outs, O...>>;
-    constexpr ops::form f = P::form;
-    if (At == level::row && along_rows) return true;
-    if (bytes_of(D) > Bytes || !of::numbers_fit(Bytes)) return false;
-    if constexpr (f == ops::form::convert) return conversion_fits<Bytes, D>(static_cast<list<O...>*>(nullptr));
-    if (f == ops::form::arg_reduction && !is_floating(D)) return false;
-    if (Bytes < 4 && (is_floating(D) || At != level::element || f == ops::form::gather)) return false;
-    if constexpr (f == ops::form::gather && D == dtype::boolean) return picks_rows(static_cast<list<O...>*>(nullptr));
-    bool picks = f == ops::form::patch || f == ops::form::gather || std::is_same_v<P, ops::select_p>;
-    if constexpr (f == ops::form::reduction) picks = P::selects;
-    return picks || D == dtype::boolean || bytes_of(D) == Bytes || has_any_width<P, D>;
-  }
-  /// Does an index pick rows: does it stand still along the innermost loop, where elements lie side by side?
-  template <int X, class Index> static constexpr bool picks_rows(list<input<X>, Index>*) {
-    return In_<X>::m == motion::indexed_rows && stands(static_cast<Index*>(nullptr));
-  }
-  template <int Bytes, dtype To, class X> static constexpr bool conversion_fits(list<X>*) {
+  static constexpr bool statement_fits(statement_fact const& s, int bytes) {
+    ops::form const f = s.form();
+    if (s.at == level::row && along_rows) return true;
+    if (bytes_of(s.d) > bytes) return false;
+    for (std::size_t k = 0; k < s.inputs.size(); ++k)  // numbers
+      if (s.inputs[k] < 0 && s.values[k].from < 0 && bytes_of(s.operand_types[k]) > bytes) return false;
 #if defined(ETNA_HAS_SIMD)
-    return conversion<Bytes>::template fits<element_of<To>, element_of<type_of<X>::d>>;
+    if (f == ops::form::convert) return conversion_fits(bytes, s.d, s.operand_types[0]);
 #else
-    return false;
+    if (f == ops::form::convert) return false;
 #endif
+    if (f == ops::form::arg_reduction && !is_floating(s.d)) return false;
+    if (bytes < 4 && (is_floating(s.d) || s.at != level::element || f == ops::form::gather)) return false;
+    if (f == ops::form::gather && s.d == dtype::boolean) return picks_rows(s);
+    return s.chooses || s.d == dtype::boolean || bytes_of(s.d) == bytes || s.has_any_width();
   }
-  template <int Bytes, int... Nth> static constexpr bool statements_fit(std::integer_sequence<int, Nth...>) {
-    return (statement_fits<Bytes>(static_cast<stmt_t<Nth>*>(nullptr)) && ...);
-  }
-  template <int Bytes> static constexpr bool elements_fit() {
+  static constexpr bool elements_fit(int bytes) {
 #if defined(__AVX512F__) && !defined(__AVX512BW__)
-    if (Bytes < 4) return false;
+    if (bytes < 4) return false;
 #endif
-    if (Bytes < 4 && Nest != nest::stencil && Nest != nest::flat && Nest != nest::pointwise) return false;
-    bool ok = statements_fit<Bytes>(seq{});
+    if (bytes < 4 && Nest != nest::stencil && Nest != nest::flat && Nest != nest::pointwise) return false;
+    bool ok = !any_statement([&](statement_fact const& s) { return !statement_fits(s, bytes); });
     for (int j = 0; j < n_in; ++j) {
-      auto const [d, m] = facts.inputs[std::size_t(j)];
-      if (is_index(j)) continue;
+      input_fact const& x = facts.inputs[std::size_t(j)];
+      motion const m = x.m;
+      if (x.is_index()) continue;
       bool const moves = m == motion::next || m == motion::strided || m == motion::ramp || m == motion::strided_ramp ||
                          m == motion::window;
-      bool const stands = m == motion::still || m == motion::still_ramp;
       if (m == motion::strided_window) ok = false;
-      if (moves || (stands && Nest != nest::rows)) ok = ok && bytes_of(d) <= Bytes;
+      if (moves || (stands(m) && Nest != nest::rows)) ok = ok && bytes_of(x.d) <= bytes;
     }
     return ok;
   }
 #if defined(ETNA_HAS_SIMD)
-  static constexpr int narrowest = elements_fit<1>()   ? 0
-                                   : elements_fit<2>() ? 1
-                                   : elements_fit<4>() ? 2
-                                   : elements_fit<8>() ? 3
-                                                       : 4;
+  static constexpr int narrowest = elements_fit(1)   ? 0
+                                   : elements_fit(2) ? 1
+                                   : elements_fit(4) ? 2
+                                   : elements_fit(8) ? 3
+                                                     : 4;
   using lanes =
       std::tuple_element_t<narrowest,
                            std::tuple<packed<std::uint8_t>, packed<std::uint16_t>, packed<float>, packed<double>, one>>;
@@ -152,16 +128,9 @@ template <class K> struct reading : keeping<K> {
 #endif
   /// For what is left of a row behind its registers, where statements are few: they are there once more. No
   /// gathers element by element, which have an index in every lane.
-  template <class P, dtype D, level At, int Ph, int Outs, class... O>
-  static constexpr bool picks_each(stmt<P, D, At, Ph, Outs, O...>*) {
-    if constexpr (P::form == ops::form::gather) return !picks_rows(static_cast<list<O...>*>(nullptr));
-    else return false;
-  }
-  template <int... Nth> static constexpr bool any_picks_each(std::integer_sequence<int, Nth...>) {
-    return (picks_each(static_cast<stmt_t<Nth>*>(nullptr)) || ...);
-  }
-  using half = typename std::conditional_t<n_windows == 0 && !any_picks_each(seq{}) &&
-                                               n <= tuning::short_rows::walked_statements,
+  static constexpr bool picks_each =
+      any_statement([](statement_fact const& s) { return s.form() == ops::form::gather && !picks_rows(s); });
+  using half = typename std::conditional_t<n_windows == 0 && !picks_each && n <= tuning::short_rows::walked_statements,
                                            half_of<lanes>, std::type_identity<one>>::type;
 
   /// What of the innermost loop an input has: elements [from, from + size).
@@ -271,7 +240,7 @@ template <class K> struct reading : keeping<K> {
     if constexpr (std::is_same_v<L, one>) {
       std::int64_t const i = place(x, fetch<one, Index>::template get<dtype::i64, false>(s, r, k));
       return i < 0 ? missing<T>() : p[i * x.gather_stride];
-    } else if constexpr (picks_rows(static_cast<list<input<X>, Index>*>(nullptr))) {
+    } else if constexpr (picks_rows(X, input_of<Index>::number, read_of<Index>)) {
       std::int64_t const i = place(x, fetch<one, Index>::template get<dtype::i64, false>(s, s.row, k));
       return i < 0 ? L::template spread<T>(missing<T>()) : L::template load<T>(p + i * x.gather_stride);
     } else {

@@ -72,12 +72,12 @@ template <int Nth> struct input_of<input<Nth>> {
   static constexpr int number = Nth;
 };
 
-/// The statement whose value an operand is, or -1; and how far along the row.
+/// The statement whose value an operand is, or -1; how far along the row, and which of its results.
 struct value_read {
-  int from = -1, shift = 0;
+  int from = -1, shift = 0, which = 0;
 };
 template <class O> inline constexpr value_read read_of{};
-template <int Nth, int R> inline constexpr value_read read_of<value<Nth, R>>{Nth, 0};
+template <int Nth, int R> inline constexpr value_read read_of<value<Nth, R>>{Nth, 0, R};
 template <int Nth, int Shift> inline constexpr value_read read_of<moved<Nth, Shift>>{Nth, Shift};
 
 /// Indices in lanes beside values of type D.
@@ -105,7 +105,7 @@ struct stmt_of<stmt<P_, D, L, Phases, Outs, O...>> {
   /// Of what stands in its slots: its own, indices beside the best, and f64, in which sums of f32 are joined.
   static constexpr unsigned types = bit_of(D) | (is_arg ? bit_of(dtype::i32) | bit_of(index_beside<D>) : 0u) |
                                     (L == level::reduce && D == dtype::f32 ? bit_of(dtype::f64) : 0u);
-  static constexpr bool numbers_fit(int bytes) { return ((bytes_of(number_of<O>::d) <= bytes) && ...); }
+  static constexpr std::array<dtype, 3> operand_types{number_of<O>::d...};  // of numbers
 };
 template <class Input> struct input_traits;
 template <dtype D, motion M> struct input_traits<in<D, M>> {
@@ -124,28 +124,52 @@ template <class Input> struct input_seen<seen::across, Input>
     : std::type_identity<in<input_traits<Input>::d,
                             planning::is_ramp(input_traits<Input>::m) ? motion::strided_ramp : motion::strided>> {};
 
-/// What is to be known of a statement, and of an input, as numbers.
+/// What is to be known of a statement, and of an input, as numbers: who asks for all statements of a kernel asks these,
+/// since each template of each statement costs the compiler.
 struct statement_fact {
   level at{};
-  int phases = 0, outs = 0, out_count = 0, numbers = 0, flops = 0, indexed_by = -1;
+  int phases = 0, outs = 0, out_count = 0, numbers = 0, op = 0, indexed_by = -1;
   bool is_arg = false, lies_apart = false;
+  bool chooses = false;  // each element of the result is an operand's: it may be in wider lanes
   dtype d{};
   unsigned types = 0, number_types = 0;
   std::array<int, 3> inputs{-1, -1, -1};
   std::array<value_read, 3> values{};
-  constexpr bool reads(int input) const {
-    return input >= 0 && (inputs[0] == input || inputs[1] == input || inputs[2] == input);
+  std::array<dtype, 3> operand_types{};
+  int first_out = 0;  // of its results among the kernel's
+  constexpr ops::form form() const { return ops::table.at[op].form; }
+  constexpr int flops() const { return ops::flops.at[op]; }
+  /// Are these integers of 8 or 16 bits that are computed as they are (rewrite/widen.hpp)?
+  constexpr bool has_any_width() const {
+    return ops::table.at[op].any_width && d != dtype::boolean && is_narrow(d) && !is_floating(d);
   }
 };
+/// Those of a statement by itself.
+template <class S> inline constexpr statement_fact fact_of = [] {
+  using of = stmt_of<S>;
+  using P = typename of::P;
+  statement_fact f{of::at, of::phases, of::outs, of::out_count, of::numbers, ops::code<P>};
+  f.is_arg = of::is_arg;
+  f.lies_apart = of::lies_apart;
+  f.d = of::d;
+  f.types = of::types;
+  f.number_types = of::number_types;
+  for (std::size_t k = 0; k < of::inputs.size(); ++k) f.inputs[k] = of::inputs[k];
+  f.values = of::values;
+  f.operand_types = of::operand_types;
+  if constexpr (P::form == ops::form::reduction) f.chooses = P::selects;
+  else f.chooses = P::form == ops::form::patch || P::form == ops::form::gather || std::is_same_v<P, ops::select_p>;
+  if (P::form == ops::form::gather) f.indexed_by = f.inputs[1];
+  return f;
+}();
 struct input_fact {
   dtype d{};
   motion m{};
+  bool as_index = false, otherwise = false;  // is read so
+  bool in_elements = false;                  // is read by statements of elements and sums
+  /// Is it read as an index only? Then no register need hold it.
+  constexpr bool is_index() const { return as_index && !otherwise; }
 };
-/// The input by which a statement picks elements, or -1.
-template <class S> inline constexpr int index_of_gather = -1;
-template <class P, dtype D, level At, int Ph, int Outs, class X, int Nth>
-inline constexpr int index_of_gather<stmt<P, D, At, Ph, Outs, X, input<Nth>>> = P::form == ops::form::gather ? Nth : -1;
-
 /// The parts of a kernel, and what is to be known of them.
 template <class K> struct facts_of {
   static constexpr int n = parts<K>::statements, n_in = parts<K>::inputs;
@@ -156,17 +180,8 @@ template <class K> struct facts_of {
   template <int Nth> using In_ = input_traits<typename parts<K>::template input_t<Nth>>;
 
  private:
-  template <class S> static constexpr statement_fact fact() {
-    using of = stmt_of<S>;
-    statement_fact f{of::at,         of::phases,   of::outs,           of::out_count,
-                     of::numbers,    of::P::flops, index_of_gather<S>, of::is_arg,
-                     of::lies_apart, of::d,        of::types,          of::number_types};
-    for (std::size_t k = 0; k < of::inputs.size(); ++k) f.inputs[k] = of::inputs[k];
-    f.values = of::values;
-    return f;
-  }
   template <int... Nth> static constexpr auto all_statements(std::integer_sequence<int, Nth...>) {
-    return std::array<statement_fact, n + 1>{fact<stmt_t<Nth>>()...};
+    return std::array<statement_fact, n + 1>{fact_of<stmt_t<Nth>>...};
   }
   template <int... J> static constexpr auto all_inputs(std::integer_sequence<int, J...>) {
     return std::array<input_fact, n_in + 1>{input_fact{In_<J>::d, In_<J>::m}...};
@@ -180,10 +195,20 @@ template <class K> struct facts_of {
   static constexpr table make() {
     table t{all_statements(seq{}), all_inputs(in_seq{})};
     for (int i = 0; i < n; ++i) {
-      statement_fact const& s = t.statements[std::size_t(i)];
+      statement_fact& s = t.statements[std::size_t(i)];
+      for (std::size_t k = 0; k < s.inputs.size(); ++k) {
+        value_read const v = s.values[k];
+        if (s.inputs[k] >= 0) {
+          input_fact& x = t.inputs[std::size_t(s.inputs[k])];
+          s.operand_types[k] = x.d;
+          (s.inputs[k] == s.indexed_by ? x.as_index : x.otherwise) = true;
+          x.in_elements = x.in_elements || s.at != level::row;
+        } else if (v.from >= 0) s.operand_types[k] = v.which == 1 ? dtype::i32 : t.statements[std::size_t(v.from)].d;
+      }
+      s.first_out = t.n_out;
       t.n_out += s.out_count;
       t.n_numbers = std::max(t.n_numbers, s.numbers);
-      t.work += s.at == level::element ? s.flops : 0;
+      t.work += s.at == level::element ? s.flops() : 0;
       t.widest = std::max(t.widest, bytes_of(s.d));
       t.types |= s.types;
       t.number_types |= s.number_types;

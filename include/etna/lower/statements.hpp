@@ -55,27 +55,29 @@ template <class K> struct statements : reading<K> {
   template <int Ph> using reductions = at_level<level::reduce, Ph>;
   template <int Ph> using row_values = at_level<level::row, Ph>;
 
-  /// The product that statement Nth takes in, or -1.
-  template <class T> static constexpr contraction_fact fact_of_contraction(bool kept) {
-    using P = typename T::P;
-    constexpr bool real = is_floating(T::d), total = std::is_same_v<P, ops::sum_p>;
+  static constexpr contraction_fact fact_of_contraction(statement_fact const& s, bool kept) {
+    bool const real = is_floating(s.d), total = s.op == ops::code<ops::sum_p>;
     contraction_fact f;
-    f.product = real && std::is_same_v<P, ops::mul_p> && T::outs == 0 && !kept;
-    f.sum = real && (total || std::is_same_v<P, ops::add_p> || std::is_same_v<P, ops::sub_p>);
+    f.product = real && s.op == ops::code<ops::mul_p> && s.outs == 0 && !kept;
+    f.sum = real && (total || s.op == ops::code<ops::add_p> || s.op == ops::code<ops::sub_p>);
     for (int k = 0; k < 3; ++k) {
-      f.in[k] = T::values[std::size_t(k)].from;
-      f.sum = f.sum && T::values[std::size_t(k)].shift == 0;
+      f.in[k] = s.values[std::size_t(k)].from;
+      f.sum = f.sum && s.values[std::size_t(k)].shift == 0;
     }
-    f.place = total ? int(level::element) : int(T::at);
-    for (int input : T::inputs) f.loads = f.loads || input >= 0;
-    f.stores = T::outs != 0;
+    f.place = total ? int(level::element) : int(s.at);
+    for (int input : s.inputs) f.loads = f.loads || input >= 0;
+    f.stores = s.outs != 0;
     f.last = total;
     return f;
   }
-  template <int... Nth> static constexpr auto find_products(std::integer_sequence<int, Nth...>) {
-    return contract(std::array<contraction_fact, n + 1>{fact_of_contraction<S_<Nth>>(base::is_kept[Nth])...});
-  }
-  static constexpr contraction<std::size_t(n + 1)> products = find_products(seq{});
+  static constexpr contraction<std::size_t(n + 1)> products = [] {
+    std::array<contraction_fact, n + 1> facts_of_all{};
+    for (int i = 0; i < n; ++i)
+      facts_of_all[std::size_t(i)] =
+          fact_of_contraction(facts.statements[std::size_t(i)], base::is_kept[std::size_t(i)]);
+    return contract(facts_of_all);
+  }();
+  /// The product that statement Nth takes in, or -1.
   template <int Nth> static constexpr int product_of = products.taken[Nth];
 
   /// The sum or difference of x and y, one of which is a product that is not rounded by itself.
@@ -119,7 +121,7 @@ template <class K> struct statements : reading<K> {
       // comparisons are of their operands' type
       constexpr dtype d = D == dtype::boolean ? operand_type<O...>() : D;
       auto const x = in_lanes<L, D>(P::lower(fetch<L, O>::template get<d, row>(s, r, k)...));
-      if constexpr (base::template has_any_width<P, D>) return L::template exact<element_of<D>>(x);
+      if constexpr (facts.statements[Nth].has_any_width()) return L::template exact<element_of<D>>(x);
       else return x;
     }
   }
@@ -138,11 +140,7 @@ template <class K> struct statements : reading<K> {
     else if constexpr (D == dtype::boolean) return (m & x) | (!m & y);
     else return select_lanes(m, x, y);
   }
-  template <int Nth> static constexpr int out_index = [] {
-    int at = n_in;
-    for (int i = 0; i < Nth; ++i) at += facts.statements[std::size_t(i)].out_count;
-    return at;
-  }();
+  template <int Nth> static constexpr int out_index = n_in + facts.statements[Nth].first_out;
 
   /// Elements of statement Nth in phase Ph: compute, store. Keep: the row is short.
   template <class L, int Ph, bool Keep, int Nth> ETNA_FN static void element(state& s, values<L>& r, std::int64_t k) {

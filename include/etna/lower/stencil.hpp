@@ -41,7 +41,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     stencil_order<n> o;
     int soonest[n]{};  // + 1: where a value is first read
     for (int i = 0; i < n; ++i)
-      for (auto [from, shift] : of[i]) {
+      for (auto [from, shift, result] : of[i]) {
         if (from < 0) continue;
         o.lag[i] = std::max(o.lag[i], o.lag[from] + (shift > 0 ? up(shift) : 0));
         o.warm[i] = std::max(o.warm[i], o.warm[from] + (shift < 0 ? up(-shift) : 0));
@@ -49,7 +49,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
         o.right = std::max(o.right, shift);
       }
     for (int i = 0; i < n; ++i)
-      for (auto [from, shift] : of[i]) {
+      for (auto [from, shift, result] : of[i]) {
         if (from < 0) continue;
         int const at = o.lag[i] - (shift > 0 ? up(shift) : 0);
         if (soonest[from] == 0 || at < soonest[from] - 1) soonest[from] = at + 1;
@@ -59,7 +59,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     for (int i = 0; i < n; ++i) {
       o.behind = std::max(o.behind, o.lag[i]);
       o.before = std::max(o.before, o.warm[i]);
-      for (auto [from, shift] : of[i])
+      for (auto [from, shift, result] : of[i])
         if (from >= 0) o.depth[from] = std::max(o.depth[from], o.lag[i] - o.lag[from] + (shift < 0 ? up(-shift) : 0));
     }
     return o;

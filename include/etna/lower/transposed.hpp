@@ -48,15 +48,9 @@ template <class T> void copy_tile_of(T const* from, std::int64_t row, std::int64
 /// Of elements of so many bytes. (No part of a function that knows another type of them.)
 ETNA_NOINLINE inline void copy_tile(int bytes, void const* from, std::int64_t row, std::int64_t step, std::int64_t n,
                                     std::int64_t size, void* to, std::int64_t columns) {
-  auto const as = [&]<class T>(T*) {
+  of_bytes(bytes, [&]<class T>(T*) {
     copy_tile_of(static_cast<T const*>(from), row, step, n, size, static_cast<T*>(to), columns);
-  };
-  switch (bytes) {
-    case 1: return as(static_cast<std::uint8_t*>(nullptr));
-    case 2: return as(static_cast<std::uint16_t*>(nullptr));
-    case 4: return as(static_cast<float*>(nullptr));
-    default: return as(static_cast<double*>(nullptr));
-  }
+  });
 }
 
 template <class K> struct transposed;
@@ -104,8 +98,8 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
   static constexpr auto kinds = [] {
     std::array<kind, std::size_t(n_views)> k{};
     for (int j = 0; j < n_in; ++j) {
-      auto const [d, m] = of::inputs::facts.inputs[std::size_t(j)];
-      k[std::size_t(j)] = {planning::is_ramp(m) ? 0 : bytes_of(d), of::turns(j)};
+      input_fact const& x = of::inputs::facts.inputs[std::size_t(j)];
+      k[std::size_t(j)] = {planning::is_ramp(x.m) ? 0 : bytes_of(x.d), of::turns(j)};
     }
     for (int j = n_in; j < n_views; ++j) {
       auto const out = F::outs[std::size_t(j - n_in)];

@@ -82,7 +82,7 @@ class epilogues : groups {
     int at[step::most_grouped], n = 0, waiting[most_passed], n_waiting = 0;
   };
   /// May step i follow those before it, and not those that wait?
-  constexpr bool joins(members const& of, int i) const {
+  constexpr bool joins(members const& of, int i) {
     step const& st = p_.steps[i];
     if (!divides(st)) return false;
     if (of.n == 0) return true;

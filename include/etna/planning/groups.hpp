@@ -10,33 +10,35 @@ namespace etna::planning {
 
 class groups {
  public:
-  constexpr groups(draft& p, frame const& f) : p_(p), end_(f.step + f.steps) {}
+  constexpr groups(draft& p, frame const& f) : p_(p), end_(f.step + f.steps), views_(p) {}
 
  protected:
   draft& p_;
   int end_;
   tracing::zeros<int> written_;  // buffer -> the group that writes it: its first step + 1
   tracing::zeros<int> seen_;     // buffer -> the group that has counted it
+  views_by_buffer views_;
 
   constexpr view_in_step const* begin(step const& st) const { return p_.views + st.view; }
   constexpr int views(step const& st) const { return st.inputs + st.outputs; }
   constexpr extent bytes(int buffer) const { return bytes_of(p_.buffers[buffer].d); }
-  /// May a's memory be b's? Temporaries of a group do not overlap; an argument may be donated to a result.
-  constexpr bool may_be(int a, int b) const {
-    buffer const &x = p_.buffers[a], &y = p_.buffers[b];
-    return a == b || (x.kind == buffer::argument && y.kind == buffer::result && x.d == y.d && x.size == y.size);
-  }
   /// For each view of `before` and of `st` that may be of the same memory, which one of them writes (the second, or
-  /// not): does `may(first, second, writes)` hold?
-  template <class May> constexpr bool each_meeting(step const& before, step const& st, May may) const {
-    for (int i = 0; i < views(before); ++i)
-      for (int k = 0; k < views(st); ++k) {
-        view_in_step const &a = begin(before)[i], &b = begin(st)[k];
-        bool wrote = i >= before.inputs, writes = k >= st.inputs;
-        if (a.buffer < 0 || b.buffer < 0 || wrote == writes || !may_be(a.buffer, b.buffer))
-          continue;  // who writes again also reads
-        if (!may(a, b, writes)) return false;
-      }
+  /// not): does `may(first, second, writes)` hold? Temporaries of a group do not overlap; an argument may be donated to
+  /// a result.
+  template <class May> constexpr bool each_meeting(step const& before, step const& st, May may) {
+    views_.list(st);
+    view_in_step const* second = begin(st);
+    for (int i = 0; i < views(before); ++i) {
+      view_in_step const& a = begin(before)[i];
+      bool const wrote = i >= before.inputs;  // who writes again also reads
+      if (a.buffer < 0) continue;
+      for (int k = views_.first(a.buffer); k >= 0; k = views_.next(k))
+        if (bool const writes = k >= st.inputs; writes != wrote && !may(a, second[k], writes)) return false;
+      buffer const& x = p_.buffers[a.buffer];
+      for (int k = st.inputs; x.kind == buffer::argument && k < views(st); ++k)
+        if (buffer const& y = p_.buffers[second[k].buffer]; y.kind == buffer::result && x.d == y.d && x.size == y.size)
+          if (!may(a, second[k], true)) return false;
+    }
     return true;
   }
   constexpr bool reads_of(step const& st, int group) const {

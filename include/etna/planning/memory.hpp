@@ -6,21 +6,32 @@
 
 namespace etna::planning {
 
-/// Does the step read buffer a at the same element only as it writes b?
-constexpr bool reads_in_place(draft const& p, step const& st, int a, int b) {
-  view_in_step const *views = p.views + st.view, *out = nullptr;
-  for (int k = st.inputs; k < st.inputs + st.outputs; ++k)
-    if (views[k].buffer == b) out = views + k;
-  if (!out) return false;
-  for (int k = 0; k < st.inputs; ++k) {
-    view_in_step const& v = views[k];
-    if (v.buffer != a) continue;
-    bool same = v.inner == out->inner && v.offset == 0 && v.gather_size == 0 && v.window == 0;
-    for (int i = 0; i < st.n_outer + st.n_mid; ++i) same = same && v.stride[i] == out->stride[i];
-    if (!same) return false;
+/// The views of one step, found by their buffer.
+class views_by_buffer {
+ public:
+  constexpr explicit views_by_buffer(draft const& p) : p_(p) {}
+  /// Those of step st, from now on.
+  constexpr void list(step const& st) {
+    if (st.view == listed_) return;
+    listed_ = st.view;
+    ++list_;
+    for (int k = st.inputs + st.outputs - 1; k >= 0; --k)
+      if (int const b = p_.views[st.view + k].buffer; b >= 0) {
+        next_.at[k] = first(b);
+        first_.at[b] = k;
+        of_.at[b] = list_;
+      }
   }
-  return true;
-}
+  /// The first of them on a buffer, inputs before outputs, and the next behind one; -1: there is none.
+  constexpr int first(int buffer) const { return of_.at[buffer] == list_ ? first_.at[buffer] : -1; }
+  constexpr int next(int k) const { return next_.at[k]; }
+
+ private:
+  draft const& p_;
+  int listed_ = -1, list_ = 0;      // the step's first view; how many lists there were
+  tracing::zeros<int> first_, of_;  // by buffer, and of which list that is
+  tracing::zeros<int> next_;        // by view
+};
 
 /// The order in which the n statements of a kernel of one phase read and write, as numbers that are compared: the loops
 /// (lower/fused.hpp) do not run one statement after the other. For each row they compute the values of the row that
@@ -54,24 +65,33 @@ constexpr bool replaces(draft const& p, step const& st, int& a, int& b) {
     if (k != from && v[k].buffer == a) return false;
   return true;
 }
-/// When kernels of one phase read each input for the last time, and write each output: a kernel's statements are looked
-/// at once, however many steps run it.
-class order_in_kernels {
+/// May outputs of kernels have the memory of their inputs? Of kernels of one phase it is known when each input is read
+/// for the last time, and each output written: a kernel's statements are looked at once, however many steps run it.
+class replacing {
  public:
-  constexpr explicit order_in_kernels(draft const& p) : p_(p) {}
-  /// Is buffer a read for the last time before output `out` is written, or by the statement that writes it?
-  constexpr bool reads_first(step const& st, int a, int out) {
-    int const at = p_.kernel_at[st.kernel];
+  constexpr explicit replacing(draft const& p) : p_(p), views_(p) {}
+  /// May output `out` of this kernel have the memory of its input a?
+  constexpr bool may(step const& st, int a, int out) {
+    view_in_step const& to = p_.views[st.view + st.inputs + out];
+    buffer const &x = p_.buffers[a], &r = p_.buffers[to.buffer];
+    if (r.in_pieces || x.d != r.d || x.size != r.size || x.size == ext::invalid) return false;
     if (!known_.at[st.kernel]) {
       known_.at[st.kernel] = true;
       look(st.kernel);
     }
-    for (int k = 0; k < st.inputs; ++k)
-      if (p_.views[st.view + k].buffer == a && reads_.at[at + k] > writes_.at[at + out]) return false;
+    int const at = p_.kernel_at[st.kernel];
+    views_.list(st);
+    for (int k = views_.first(a); k >= 0 && k < st.inputs; k = views_.next(k))
+      if (!is_same_element(st, p_.views[st.view + k], to) || reads_.at[at + k] > writes_.at[at + out]) return false;
     return true;
   }
 
  private:
+  static constexpr bool is_same_element(step const& st, view_in_step const& v, view_in_step const& to) {
+    bool same = v.inner == to.inner && v.offset == 0 && v.gather_size == 0 && v.window == 0;
+    for (int i = 0; i < st.n_outer + st.n_mid; ++i) same = same && v.stride[i] == to.stride[i];
+    return same;
+  }
   constexpr void look(int kernel) {
     kernel_words const k(p_, kernel);
     int const at = p_.kernel_at[kernel], n = k.statements();
@@ -87,22 +107,17 @@ class order_in_kernels {
     }
   }
   draft const& p_;
+  views_by_buffer views_;
   tracing::zeros<int, most_words> reads_,
       writes_;                  // from a kernel's first word on: an input, and an output, has a word at least
   tracing::zeros<bool> known_;  // by kernel
 };
 
-/// May output `out` of this kernel, which is buffer b, have the memory of its input a?
-constexpr bool may_replace(draft const& p, order_in_kernels& order, step const& st, int a, int b, int out) {
-  buffer const &x = p.buffers[a], &r = p.buffers[b];
-  return !r.in_pieces && x.d == r.d && x.size == r.size && x.size != ext::invalid && reads_in_place(p, st, a, b) &&
-         order.reads_first(st, a, out);
-}
 /// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of
 /// updates has one buffer.
 constexpr void share_in_place(draft& p, frame const& f) {
   tracing::zeros<int> becomes;  // by buffer: another's number + 1
-  order_in_kernels order(p);
+  replacing replaces_input(p);
   bool any = false;
   auto join = [&](int s, int a, int b) {  // before this step b is a
     buffer& x = p.buffers[a];
@@ -124,7 +139,7 @@ constexpr void share_in_place(draft& p, frame const& f) {
         bool donates = false;  // what an argument may give a result costs nothing
         for (int k = 0; k < st.inputs; ++k) {
           a = p.views[st.view + k].buffer;
-          if (a < 0 || p.buffers[a].last > s || !may_replace(p, order, st, a, b, out)) continue;
+          if (a < 0 || p.buffers[a].last > s || !replaces_input.may(st, a, out)) continue;
           if (p.buffers[a].kind == buffer::temporary) from = a;
           donates = donates || (p.buffers[a].kind == buffer::argument && p.buffers[b].kind == buffer::result);
         }
@@ -140,7 +155,7 @@ constexpr void share_in_place(draft& p, frame const& f) {
 /// their statements write them, so that each finds the argument it comes from.
 constexpr void donate(draft& p) {
   tracing::zeros<bool> given;  // by buffer
-  order_in_kernels order(p);
+  replacing replaces_input(p);
   frame const& f = p.frames[p.n_frames - 1];
   for (int s = f.step; s < f.step + f.steps; ++s) {
     step const& st = p.steps[s];
@@ -162,7 +177,7 @@ constexpr void donate(draft& p) {
         int a = p.views[st.view + k].buffer;
         if (a < 0 || given.at[a]) continue;
         buffer const& x = p.buffers[a];
-        if (x.kind != buffer::argument || x.last > s || !may_replace(p, order, st, a, b, out)) continue;
+        if (x.kind != buffer::argument || x.last > s || !replaces_input.may(st, a, out)) continue;
         given.at[a] = true;
         r.donor = a;
       }

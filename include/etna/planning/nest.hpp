@@ -13,16 +13,18 @@ namespace etna::planning {
 /// flat         of short rows that lie one behind the other, as one row; nothing is summed
 /// pointwise    of elements; nothing is summed
 /// columns      of columns, whose sums lie side by side
+/// joined_rows  of short rows that are summed once: registers go along each, sums of several rows are joined together
 /// across_rows  of short rows, one in each lane of a register (SIMD across rows)
 /// rows         of rows, each summed along registers
-enum class nest { stencil, flat, pointwise, columns, across_rows, rows };
+enum class nest { stencil, flat, pointwise, columns, joined_rows, across_rows, rows };
 
 /// What a kernel is, as its nest is chosen.
 struct nest_facts {
   bool moves;       // a statement reads its neighbours' values
   bool sums;        // it has reductions,
   bool by_columns;  // of leading axes
-  bool short_rows;  // registers would be longer than its rows
+  bool short_rows;  // registers would be longer than its rows,
+  bool joined;      // or its rows are summed once, as they lie in memory
   extent elements;  // of all its loops together; below 0: known at the call
 };
 /// applies     may a kernel have this nest? The first row that applies is taken
@@ -41,6 +43,7 @@ inline constexpr nest_row nests[] = {
     {[](nest_facts const& f) { return !f.sums && f.short_rows; }, false, true, true, nest::pointwise},
     {[](nest_facts const& f) { return !f.sums; }, false, true, true, nest::pointwise},
     {[](nest_facts const& f) { return f.by_columns; }, false, true, true, nest::columns},
+    {[](nest_facts const& f) { return f.joined; }, true, true, true, nest::rows},
     {[](nest_facts const& f) { return f.short_rows; }, true, true, true, nest::rows},
     {[](nest_facts const&) { return true; }, true, true, true, nest::rows},
 };
@@ -51,7 +54,8 @@ constexpr nest choose_nest(nest_facts const& f) {
 }
 /// Rows of a unit of work, those of the last of the outer loops.
 constexpr extent rows_of_unit(nest n) {
-  return n == nest::across_rows ? tuning::short_rows::summed_unit : n == nest::flat ? tuning::short_rows::flat_unit : 1;
+  if (n == nest::flat) return tuning::short_rows::flat_unit;
+  return n == nest::across_rows || n == nest::joined_rows ? tuning::short_rows::summed_unit : 1;
 }
 constexpr nest_row const& row_of(nest n) { return nests[int(n)]; }
 

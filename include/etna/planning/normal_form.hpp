@@ -206,10 +206,11 @@ constexpr motion motion_of(view_in_step const& v) {
   if (v.inner == 0) return motion::still;
   return next ? motion::next : motion::strided;
 }
-/// Are rows summed once, as they lie in memory, so that registers go along each and their sums are joined for some rows
-/// together (../lower/joined_rows.hpp)? Then they may be longer than others that go together.
-constexpr bool joins_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, int phases, int widest) {
-  if (phases != 1 || st.n_mid > 0 || widest < 4 || stmts > tuning::short_rows::walked_statements) return false;
+/// Are short rows summed once, as they lie in memory, so that registers go along each and their sums are joined for
+/// some rows together (../lower/joined_rows.hpp)? Then they may be longer than others that go together.
+constexpr bool joins_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, bool sums, int phases,
+                          int widest) {
+  if (!sums || phases != 1 || st.n_mid > 0 || widest < 4 || stmts > tuning::short_rows::walked_statements) return false;
   for (int k = 0; k < st.inputs; ++k)
     if (!goes_along(motion_of(p.views[st.view + k]))) return false;
   for (int i = 0; i < stmts; ++i) {
@@ -223,9 +224,10 @@ constexpr bool joins_rows(draft const& p, step const& st, std::int64_t const* w,
   return st.inner * widest <= tuning::short_rows::joined_bytes;
 }
 
-/// Are rows too short for registers, so that some go together? Elements narrower than others are picked and converted
-/// only.
-constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, bool sums, int phases) {
+/// Are rows too short for registers, so that some go together; and if they are, may their sums be joined? Elements
+/// narrower than others are picked and converted only.
+constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const* w, int stmts, bool sums, int phases,
+                              bool& joined) {
   using limits = tuning::short_rows;
   extent row = st.inner;
   for (int i = 0; i < st.n_mid && row > 0; ++i) row = st.loop[st.n_outer + i] < 0 ? -1 : row * st.loop[st.n_outer + i];
@@ -244,8 +246,8 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
     see(v.buffer < 0 ? type_of_ramp(v.buffer) : p.buffers[v.buffer].d);
   }
   for (int i = 0; i < stmts; ++i) see(of(i).d);
-  if (row > (sums ? limits::summed : limits::flat) && !(sums && joins_rows(p, st, w, stmts, phases, widest)))
-    return false;
+  bool const joins = joins_rows(p, st, w, stmts, sums, phases, widest);
+  if (row > (sums ? limits::summed : limits::flat) && !joins) return false;
   if (!sums && row * widest >= limits::flat_bytes) return false;
   for (int i = 0; i < stmts; ++i) {
     stmt_head const h = of(i);
@@ -256,6 +258,7 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
         return false;  // no register has all of these
     } else if (h.d != dtype::boolean && h.op != code<ops::select_p> && bytes_of(h.d) != widest) return false;
   }
+  joined = joins;
   return true;
 }
 
@@ -332,8 +335,10 @@ constexpr void write_kernel(planner& d, int s) {
   for (int k = 0; k < st.inputs + st.outputs; ++k) d.use(p.views[st.view + k].buffer, s);
   bool const sums = sp.split >= 0, stencil = d.c.moves_of[st.node] > 0;
   make_loops(d, st, sp, stencil);
-  bool const short_rows = !stencil && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums, phases);
-  nest const loops = choose_nest({stencil, sums, sp.is_columns(), short_rows, elements});
+  bool joined = false;
+  bool const short_rows =
+      !stencil && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums, phases, joined);
+  nest const loops = choose_nest({stencil, sums, sp.is_columns(), short_rows, joined, elements});
   if (loops == nest::pointwise || loops == nest::columns || loops == nest::rows) mark_results_apart(d, st, w, n_stmts);
   w[0] = std::int64_t(loops);
   w[1] = phases;

@@ -41,7 +41,7 @@ class stencils : groups {
   }
   /// May `st` be a stage behind `before`? Then as far behind as it reads ahead, or as `before` reads behind what is
   /// written here: its lag where rounds go up; its lead is the same where they go down.
-  constexpr bool follows(step const& before, step& st) const {
+  constexpr bool follows(step const& before, step& st) {
     return each_meeting(before, st, [&](view_in_step const& a, view_in_step const& b, bool writes) {
       extent ahead = 0;
       if (!reads_round(writes ? before : st, writes ? a : b, ahead)) return false;
@@ -55,7 +55,7 @@ class stencils : groups {
     });
   }
   /// May the n-th step from s on be a stage, behind those before it?
-  constexpr bool joins(int s, int n) const {
+  constexpr bool joins(int s, int n) {
     step const& head = p_.steps[s];
     step& st = p_.steps[s + n];
     if (!is_stage(st)) return false;

@@ -34,7 +34,8 @@ template <class T, int Rows, int N> void short_rows() {
   auto x = some<rows>(1);
   auto v = some<array<T, N>>(2);
   auto of_row = some<array<T, Rows>>(3);
-  CHECK(form([](rows x) { return sum<1>(x); }, x) == nest::across_rows);
+  CHECK(form([](rows x) { return sum<1>(x); }, x) == nest::joined_rows);
+  CHECK(form([](rows x) { return softmax<1>(x); }, x) == nest::across_rows);
   runs([](auto x, auto v, auto r) { return sum<1>(x * v) + r; }, x, v, of_row);
   runs([](auto x, auto v, auto r) { return std::tuple{max<1>(x * v), min<1>(x) * r, x + v}; }, x, v, of_row);
   runs([](auto x) { return std::tuple{softmax<1>(x), logsumexp<1>(x)}; }, x);
