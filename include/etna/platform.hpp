@@ -37,10 +37,13 @@ or allow them by -DETNA_WITH_FAST_MATH (docs/flags.md says what then holds)"
 // unrolled early.
 #if !defined(__GNUC__) || defined(__CUDACC__)
 #define ETNA_UNROLL
+#define ETNA_ROLLED
 #elif defined(__clang__)
 #define ETNA_UNROLL _Pragma("clang loop unroll(full)")
+#define ETNA_ROLLED _Pragma("clang loop unroll(disable)")
 #else
 #define ETNA_UNROLL _Pragma("GCC unroll 16")
+#define ETNA_ROLLED _Pragma("GCC unroll 1")  // of a few rounds, that compilers would write out
 #endif
 // In front of a loop whose body fills the registers: clang would unroll it, have more at once, and spill some.
 #if defined(__clang__) && !defined(__CUDACC__)

@@ -6,15 +6,6 @@
 
 namespace etna::lower {
 
-/// How far each of n views moves from one row that is added to the next, where they are few: n numbers for each row.
-ETNA_FN_ONCE inline void steps_of_sums(loop_numbers const& c, view_numbers const* v, int n, std::int64_t* by) {
-  index_walk mid = mid_walk(c);
-  for (std::int64_t m = 0; m < c.mid; ++m, mid.next())
-    for (int j = 0; j < n; ++j) by[m * n + j] = mid_offset(c, v[j], mid.at);
-  for (std::int64_t m = c.mid - 1; m > 0; --m)
-    for (int j = 0; j < n; ++j) by[m * n + j] -= by[(m - 1) * n + j];
-}
-
 template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest::columns, Phases, Body, As>, Unit>
     : placing<kernel<nest::columns, Phases, Body, As>> {
   using at = placing<kernel<nest::columns, Phases, Body, As>>;
@@ -154,10 +145,10 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
                                                               std::integer_sequence<int, J...>) {
     state s = first;
     (at::template step<J>(s, begin * s.v[J].mid[0]), ...);
-    for (std::int64_t m = begin;;) {
-      add<L>(s, sum, k, elements{}, reductions{});
-      if (++m == end) break;
+    add<L>(s, sum, k, elements{}, reductions{});
+    for (std::int64_t m = begin + 1; m < end; ++m) {
       (at::template step<J>(s, s.v[J].mid[0]), ...);
+      add<L>(s, sum, k, elements{}, reductions{});
     }
   }
   ETNA_FN static void narrow_rows(state const& s, std::int64_t begin, std::int64_t end, sums& of, std::int64_t from,
@@ -169,17 +160,29 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
                     [&]<class L>(L, values<L>& sum, std::int64_t k) { add_narrow<L>(s, sum, k, m, next, views{}); });
       }
   }
+  /// How far each view moves from one row that is added to the next, where they are few.
+  struct mid_steps {
+    std::int64_t by[tuning::short_rows::narrow_rows][at::n_in + at::n_out];
+    ETNA_FN mid_steps(loop_numbers const& c, view_numbers const* v) {
+      index_walk mid = mid_walk(c);
+      for (std::int64_t m = 0; m < c.mid; ++m, mid.next()) {
+        ETNA_ROLLED for (int j = 0; j < at::n_in + at::n_out; ++j) by[m][j] = mid_offset(c, v[j], mid.at);
+      }
+      for (std::int64_t m = c.mid - 1; m > 0; --m) {
+        ETNA_ROLLED for (int j = 0; j < at::n_in + at::n_out; ++j) by[m][j] -= by[m - 1][j];
+      }
+    }
+  };
   /// Rows [from, to) of results, each of few sums of few numbers: a register at once, with no sums in memory.
   ETNA_FN static void run_small_sums(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     if constexpr (walks_narrow_rows) {
       bool const twice = !at::is_in_place(all.v);
-      std::int64_t mid[tuning::short_rows::narrow_rows][at::n_in + at::n_out];
-      steps_of_sums(c, all.v, at::n_in + at::n_out, mid[0]);
+      mid_steps const mid(c, all.v);
       at::walk_rows(
           c, all, from, to, [&](state& s) ETNA_INLINE_LAMBDA { small_sums(c, mid, s, twice, views{}); }, views{});
     }
   }
-  template <int... J> ETNA_FN_INLINE static void small_sums(loop_numbers const& c, auto const& mid, state& s,
+  template <int... J> ETNA_FN_INLINE static void small_sums(loop_numbers const& c, mid_steps const& mid, state& s,
                                                             bool twice, std::integer_sequence<int, J...>) {
     std::int64_t k = 0;
     auto registers = [&]<class L>(L) {
@@ -197,7 +200,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
         for (std::int64_t m = 0;;) {
           add<L>(row, sum, k, elements{}, reductions{});
           if (++m == c.mid) break;
-          (at::template step<J>(row, mid[m][J]), ...);
+          (at::template step<J>(row, mid.by[m][J]), ...);
         }
         fold<L>(total, sum, reductions{});
         put<L>(s, total, k, typename F::seq{});

@@ -224,8 +224,9 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
   ETNA_FN_INLINE static void run_short_rows(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     if constexpr (walks_short_rows) {
       using half = typename F::half;
-      if constexpr (F::work >= tuning::kept::dear && lanes::width > 1) return run_dear_rows(c, all, from, to);
       bool const twice = !at::is_in_place(all.v);
+      if constexpr (F::work >= tuning::kept::dear && lanes::width > 1)
+        if (!twice && ends_in_part(c.inner) && run_over_operands(c, all, from, to)) return;
       auto walk = [&](auto inner) {
         at::walk_rows(
             c, all, from, to, [&](state& s) ETNA_INLINE_LAMBDA { short_row(s, inner, twice, elements<0>{}); }, views{});
@@ -237,20 +238,24 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
       else walk(c.inner);
     }
   }
-  /// Where much is computed of an element: rows that end in a part of a register, and are written over operands, are
-  /// computed of copies. What a row costs besides does not count, so the statements are there for this walk alone.
-  ETNA_FN static void run_dear_rows(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
+  ETNA_FN static bool ends_in_part(std::int64_t inner) {
     constexpr int least = F::half::width > 1 ? F::half::width : lanes::width;
+    return inner > least && inner % least > 1;
+  }
+  /// Where results are written over operands, and much is computed of an element: of a copy of each row. A function of
+  /// its own, since compilers make slower code of loops that may read both.
+  ETNA_NOINLINE static bool run_over_operands(loop_numbers const& c, state& all, std::int64_t from, std::int64_t to) {
     typename at::template kept_operands<tuning::short_rows::walked> kept(all);
-    bool const twice = c.inner > least && c.inner % least > 1 && kept.has_all();
+    if (!kept.has_all()) return false;
     at::walk_rows(
         c, all, from, to,
         [&](state& s) ETNA_INLINE_LAMBDA {
-          if (twice) kept.take(s, c.inner);
-          short_row(s, c.inner, twice, elements<0>{});
-          if (twice) kept.give_back(s);
+          kept.take(s, c.inner);
+          short_row(s, c.inner, true, elements<0>{});
+          kept.give_back(s);
         },
         views{});
+    return true;
   }
   template <class Inner, int... Nth>
   ETNA_FN_INLINE static void short_row(state& s, Inner inner, bool twice, std::integer_sequence<int, Nth...>) {

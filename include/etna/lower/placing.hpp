@@ -29,25 +29,16 @@ struct index_walk {
   int loops;
   ETNA_FN index_walk(std::int64_t const* size, int loops, std::int64_t i) : size(size), loops(loops) {
     if (loops == 1) at[0] = i;
-    else if (loops > 1) begin_at(i);
+    else {
+      ETNA_ROLLED for (int k = loops - 1; k >= 0; --k) {
+        at[k] = i == 0 ? 0 : i % size[k];
+        if (i != 0) i /= size[k];
+      }
+    }
   }
   /// The loop that goes on, where those inside it begin again; 0 at the end too.
   ETNA_FN int next() {
-    int const last = loops - 1;
-    if (last > 0 && ++at[last] < size[last]) return last;
-    return next_outside();
-  }
-
- private:
-  ETNA_FN_ONCE void begin_at(std::int64_t i) {
-    for (int k = loops - 1; k >= 0; --k) {
-      at[k] = i == 0 ? 0 : i % size[k];
-      if (i != 0) i /= size[k];
-    }
-  }
-  ETNA_FN_ONCE int next_outside() {
-    if (loops > 1) at[loops - 1] = 0;
-    for (int k = loops - 2; k > 0; --k) {
+    ETNA_ROLLED for (int k = loops - 1; k > 0; --k) {
       if (++at[k] < size[k]) return k;
       at[k] = 0;
     }
@@ -60,16 +51,17 @@ ETNA_FN inline index_walk row_walk(loop_numbers const& c, std::int64_t row) { re
 ETNA_FN inline index_walk mid_walk(loop_numbers const& c) { return {c.mid_extent, c.n_mid, 0}; }
 
 /// How far from its begin a view is at a row, and at a place of the reduced axes that are not the innermost loop.
-ETNA_FN_ONCE inline std::int64_t offset_of(int loops, std::int64_t const* stride, std::int64_t const* at) {
+ETNA_FN inline std::int64_t offset_of(int loops, std::int64_t const* stride, std::int64_t const* at) {
+  if (loops == 1) return at[0] * stride[0];
   std::int64_t o = 0;
-  for (int i = 0; i < loops; ++i) o += at[i] * stride[i];
+  ETNA_ROLLED for (int i = 0; i < loops; ++i) o += at[i] * stride[i];
   return o;
 }
 ETNA_FN inline std::int64_t row_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
-  return c.n_outer == 1 ? at[0] * v.outer[0] : c.n_outer == 0 ? 0 : offset_of(c.n_outer, v.outer, at);
+  return offset_of(c.n_outer, v.outer, at);
 }
 ETNA_FN inline std::int64_t mid_offset(loop_numbers const& c, view_numbers const& v, std::int64_t const* at) {
-  return c.n_mid == 1 ? at[0] * v.mid[0] : c.n_mid == 0 ? 0 : offset_of(c.n_mid, v.mid, at);
+  return offset_of(c.n_mid, v.mid, at);
 }
 /// How far each of n views moves from the last row of all loops inside one to its next: n numbers for each loop.
 ETNA_FN_ONCE inline void steps_of_rows(loop_numbers const& c, view_numbers const* v, int n, std::int64_t* by) {
