@@ -46,15 +46,18 @@ template <class T, int Bytes> requires(int(sizeof(T)) < Bytes && !std::is_same_v
 struct held_as<T, Bytes>
     : std::conditional<is_real<T>, std::conditional_t<Bytes == 4, float, double>, integer_of_size<Bytes>> {};
 
+/// To 16 bits or less from what f32 does not have exactly: f32 between would round twice.
+constexpr bool converts_one_by_one(dtype to, dtype from) {
+  return is_floating(to) && bytes_of(to) < 4 && bytes_of(from) >= 4 && from != dtype::f32;
+}
 /// Has every element of these types the reference's result, in lanes of so many bytes?
 constexpr bool conversion_fits(int bytes, dtype to, dtype from) {
   int const size = bytes_of(to), from_size = bytes_of(from);
   if (bytes < 4) return !is_floating(to) && !is_floating(from) && size <= bytes && from_size <= bytes;
   if (to == dtype::boolean || from == dtype::boolean || to == from) return true;
   if (to == dtype::u64 || from == dtype::u64) return false;
-  bool const one_by_one = is_floating(to) && size < 4 && from_size >= 4 && from != dtype::f32;
   if (is_floating(to))  // no element may be rounded twice
-    return size >= bytes || one_by_one || from_size < 8 || is_floating(from);
+    return size >= bytes || from_size < 8 || is_floating(from) || converts_one_by_one(to, from);
   if (!is_floating(from)) return true;
   return size < bytes || to == dtype::i32;  // no instructions for others before AVX-512
 }
@@ -68,9 +71,7 @@ template <int Bytes> struct conversion {
   static constexpr int width = int(xsimd::batch<integer>::size);
 
   template <class T> static constexpr bool is_half = is_real<T> && sizeof(T) < 4;
-  /// To 16 bits or less from what f32 does not have exactly: f32 between would round twice.
-  template <class To, class From> static constexpr bool one_by_one =
-      is_half<To> && sizeof(From) >= 4 && !std::is_same_v<From, float>;
+  template <class To, class From> static constexpr bool one_by_one = converts_one_by_one(dtype_of<To>, dtype_of<From>);
   template <class To, class From> static constexpr bool fits = conversion_fits(Bytes, dtype_of<To>, dtype_of<From>);
   /// Loaded: x is what memory had. A real value of 16 bits is rounded where it is stored, or converted once more.
   template <class To, class From, bool Loaded = false> static of<To> convert(of<From> const& x) {
