@@ -22,9 +22,10 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
   using reductions = typename F::template reductions<0>;
   static constexpr int bytes = F::facts.widest;
 
-  /// Rows of at least one register, the last of which ends where the row ends.
+  /// Rows of at least one register, the last of which ends where the row ends. (Those that are long store no elements.)
   static bool takes(loop_numbers const& c) {
-    return c.inner >= lanes::width || (half::width > 1 && c.inner >= half::width);
+    bool const fits = c.inner >= lanes::width || (half::width > 1 && c.inner >= half::width);
+    return fits && !(stores_elements && at::is_in_place(c.views));
   }
 
   explicit joined_rows(loop_numbers const& c) : c_(c), again_(0) {
@@ -47,6 +48,9 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
   }
 
  private:
+  static constexpr bool stores_elements =
+      F::any_statement([](statement_fact const& s) { return s.at == level::element && s.outs != 0; });
+
   loop_numbers const& c_;
   state s_;
   int again_;  // elements that a row's last register has once more

@@ -215,7 +215,6 @@ constexpr bool joins_rows(draft const& p, step const& st, std::int64_t const* w,
     if (!goes_along(motion_of(p.views[st.view + k]))) return false;
   for (int i = 0; i < stmts; ++i) {
     stmt_head const h = stmt_head::read(w[head_words + i * stmt_words]);
-    if (h.at == level::element && h.outs != 0) return false;
     if (h.at == level::row && h.phases == 0) return false;
     if (h.at == level::reduce &&
         (h.d == dtype::boolean || bytes_of(h.d) != widest || ops::table.at[h.op].form == ops::form::arg_reduction))
@@ -247,7 +246,9 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
   }
   for (int i = 0; i < stmts; ++i) see(of(i).d);
   bool const joins = joins_rows(p, st, w, stmts, sums, phases, widest);
-  if (row > (sums ? limits::summed : limits::flat) && !joins) return false;
+  bool stores = false;  // elements, of which those of a row's last register are computed twice
+  for (int i = 0; i < stmts; ++i) stores = stores || (of(i).at == level::element && of(i).outs != 0);
+  if (row > (sums ? limits::summed : limits::flat) && (!joins || stores)) return false;
   if (!sums && row * widest >= limits::flat_bytes) return false;
   for (int i = 0; i < stmts; ++i) {
     stmt_head const h = of(i);

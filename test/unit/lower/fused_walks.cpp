@@ -35,6 +35,7 @@ template <class T, int Rows, int N> void short_rows() {
   auto v = some<array<T, N>>(2);
   auto of_row = some<array<T, Rows>>(3);
   CHECK(form([](rows x) { return sum<1>(x); }, x) == nest::joined_rows);
+  CHECK(form([](rows x) { return std::pair{x - T(1), sum<1>(x - T(1))}; }, x) == nest::joined_rows);
   CHECK(form([](rows x) { return softmax<1>(x); }, x) == nest::across_rows);
   runs([](auto x, auto v, auto r) { return sum<1>(x * v) + r; }, x, v, of_row);
   runs([](auto x, auto v, auto r) { return std::tuple{max<1>(x * v), min<1>(x) * r, x + v}; }, x, v, of_row);
