@@ -141,6 +141,8 @@ class legalizer {
         tensor_type t = g.values[move.value].type;
         t.d = g.values[in[k]].type.d;
         for (int a = 0; a < move.attrs; ++a) attr[a] = g.attrs[move.attr + a];
+        // as the operation's own memory it could be moved so; its operand may be a view itself
+        if (!reads(g, of_, ops::table.at[move.op].form, attr, move.attrs, t, in + k, 0)) return -1;
         in[k] = note(g, w.write(move.op, &in[k], 1, attr, move.attrs, &t, 1));
       }
     }
