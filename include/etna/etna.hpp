@@ -91,6 +91,7 @@
 #include <etna/rewrite/view.hpp>
 #include <etna/rewrite/patches.hpp>
 #include <etna/planning/fuse.hpp>
+#include <etna/planning/row_tails.hpp>
 #include <etna/planning/sink.hpp>
 #include <etna/planning/accumulate.hpp>
 #include <etna/rewrite/term.hpp>
@@ -174,6 +175,7 @@
 #include <etna/lower/scatter.hpp>
 #include <etna/lower/narrow_panel.hpp>
 #include <etna/lower/gemm_narrow.hpp>
+#include <etna/lower/gemm_parts.hpp>
 #include <etna/lower/by_thread.hpp>
 #include <etna/lower/stencil.hpp>
 #include <etna/lower/digit_sort.hpp>

@@ -62,7 +62,8 @@ inline constexpr int most_pieces = int(lanes::elements);
 struct example_blocks {
   static constexpr std::int64_t examples = 128;          // from so many on
   static constexpr std::int64_t touched = cache::first;  // bytes of a block's values, where a round is several kernels:
-  static constexpr std::int64_t one_kernel = 192;        // more numbers than these of an example
+  static constexpr std::int64_t touched_at_most = cache::second;        // where so few examples would not pay a start
+  static constexpr std::int64_t one_kernel = 192;                       // more numbers than these of an example
   static constexpr std::int64_t touched_by_one = cache::second;         // of all examples, where it is one
   static constexpr std::int64_t least = 64, fewest = 32, multiple = 8;  // examples of a block
 };
@@ -130,6 +131,12 @@ struct short_rows {
   static constexpr std::int64_t narrow = 4;        // registers of a row whose columns are summed, one after the other,
   static constexpr std::int64_t narrow_rows = 32;  // so many rows each
 };
+/// What is computed of sums of rows as a kernel of its own. (logistic regression with features by `take`)
+struct row_tails {
+  static constexpr std::int64_t rows = 256;  // from so many on
+  static constexpr int least_tail = 16;      // operations of a row: fewer are done one row after the other
+  static constexpr int of_a_value = 4;       // that a value counts as which is stored and read back, or picked
+};
 /// A product and what follows it, tile by tile. (adam90; attention in operations)
 struct epilogue {
   static constexpr std::int64_t tile = cache::second / 8;      // bytes that a tile hands on
@@ -170,7 +177,9 @@ struct straight {
 
 struct loops {
   static constexpr std::int64_t block = 4096;       // elements of a row that are summed before they join the total
-  static constexpr std::int64_t part = 16 * block;  // of a long row, which threads share (lse_grad)
+  static constexpr std::int64_t part = 16 * block;  // of a long sum, which threads share (lse_grad); with more than
+  static constexpr int cheap = 4;                   // so many operations of an element, fewer: down to a block (cloth)
+  static constexpr std::int64_t few_units = 8;      // of columns that are summed: with more of them, sums have no parts
   static constexpr std::int64_t piece = 8192;       // elements of a unit of a pointwise loop (chain)
   static constexpr std::int64_t strip = 1024;  // columns of a unit: their sums are in the first cache (column_sums)
   static constexpr std::int64_t rows_of_block = 128;  // rows that are summed before they join the total
@@ -183,6 +192,13 @@ struct loops {
   static constexpr int written_out = 32;             // operations: with more, the accumulators are a loop
   static constexpr int views_written_out = 24;       // that are placed without a loop: what they cost to compile
   static constexpr int few_registers = 4;  // of a row whose best element is found without a branch (operations: argmax)
+};
+/// Slices that are added at places. (wide: tree, cloth)
+struct scatter {
+  static constexpr std::int64_t operations = 4;                // that an addition at some place counts as
+  static constexpr std::int64_t rows_at_once = 4;              // that have the same places
+  static constexpr std::int64_t block = 64;                    // indices of which a share leaves out all, or none
+  static constexpr std::int64_t long_row = cache::second / 2;  // bytes of one that is shared: looking at indices costs
 };
 /// Elements of a row that more than one phase needs are kept. (softmax, layer_norm)
 struct kept {
@@ -213,8 +229,12 @@ struct gemm {
   /// From so many rows on, b is packed into panels: each row reads a panel again, which pays for the copy. The steps of
   /// a panel lie together, so they do not compete for the same sets of the cache.
   static constexpr std::int64_t rows_that_pay = 128;
+  /// Multiplications that take as long as a scalar operation, where threads are to share them. (wide: gru)
+  static constexpr double in_an_operation = 4;
   /// Terms of a sum; then they join the total.
   static constexpr std::int64_t sums_at_once = 1024;
+  /// Long sums of so few results are divided into parts of so many multiplications at least, which threads share.
+  static constexpr std::int64_t few_results = 1 << 13, part = 1 << 19;
   /// With fewer rows b is read where it is. Where its steps are this many bytes apart, that is slow: a processor does
   /// not prefetch such a walk by itself. Then the first rows leave a packed panel for the others.
   static constexpr std::int64_t far_steps = 1 << 10;

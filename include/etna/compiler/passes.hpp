@@ -64,6 +64,7 @@ struct cut_pass {
 inline constexpr cut_pass cut_passes[] = {
     {.name = "fuse", .run = &planning::fuse},
     {.name = "sink", .run = &planning::sink, .is_optional = true},
+    {.name = "tails", .run = &planning::cut_off_tails, .is_optional = true},
     {.name = "accumulate", .run = &planning::accumulate, .is_optional = true},
     {.name = "pieces", .run = &planning::place_pieces, .is_optional = true},
     {.name = "beside", .run = &planning::join_readers, .is_optional = true},

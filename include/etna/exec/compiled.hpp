@@ -11,12 +11,17 @@
 
 namespace etna::exec {
 
+/// Do its units have sums that are joined at last?
+template <class Loops> inline constexpr bool sums_join = false;
+template <class Loops> requires requires { Loops::sums_join; }
+inline constexpr bool sums_join<Loops> = Loops::sums_join;
+
 /// Start a kernel on the device; the sums of long rows' parts lie in memory that is kept until all is waited for.
 template <class Kernel> inline void start_kernel(label const& name, lower::loop_numbers& c) {
   using loops = typename lower::fused_body<Kernel>::loops;
   std::int64_t const units = loops::units(c);
   std::int64_t bytes = 0;
-  if constexpr (loops::F::sums_join) bytes = loops::bytes_of_sums(c) * units;
+  if constexpr (sums_join<loops>) bytes = loops::bytes_of_sums(c) * units;
   if (bytes) {
     auto& kept = in_flight::now().kept;
     kept.push_back(memory::allocate(std::size_t(bytes)));
@@ -24,7 +29,7 @@ template <class Kernel> inline void start_kernel(label const& name, lower::loop_
   }
   lower::fused_body<Kernel> const body(c);
   start(name.shown(), units, body);
-  if constexpr (loops::F::sums_join)
+  if constexpr (sums_join<loops>)
     if (bytes) start(name.shown(), c.rows, lower::joining_body<Kernel>{body});
 }
 
@@ -35,7 +40,7 @@ template <class Program, int U> constexpr kernel_functions functions_of() {
     return {nullptr, nullptr, nullptr, nullptr, &start_kernel<lower::kernel_one_by_one<Program, U>>};
   else {
     using K = lower::host_loops<lower::kernel_t<Program, U>>;
-    if constexpr (K::F::sums_join) return {&K::units, &K::run, &K::bytes_of_sums, &K::join_sums, nullptr};
+    if constexpr (sums_join<K>) return {&K::units, &K::run, &K::bytes_of_sums, &K::join_sums, nullptr};
     else return {&K::units, &K::run, nullptr, nullptr, nullptr};
   }
 }

@@ -16,11 +16,18 @@ inline void run_product_of(label const& name, lower::gemm_numbers n, some_rounds
     start(name.shown(), lower::gemm_body<T, Sum>::units(n), lower::gemm_body<T, Sum>{n});
   else {
     using P = typename lower::gemm_of<T, Sum, Folds>::type;
-    if (part) {
-      lower::gemm_numbers const some = P::rounds(n, part->from, part->to);
-      return P::run(some, 0, P::units(some));
+    double const work = double(n.batch) * double(n.m) * double(n.n) * double(n.k) / tuning::gemm::in_an_operation;
+    lower::gemm_parts<T, Sum, Folds> const parts(n);
+    if (part) n = P::rounds(n, part->from, part->to);
+    if (parts.n > 1) {
+      share const own{memory::allocate(parts.bytes(n))};
+      auto* const sums = static_cast<Sum*>(own.b->data);
+      auto const run = [&](std::int64_t from, std::int64_t to) { parts.run(n, sums, from, to); };
+      if (part) run(0, parts.n);
+      else launch(name, parts.n, work, run);
+      return parts.join(n, sums);
     }
-    double const work = double(n.batch) * double(n.m) * double(n.n) * double(n.k);
+    if (part) return P::run(n, 0, P::units(n));
     n.shares = threads_for(work);
     launch(name, P::units(n), work, [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
   }
@@ -107,19 +114,22 @@ template <std::uint64_t Products, std::uint64_t Folded> inline void run_product(
          as.template operator()<i64, i64>() || as.template operator()<u32, u32>() ||
          as.template operator()<u64, u64>());
 }
-template <class T, class Index> inline void run_scatter_of(lower::scatter_numbers const& n) {
+template <class T, class Index> inline void run_scatter_of(label const& name, lower::scatter_numbers const& n) {
   if constexpr (device::is_present)
-    start("scatter_add", lower::scatter_body<T, Index>::units(n), lower::scatter_body<T, Index>{n});
-  else lower::scatter<T, Index>::run(n);
+    start(name.shown(), lower::scatter_body<T, Index>::units(n), lower::scatter_body<T, Index>{n});
+  else {
+    using P = lower::scatter<T, Index>;
+    launch(name, P::units(n), n.work(), [&](std::int64_t from, std::int64_t to) { P::run(n, from, to); });
+  }
 }
 template <std::uint64_t Scatters, dtype D>
-inline bool run_scatter_as(dtype d, dtype index, lower::scatter_numbers const& n) {
+inline bool run_scatter_as(label const& name, dtype d, dtype index, lower::scatter_numbers const& n) {
   if constexpr ((Scatters & pair_bit(D, D)) != 0)
     if (d == D) {
-      if (index == dtype::i64) run_scatter_of<element_of<D>, std::int64_t>(n);
-      else if (index == dtype::u32) run_scatter_of<element_of<D>, std::uint32_t>(n);
-      else if (index == dtype::u64) run_scatter_of<element_of<D>, std::uint64_t>(n);
-      else run_scatter_of<element_of<D>, std::int32_t>(n);
+      if (index == dtype::i64) run_scatter_of<element_of<D>, std::int64_t>(name, n);
+      else if (index == dtype::u32) run_scatter_of<element_of<D>, std::uint32_t>(name, n);
+      else if (index == dtype::u64) run_scatter_of<element_of<D>, std::uint64_t>(name, n);
+      else run_scatter_of<element_of<D>, std::int32_t>(name, n);
       return true;
     }
   return false;
@@ -133,9 +143,10 @@ template <std::uint64_t Scatters> inline void run_scatter(step_call const& c) {
                            loop(2), loop(3), loop(4), loop(5),           loop(6)};
   dtype index = p.buffers[v[1].buffer].d, d = p.buffers[v[0].buffer].d;
   using enum dtype;
-  (void)(run_scatter_as<Scatters, f32>(d, index, n) || run_scatter_as<Scatters, f64>(d, index, n) ||
-         run_scatter_as<Scatters, i32>(d, index, n) || run_scatter_as<Scatters, i64>(d, index, n) ||
-         run_scatter_as<Scatters, u32>(d, index, n) || run_scatter_as<Scatters, u64>(d, index, n));
+  label const name = label_of(p, c.s, "scatter_add");
+  (void)(run_scatter_as<Scatters, f32>(name, d, index, n) || run_scatter_as<Scatters, f64>(name, d, index, n) ||
+         run_scatter_as<Scatters, i32>(name, d, index, n) || run_scatter_as<Scatters, i64>(name, d, index, n) ||
+         run_scatter_as<Scatters, u32>(name, d, index, n) || run_scatter_as<Scatters, u64>(name, d, index, n));
 }
 
 template <int Op> inline bool run_routine_as(plan_view const& p, step const& s, ops::call const& c) {

@@ -74,7 +74,8 @@ struct call_front {
 };
 
 /// Where a view begins.
-inline void* address_of(plan_view const& p, view_in_step const& v, void* const* at, ext::bindings const& size) {
+template <class Size>
+inline void* address_of(plan_view const& p, view_in_step const& v, void* const* at, Size const& size) {
   return static_cast<char*>(at[v.buffer]) + (v.offset == 0 ? 0 : size(v.offset) * bytes_of(p.buffers[v.buffer].d));
 }
 
@@ -88,8 +89,9 @@ struct fused_step {
   lower::loop_numbers c;
   double work;
   fused_step() {}
-  fused_step(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& size)
+  fused_step(plan_view const& p, step const& s, void* const* at, lower::view_numbers* views, ext::bindings const& sizes)
       : f(p.kernels + s.kernel) {
+    auto const size = [&](extent e) { return e >= 0 ? e : sizes(e); };  // a call for names only: there are many views
     c.views = views;
     c.numbers = p.numbers + s.number;
     c.n_outer = s.n_outer;

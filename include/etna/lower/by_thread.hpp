@@ -3,7 +3,7 @@
 // that a thread needs besides the arrays is in the body, which travels by value. Read next: routine.hpp.
 #pragma once
 #include "fused.hpp"
-#include "gemm_narrow.hpp"
+#include "gemm_parts.hpp"
 #include "scatter.hpp"
 
 namespace etna::lower {

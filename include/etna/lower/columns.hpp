@@ -25,18 +25,47 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     if constexpr (Unit::strip == 1) return 1;
     else return c.inner >= 2 * Unit::strip ? Unit::strip : c.inner >= Unit::strip ? Unit::strip / 2 : Unit::strip / 4;
   }
+  ETNA_FN static std::int64_t strips(loop_numbers const& c) { return (c.inner + strip(c) - 1) / strip(c); }
+  /// Long sums of few columns are divided into parts, each with sums of its own that are joined at last.
+  static constexpr bool sums_join = Unit::strip > 1 && !F::has_best;
+  ETNA_FN static std::int64_t rows_of_part(loop_numbers const& c) {
+    constexpr std::int64_t block = tuning::loops::rows_of_block;
+    return ((at::template part_of<Unit> + c.inner - 1) / c.inner + block - 1) / block * block;
+  }
+  ETNA_FN static std::int64_t parts(loop_numbers const& c) {
+    if (!sums_join || c.inner == 0 || c.rows * strips(c) > tuning::loops::few_units) return 1;
+    std::int64_t const rows = rows_of_part(c);
+    return c.mid >= 2 * rows ? (c.mid + rows - 1) / rows : 1;
+  }
   /// Units of work; each is computed alone, so any share of them gives the same bits.
-  ETNA_FN static std::int64_t units(loop_numbers const& c) { return c.rows * ((c.inner + strip(c) - 1) / strip(c)); }
+  ETNA_FN static std::int64_t units(loop_numbers const& c) { return c.rows * strips(c) * parts(c); }
   ETNA_FN_INLINE static void run_units(loop_numbers const& c, std::int64_t from, std::int64_t to) {
     state s;
     at::begin(c, s);
     if (is_small(c) && from < to) return run_small_sums(c, s, from, to);
-    std::int64_t const width = strip(c);
-    at::each_unit(c, s, (c.inner + width - 1) / width, from, to, [&](std::int64_t, std::int64_t part) {
-      sum(c, s, part * width, std::min((part + 1) * width, c.inner));
+    std::int64_t const width = strip(c), in_strip = parts(c), rows = in_strip > 1 ? rows_of_part(c) : c.mid;
+    at::each_unit(c, s, strips(c) * in_strip, from, to, [&](std::int64_t u, std::int64_t in_row) {
+      std::int64_t const k = in_row / in_strip * width, end = std::min(k + width, c.inner),
+                         m = in_row % in_strip * rows;
+      sums mine, &total = in_strip > 1 ? static_cast<sums*>(c.sums)[u] : mine;
+      add_rows(c, s, total, k, end, m, std::min(m + rows, c.mid));
+      if (in_strip == 1) put_sums(s, total, k, end);
     });
   }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
+  /// Bytes at c.sums that each unit wants, if any; then all of them are joined at last.
+  static std::int64_t bytes_of_sums(loop_numbers const& c) { return parts(c) > 1 ? std::int64_t(sizeof(sums)) : 0; }
+  ETNA_NOINLINE static void join_sums(loop_numbers const& c) {
+    state s;
+    at::begin(c, s);
+    std::int64_t const width = strip(c), in_strip = parts(c);
+    at::each_unit(c, s, strips(c), 0, c.rows * strips(c), [&](std::int64_t u, std::int64_t strip) {
+      sums* const of = static_cast<sums*>(c.sums) + u * in_strip;
+      std::int64_t const k = strip * width, end = std::min(k + width, c.inner);
+      for (std::int64_t i = 1; i < in_strip; ++i) fold_sums(of[0], of[i], k, end);
+      put_sums(s, of[0], k, end);
+    });
+  }
 
  private:
   /// The sums of reduction Nth, by columns.
@@ -139,25 +168,32 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
                   "a row is a unit");
     return is_narrow(c) && c.n_outer > 0 && c.n_mid > 0 && c.mid > 0 && c.mid <= tuning::short_rows::narrow_rows;
   }
-  /// Rows [begin, end) of the reduced axis are added to the sums of columns k and behind.
+  /// So many rows of the last reduced axis, the first of which is where s is, are added to the sums of columns k and
+  /// behind.
   template <class L, int... J> ETNA_FN static void add_narrow(state const& first, values<L>& sum, std::int64_t k,
-                                                              std::int64_t begin, std::int64_t end,
+                                                              int last, std::int64_t rows,
                                                               std::integer_sequence<int, J...>) {
     state s = first;
-    (at::template step<J>(s, begin * s.v[J].mid[0]), ...);
     add<L>(s, sum, k, elements{}, reductions{});
-    for (std::int64_t m = begin + 1; m < end; ++m) {
-      (at::template step<J>(s, s.v[J].mid[0]), ...);
+    for (std::int64_t m = 1; m < rows; ++m) {
+      (at::template step<J>(s, s.v[J].mid[last]), ...);
       add<L>(s, sum, k, elements{}, reductions{});
     }
   }
-  ETNA_FN static void narrow_rows(state const& s, std::int64_t begin, std::int64_t end, sums& of, std::int64_t from,
-                                  std::int64_t to, bool twice) {
+  /// The next rows, up to the end of the last reduced axis in one go.
+  ETNA_FN static void narrow_rows(loop_numbers const& c, state const& of_row, index_walk& mid, std::int64_t rows,
+                                  sums& of, std::int64_t from, std::int64_t to, bool twice) {
     if constexpr (walks_narrow_rows)
-      for (std::int64_t m = begin; m < end; m += tuning::short_rows::narrow_rows) {
-        std::int64_t const next = std::min(m + tuning::short_rows::narrow_rows, end);
+      for (int const last = c.n_mid - 1; rows > 0;) {
+        std::int64_t const some =
+            std::min({rows, c.mid_extent[last] - mid.at[last], std::int64_t(tuning::short_rows::narrow_rows)});
+        state s = of_row;
+        at::seek(c, s, mid.at, views{});
         add_to_each(of, from, to, twice,
-                    [&]<class L>(L, values<L>& sum, std::int64_t k) { add_narrow<L>(s, sum, k, m, next, views{}); });
+                    [&]<class L>(L, values<L>& sum, std::int64_t k) { add_narrow<L>(s, sum, k, last, some, views{}); });
+        mid.at[last] += some - 1;
+        mid.next();
+        rows -= some;
       }
   }
   /// How far each view moves from one row that is added to the next, where they are few.
@@ -220,35 +256,42 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   ETNA_FN static void put(state& s, values<L>& r, std::int64_t k, std::integer_sequence<int, Nth...>) {
     (F::template column_value<L, Nth>(s, r, k), ...);
   }
-  /// Columns [from, to) of the row where s is.
-  ETNA_FN static void sum(loop_numbers const& c, state& s, std::int64_t from, std::int64_t to) {
-    sums total, some;
+  ETNA_FN static void fold_sums(sums& to, sums& more, std::int64_t from, std::int64_t end) {
+    each(from, end, [&]<class L>(L, std::int64_t k) {
+      values<L> r, part;
+      to.template load<L>(r, k - from);
+      more.template load<L>(part, k - from);
+      fold<L>(r, part, reductions{});
+      to.template store<L>(r, k - from);
+    });
+  }
+  ETNA_FN static void put_sums(state& s, sums& of, std::int64_t from, std::int64_t to) {
+    each(from, to, [&]<class L>(L, std::int64_t k) {
+      values<L> r;
+      of.template load<L>(r, k - from);
+      put<L>(s, r, k, typename F::seq{});
+    });
+  }
+  /// The sums of columns [from, to) of the row where s is, over rows [begin, end) of the reduced axes.
+  ETNA_FN static void add_rows(loop_numbers const& c, state& s, sums& total, std::int64_t from, std::int64_t to,
+                               std::int64_t begin, std::int64_t end) {
+    sums some;
     start(total, from, to);
     state of_row[at_once];
-    for (int i = 0; i < at_once && i < c.mid; ++i) of_row[i] = s;
-    index_walk mid = mid_walk(c);
+    for (int i = 0; i < at_once && i < end - begin; ++i) of_row[i] = s;
+    index_walk mid = mid_walk(c, begin);
     bool const twice = !at::is_in_place(s.v);
-    for (std::int64_t b = 0; b < c.mid; b += tuning::loops::rows_of_block) {
-      std::int64_t const e = std::min(b + tuning::loops::rows_of_block, c.mid);
+    for (std::int64_t b = begin; b < end; b += tuning::loops::rows_of_block) {
+      std::int64_t const e = std::min(b + tuning::loops::rows_of_block, end);
       std::int64_t m = b;
       start(some, from, to);
-      if (is_narrow(c) && c.n_mid == 1) narrow_rows(s, b, e, some, from, to, twice), m = e;
+      if (is_narrow(c) && c.n_mid > 0 && c.mid_extent[c.n_mid - 1] >= at_once)
+        narrow_rows(c, s, mid, e - b, some, from, to, twice), m = e;
       if constexpr (at_once > 1)
         for (; m + at_once <= e; m += at_once) rows<at_once>(c, of_row, mid, some, from, to, twice);
       for (; m < e; ++m) rows<1>(c, of_row, mid, some, from, to, twice);
-      each(from, to, [&]<class L>(L, std::int64_t k) {
-        values<L> r, part;
-        total.template load<L>(r, k - from);
-        some.template load<L>(part, k - from);
-        fold<L>(r, part, reductions{});
-        total.template store<L>(r, k - from);
-      });
+      fold_sums(total, some, from, to);
     }
-    each(from, to, [&]<class L>(L, std::int64_t k) {
-      values<L> r;
-      total.template load<L>(r, k - from);
-      put<L>(s, r, k, typename F::seq{});
-    });
   }
 };
 

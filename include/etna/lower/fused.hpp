@@ -20,7 +20,8 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
   template <int Ph> using elements = typename F::template elements<Ph>;
   template <int Ph> using reductions = typename F::template reductions<Ph>;
   template <int Ph> using row_values = typename F::template row_values<Ph>;
-  static constexpr std::int64_t piece = Unit::piece, part = Unit::part;
+  static constexpr std::int64_t piece = Unit::piece, part = at::template part_of<Unit>;
+  static constexpr bool sums_join = F::sums_join;
 
   // The loops prefetch memory. A processor does so by itself where it sees addresses follow each other, but some look
   // only a few instructions ahead, which is not far enough where an element takes much computation. And none goes
@@ -165,7 +166,7 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
 
   // ---- rows of one phase: parts of long ones are units of their own
   ETNA_FN static std::int64_t parts(loop_numbers const& c) {
-    return F::sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1;
+    return sums_join && c.n_mid == 0 && c.inner >= 2 * part ? (c.inner + part - 1) / part : 1;
   }
   ETNA_FN static void run_part(loop_numbers const& c, state& s, std::int64_t u, std::int64_t p) {
     std::int64_t const in_row = parts(c), k = p * part;
@@ -285,7 +286,7 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
     return Nest == nest::pointwise ? (c.inner - c.from + piece - 1) / piece : parts(c);
   }
   ETNA_FN_INLINE static void run_unit(loop_numbers const& c, state& s, std::int64_t u, std::int64_t p) {
-    if constexpr (F::sums_join) run_part(c, s, u, p);
+    if constexpr (sums_join) run_part(c, s, u, p);
     else if constexpr (Nest == nest::rows) {
       if constexpr (F::n_kept > 0) {
         if (c.n_mid == 0 && c.inner <= tuning::kept::short_row) phase<0, true>(c, s, 0, c.inner);

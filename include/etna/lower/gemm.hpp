@@ -11,14 +11,14 @@ template <class T, class Sum, bool Folds = false> class gemm : gemm_order<T, Sum
   using block = gemm_block<T, Sum>;
   using small = gemm_batch<T, Sum>;
   using order = gemm_order<T, Sum, block, Folds>;
-  using order::a, order::b, order::a_folds, order::b_folds, order::first_a, order::first_b, order::c, order::start,
-      order::scale, order::a_batch, order::b_batch, order::c_batch, order::c_row, order::c_lane, order::m, order::n,
-      order::k, order::panels, order::steps, order::columns, order::rows;
+  using order::a, order::b, order::a_folds, order::b_folds, order::first_a, order::first_b, order::first_sum, order::c,
+      order::start, order::scale, order::a_batch, order::b_batch, order::c_batch, order::c_row, order::c_lane, order::m,
+      order::n, order::k, order::panels, order::steps, order::columns, order::rows;
   using typename order::piece;
   static constexpr std::int64_t bytes = sizeof(T);
 
  public:
-  using order::rounds;
+  using order::rounds, order::terms;
   static std::int64_t units(gemm_numbers const& p) {
     if (small::applies(p)) return small::units(p);
     return gemm(p).all_units();
@@ -104,7 +104,7 @@ template <class T, class Sum, bool Folds = false> class gemm : gemm_order<T, Sum
     walk<T> const a_rows{a.at + p.q * a_batch, a.free, a.sum}, b_lanes{b.at + p.q * b_batch, b.free, b.sum};
     walk<T> a_folded = a_rows;
     if constexpr (Folds)
-      if (a_folds) a_folded = by_tables(a_rows, *a_folds, first_a + p.i0, p.i1 - p.i0, p.x, kk, to.of_a);
+      if (a_folds) a_folded = by_tables(a_rows, *a_folds, first_a + p.i0, p.i1 - p.i0, first_sum + p.x, kk, to.of_a);
     if (packs_a)
       for (std::int64_t i = p.i0; i < p.i1; i += rows)
         block::pack(a_rows.from(i, p.x), kk, std::min(rows, p.i1 - i), rows, to.a + (i - p.i0) * kk);
@@ -116,8 +116,8 @@ template <class T, class Sum, bool Folds = false> class gemm : gemm_order<T, Sum
         std::int64_t const size = block::simd && lanes <= block::width ? block::width : columns;
         if (Folds && first_rows && b_folds) {
           if constexpr (Folds)
-            block::pack_folded(by_tables(b_lanes, *b_folds, first_b + j, lanes, p.x, kk, to.of_b), kk, lanes, size,
-                               panel);
+            block::pack_folded(by_tables(b_lanes, *b_folds, first_b + j, lanes, first_sum + p.x, kk, to.of_b), kk,
+                               lanes, size, panel);
         } else if (first_rows) block::pack(w, kk, lanes, size, panel);
         w = {panel, 1, size};
       }

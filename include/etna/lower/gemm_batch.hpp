@@ -21,6 +21,7 @@ struct gemm_numbers {
   std::int64_t shares = 1;                            // into which it is divided, about
   operand_folds const* folds = nullptr;               // of a and b, where one of them is folded
   std::int64_t first_row = 0;                         // of all rows of a folded a: where those of this product begin
+  std::int64_t first_sum = 0;                         // of all terms of folded operands, the same
   template <class Sum> ETNA_FN Sum scale() const {
     return Sum(literal) * (scale_at ? *static_cast<Sum const*>(scale_at) : Sum(1));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of numbers of 16 bits with sums in f32: panels of both operands are converted as they are copied, so memory
 // is read as it lies. Where AVX512-BF16 is there, panels have pairs of bf16 and nothing is converted. Sums are those
-// of gemm.hpp, in the same order; those of pairs are rounded otherwise. Read next: scatter.hpp.
+// of gemm.hpp, in the same order; those of pairs are rounded otherwise. Read next: gemm_parts.hpp.
 #pragma once
 #include "gemm.hpp"
 #include "narrow_panel.hpp"
@@ -14,15 +14,15 @@ class gemm_narrow : gemm_order<T, Sum, gemm_block<std::conditional_t<Pairs, bf16
   using block = gemm_block<E, Sum>;
   using panel = narrow_panel<T, E>;
   using order = gemm_order<T, Sum, block, Folds>;
-  using order::a, order::b, order::a_folds, order::b_folds, order::first_a, order::first_b, order::c, order::start,
-      order::scale, order::a_batch, order::b_batch, order::c_row, order::c_lane, order::c_batch, order::k, order::steps,
-      order::columns, order::rows;
+  using order::a, order::b, order::a_folds, order::b_folds, order::first_a, order::first_b, order::first_sum, order::c,
+      order::start, order::scale, order::a_batch, order::b_batch, order::c_row, order::c_lane, order::c_batch, order::k,
+      order::steps, order::columns, order::rows;
   using typename order::piece;
   static_assert(std::is_same_v<Sum, float>);
   static constexpr std::int64_t bytes = sizeof(E), lane = block::width;
 
  public:
-  using order::rounds;
+  using order::rounds, order::terms;
   static std::int64_t units(gemm_numbers const& p) { return gemm_narrow(p).all_units(); }
   ETNA_NOINLINE static void run(gemm_numbers const& p, std::int64_t from, std::int64_t to) {
     gemm_narrow const s(p);
@@ -81,10 +81,10 @@ class gemm_narrow : gemm_order<T, Sum, gemm_block<std::conditional_t<Pairs, bf16
           some_steps(to, {q, x, ii, std::min(ii + rows_at_once, i1), jj, std::min(jj + lanes_at_once, j1)}, ii == i0);
   }
   /// Rows or lanes from i on, and steps from x on: perhaps by tables.
-  static walk<T> part_of(walk<T> const& w, operand_folds const* folds, std::int64_t first, std::int64_t i,
-                         std::int64_t count, std::int64_t x, std::int64_t k, std::int64_t* table) {
+  walk<T> part_of(walk<T> const& w, operand_folds const* folds, std::int64_t first, std::int64_t i, std::int64_t count,
+                  std::int64_t x, std::int64_t k, std::int64_t* table) const {
     if constexpr (Folds)
-      if (folds) return by_tables(w, *folds, first + i, count, x, k, table);
+      if (folds) return by_tables(w, *folds, first + i, count, first_sum + x, k, table);
     return w.from(i, x);
   }
   /// Rows as a panel.

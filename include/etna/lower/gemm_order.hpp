@@ -28,7 +28,8 @@ template <class T, class Sum, class Block, bool Folds> struct gemm_order {
 
   walk<T> a, b;  // rows and lanes: a and b, or b and a
   operand_folds const *a_folds = nullptr, *b_folds = nullptr;
-  std::int64_t first_a = 0, first_b = 0;  // of a folded operand: which row (or lane) of all comes first
+  std::int64_t first_a = 0, first_b = 0;  // of a folded operand: which row (or lane) of all comes first,
+  std::int64_t first_sum;                 // and which term
   Sum* c;
   Sum const* start;
   Sum scale;
@@ -53,11 +54,26 @@ template <class T, class Sum, class Block, bool Folds> struct gemm_order {
     return p;
   }
 
+  /// Terms [from, to) of all sums, as a product that is added to nothing.
+  static gemm_numbers terms(gemm_numbers p, std::int64_t from, std::int64_t to) {
+    auto past = [&](int side, void const*& of, std::int64_t stride) {
+      if (!Folds || !p.folds || !p.folds[side].are_there()) of = static_cast<T const*>(of) + from * stride;
+    };
+    past(0, p.a, p.a_k);
+    past(1, p.b, p.b_k);
+    p.first_sum += from;
+    p.k = to - from;
+    p.start = nullptr;
+    p.prefetch = nullptr;
+    return p;
+  }
+
  protected:
   /// operations  operations(m, n, b): vector operations for one step of all sums, where b has the lanes
   template <class F> gemm_order(gemm_numbers const& p, F const& operations)
       : a{static_cast<T const*>(p.a), p.a_m, p.a_k},
         b{static_cast<T const*>(p.b), p.b_n, p.b_k},
+        first_sum(p.first_sum),
         c(static_cast<Sum*>(p.c)),
         start(static_cast<Sum const*>(p.start)),
         scale(p.start ? p.template scale<Sum>() : Sum(1)),

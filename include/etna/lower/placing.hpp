@@ -48,7 +48,7 @@ struct index_walk {
 };
 ETNA_FN inline index_walk row_walk(loop_numbers const& c, std::int64_t row) { return {c.outer, c.n_outer, row}; }
 /// Of the reduced axes that are not the innermost loop.
-ETNA_FN inline index_walk mid_walk(loop_numbers const& c) { return {c.mid_extent, c.n_mid, 0}; }
+ETNA_FN inline index_walk mid_walk(loop_numbers const& c, std::int64_t i = 0) { return {c.mid_extent, c.n_mid, i}; }
 
 /// How far from its begin a view is at a row, and at a place of the reduced axes that are not the innermost loop.
 ETNA_FN inline std::int64_t offset_of(int loops, std::int64_t const* stride, std::int64_t const* at) {
@@ -121,6 +121,9 @@ template <class K> struct placing {
   using views = std::make_integer_sequence<int, n_in + n_out>;
   template <int Nth> using S_ = typename F::template S_<Nth>;
   template <int Nth> using In_ = typename F::template In_<Nth>;
+  /// Elements of a part of a long sum: fewer, where each takes much computation.
+  template <class Unit> static constexpr std::int64_t part_of = std::max(
+      Unit::part / std::clamp(F::work / tuning::loops::cheap, 1, 1 << 10), std::min(Unit::part, tuning::loops::block));
 
   ETNA_FN static void begin(loop_numbers const& c, state& s) {
     s.v = c.views;

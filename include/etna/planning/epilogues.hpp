@@ -53,7 +53,12 @@ class epilogues : groups {
     }
     if (!sums && loops != nest::pointwise) return false;
     return st.n_outer == 0 ? !sums && st.inner % rounds_ == 0
-                           : st.inner <= tuning::loops::part && rows_of(st, st.n_outer) % rounds_ == 0;
+                           : !may_have_parts(st) && rows_of(st, st.n_outer) % rounds_ == 0;
+  }
+  /// Rows that are so long that their sums may have parts, which are joined when all rows are done.
+  constexpr bool may_have_parts(step const& st) const {
+    bool const once = kernel_words(p_, st).phases() == 1;
+    return st.inner >= (once ? 2 * tuning::loops::block : tuning::loops::part);
   }
   /// Does the view walk from part to part of its buffer along the first axes of these? Along the others it stays inside
   /// a part, since it stays inside the last one.

@@ -4,6 +4,7 @@
 #include "epilogues.hpp"
 #include "memory.hpp"
 #include "piece_places.hpp"
+#include "row_tails.hpp"
 #include "sink.hpp"
 #include "stencils.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // After the cut: what one later kernel reads, and comes from a value which is memory until then, is computed there. So
-// a network keeps no masks, and neighbours are read where they lie. Read next: accumulate.hpp.
+// a network keeps no masks, and neighbours are read where they lie. Read next: row_tails.hpp.
 #pragma once
 #include <climits>
 
@@ -62,8 +62,47 @@ constexpr void sink_patches(graph const& g, view const* views, int const* output
   }
 }
 
+/// May element i of rows be computed where its columns are summed: of what is memory and of a value of its row, which
+/// is less to keep than all elements?
+constexpr bool sinks_to_columns(graph const& g, view const* views, cut& c, int i, int reader) {
+  node_info const& n = g.nodes[i];
+  int const home = c.find(i), to = c.find(reader);
+  space const &mine = c.spaces[home], &theirs = c.spaces[to];
+  if (home == to || home == i || !c.reduces[reader] || !theirs.is_columns() || c.moves_of[home] || c.moves_of[to] ||
+      mine.split <= 0 || mine.is_columns() || c.members[to] >= tuning::most_members || !theirs.t.same_shape(mine.t) ||
+      !squeezed(g.values[n.value].type).same_shape(mine.t))
+    return false;
+  int whole = 0;
+  for (int k = 0; k < n.operands; ++k) {
+    int const root = views[g.edges[n.edge + k]].root, from = g.values[root].node;
+    if (c.cls[from] == node_class::free) continue;
+    bool const is_row = squeezed(g.values[root].type).same_shape(mine.kept());
+    if (c.cls[from] == node_class::compute && c.find(from) == home && !is_row) return false;
+    whole += !is_row;
+  }
+  return whole <= 2;  // in place of a value that is written and read
+}
+constexpr void sink_to_columns(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
+  constexpr int many = -1;
+  tracing::zeros<int> reader;  // by value: the one equation that reads it + 1
+  for (int i = 0; i < g.n_nodes; ++i) {
+    if (c.cls[i] == node_class::free) continue;
+    for (int k = 0; k < g.nodes[i].operands; ++k) {
+      int const q = g.edges[g.nodes[i].edge + k], root = views[q].root;
+      reader.at[root] = reader.at[root] == 0 && root == q ? i + 1 : many;
+    }
+  }
+  for (int k = 0; k < n_out; ++k) reader.at[views[outputs[k]].root] = many;
+  for (int i = g.n_nodes; i-- > 0;) {
+    node_info const& n = g.nodes[i];
+    if (c.cls[i] != node_class::compute || c.form[i] != ops::form::pointwise || n.effect) continue;
+    if (int const by = reader.at[n.value] - 1; by >= 0 && sinks_to_columns(g, views, c, i, by)) move_node(c, i, by);
+  }
+}
+
 constexpr void sink(graph const& g, view const* views, int const* outputs, int n_out, cut& c) {
   sink_patches(g, views, outputs, n_out, c);
+  sink_to_columns(g, views, outputs, n_out, c);
   constexpr int is_mask = 1, is_source = 2, many = -1;
   tracing::zeros<int> watched;  // by value: what it is
   tracing::zeros<int> reader;   // mask -> the one kernel that reads it, by its first node + 1
