@@ -283,7 +283,7 @@ template <class K> struct reading : keeping<K> {
     std::memcpy(at, &i, sizeof(at));
     return __builtin_convertvector(nowhere, lanes_of_bits);
   }
-  /// Input U inside its window, X outside. Where both are in one register, one by one.
+  /// Input U inside its window, X outside.
   template <class L, dtype D, bool Row, class X, int U>
   ETNA_FN static auto patch(state& s, values<L>& r, std::int64_t k, list<X, input<U>>*) {
     using T = element_of<D>;
@@ -296,11 +296,8 @@ template <class K> struct reading : keeping<K> {
     else {
       if (at >= 0 && at <= w.size - L::width) return R(L::template load<T>(u + at));
       if (at <= -L::width || at >= w.size) return x;
-      alignas(64) T lane[L::width];
-      L::template store<T>(lane, x);
-      for (int i = 0; i < L::width; ++i)
-        if (at + i >= 0 && at + i < w.size) lane[i] = u[at + i];
-      return R(L::template load<T>(lane));
+      int const from = at < 0 ? int(-at) : 0, to = int(std::min<std::int64_t>(w.size - at, L::width));
+      return R(L::template load_over<T>(u + at, from, to, x));
     }
   }
 

@@ -63,12 +63,15 @@ class kept_values {
         ids_(value_of),
         live_(*e.g, all_.top - all_.base, 0),
         place_(*e.g, all_.end - primal.end, 0),
+        still_(*e.g, primal.end - primal.begin, 0),
         local_(*e.g, block_.values() + all_.top - primal.top),
         id_(*e.g, block_.values() + all_.top - primal.top),
         result_of_(*e.g, block_.values(), -1) {
     graph& g = *e.g;
     find_extensions();
+    find_still();
     auto stays = [&](int node) {
+      if (keep == keep_words::everything && node < primal_.end && still_[node - primal_.begin]) return false;
       return (node < primal_.end || place_[node - primal_.end]) && g.nodes[node].operands > 0 &&
              keeps(keep, g.nodes[node]);
     };
@@ -193,6 +196,7 @@ class kept_values {
   int const* ids_;
   scratch_frame live_;
   scratch_frame place_;  // of each equation of the derivative: where the block has the one that it extends, or 0
+  scratch_frame still_;  // marks of equations
   scratch_frame local_, id_;
   scratch_frame result_of_;  // of each value of the block: the result that it is, or -1
   constexpr bool keeps(int keep, tracing::node_info const& n) const {
@@ -202,6 +206,22 @@ class kept_values {
   constexpr void add(int local, int id) {
     local_[n] = local;
     id_[n++] = id;
+  }
+  /// What is light and is made of constants and of what is captured is the same in each round of a loop: the derivative
+  /// computes it again, where each round would keep a copy.
+  constexpr void find_still() {
+    graph const& g = *e_.g;
+    for (int i = primal_.begin; i < primal_.end; ++i) {
+      tracing::node_info const& n = g.nodes[i];
+      form const f = row_of(n.op).form;
+      bool still =
+          n.op != tracing::input_op && n.results == 1 && !n.effect &&
+          (f == form::source || f == form::pointwise || f == form::convert || is_movement(f) || n.op == code<update_p>);
+      for (int k = 0; k < n.operands && still; ++k)
+        if (int const id = g.edges[n.edge + k]; all_.holds(id))
+          still = g.values[id].node < primal_.end && still_[g.values[id].node - primal_.begin];
+      still_[i - primal_.begin] = still;
+    }
   }
   constexpr void find_extensions() {
     graph& g = *e_.g;

@@ -85,6 +85,10 @@ enum class form {
   loop,
   call
 };
+/// Does it move elements of one operand, and no more, so that strides may say how?
+constexpr bool is_movement(form f) {
+  return f == form::broadcast || f == form::reshape || f == form::transpose || f == form::slice;
+}
 /// Does it run plans of its own?
 constexpr bool is_nested(form f) { return f == form::scan || f == form::branch || f == form::loop; }
 

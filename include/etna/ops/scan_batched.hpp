@@ -41,7 +41,8 @@ constexpr extent examples_of_block(block const& b, extent examples) {
     for (int k = 0; k < int(b[eqn + 3]); ++k) count(tracing::read_type(b, types));
   });
   if (!fits || bytes * examples <= (numbers > limits::one_kernel ? limits::touched : limits::touched_by_one)) return 0;
-  extent const most = std::max(limits::touched / bytes, limits::least);
+  extent const near = limits::touched / bytes,
+               most = near >= limits::least ? near : std::max(limits::touched_at_most / bytes, limits::least);
   for (extent n = std::min(most, examples / 2) / limits::multiple * limits::multiple; n >= limits::fewest;
        n -= limits::multiple)
     if (examples % n == 0) return n;

@@ -89,7 +89,11 @@ constexpr bool is_small_product(graph const& g, node_info const& n, extent eleme
   for (int i = 0; i < d.n_batch; ++i) both += x.large[d.lhs_batch[i]] >= 0;
   if (x.batch.rank > both && z.batch.rank > both) return false;
   bool const is_shared = x.batch.rank == 0 || z.batch.rank == 0;
-  return small_products(g, n, elements) <= (is_shared ? limits::shared_terms : limits::terms);
+  extent matrices = 1;  // for each example
+  for (int i = 0; i < d.n_batch; ++i)
+    if (x.large[d.lhs_batch[i]] < 0) matrices *= g.values[g.edges[n.edge]].type.e[d.lhs_batch[i]];
+  return small_products(g, n, elements) <=
+         (is_shared ? std::min(limits::shared_terms * matrices, limits::terms) : limits::terms);
 }
 /// An update: of all that lies along large axes?
 constexpr bool updates_small(tensor_type const& u, tensor_type const& out, parted const& y) {
@@ -161,9 +165,10 @@ class regions {
     bool any = false;
     for (int i = 0; i < g.n_nodes && !any; ++i) any = moves(i) && is_expandable(g, g.nodes[i]);
     if (!any) return;
+    leave_out_shared();
     for (int i = 0; i < g.n_nodes; ++i) {
       node_info const& n = g.nodes[i];
-      if (!touches_small(n) || !is_expandable(g, n)) continue;
+      if (left_out_.at[i] || !touches_small(n) || !is_expandable(g, n)) continue;
       region_.at[i] = i + 1;
       for (int k = 0; k < n.operands; ++k) {
         int const id = g.edges[n.edge + k], j = g.values[id].node;
@@ -200,7 +205,7 @@ class regions {
   tracing::zeros<extent> saved_;  // by the first node: bytes that would be written and read, less those at its border
   tracing::zeros<int> equations_, written_;  // by the first node: of kernels, and of the graph
   tracing::zeros<int> seen_;
-  tracing::zeros<bool> wanted_, results_;
+  tracing::zeros<bool> wanted_, results_, left_out_;
 
   /// Is it an operation that no kernel has with its neighbours in registers: a product of what each example has of its
   /// own, short rows picked by an index, elements that change places or come together in short runs? (Long runs are
@@ -225,8 +230,8 @@ class regions {
         extent const left = parted(t).elements;
         return is_short_row(x.e[last], x.d) && parted(x).elements > left && (left > 1 || !of_rows);
       }
-      case form::gather: return parted(t).elements > 1;
-      case form::scatter: return parted(g_.values[g_.edges[n.edge + 2]].type).elements > 1;
+      case form::gather: return has_short_rows(t);
+      case form::scatter: return has_short_rows(g_.values[g_.edges[n.edge + 2]].type);
       case form::contraction:
         for (int k = 0; k < 2; ++k)
           if (parted(g_.values[g_.edges[n.edge + k]].type).batch.rank == 0) return false;
@@ -241,6 +246,11 @@ class regions {
   }
   static constexpr bool is_short_row(extent n, dtype d) {
     return n > 0 && n * bytes_of(d) < tuning::short_rows::flat_bytes;
+  }
+  /// Is what is picked by an index several elements, but no whole register?
+  static constexpr bool has_short_rows(tensor_type const& t) {
+    extent row = t.e[last_of(t)];
+    return parted(t).elements > 1 && (!is_small(row) || row * bytes_of(t.d) < tuning::cache::line);
   }
   /// Of an update or a transpose: have the operand and the result short runs of elements side by side in both?
   constexpr bool is_short(int i) const {
@@ -261,6 +271,21 @@ class regions {
     bool any = parted(g_.values[n.value].type).elements > 1;
     for (int k = 0; k < n.operands && !any; ++k) any = parted(g_.values[g_.edges[n.edge + k]].type).elements > 1;
     return any;
+  }
+  constexpr bool is_shared(int id) const { return examples(parted(g_.values[id].type).batch) < limits::examples; }
+  /// A small array that is made of what all examples share, and that is wanted as an array, is one: each of its
+  /// elements would be a step of its own.
+  constexpr void leave_out_shared() {
+    tracing::zeros<bool> wanted;  // by value
+    for (int i = g_.n_nodes - 1; i >= 0; --i) {
+      node_info const& n = g_.nodes[i];
+      bool shared = n.results == 1 && n.operands > 0 && is_shared(n.value),
+           is_array = wanted.at[n.value] || results_.at[n.value];
+      for (int k = 0; k < n.operands && shared; ++k) shared = is_shared(g_.edges[n.edge + k]);
+      left_out_.at[i] = shared && is_array && parted(g_.values[n.value].type).elements > 1;
+      for (int k = 0; k < n.operands; ++k)
+        if (left_out_.at[i] || !is_expandable(g_, n)) wanted.at[g_.edges[n.edge + k]] = true;
+    }
   }
   constexpr int first(int i) const {
     while (region_.at[i] - 1 != i) i = region_.at[i] - 1;

@@ -15,10 +15,7 @@ struct view {
   extent stride[max_rank];
 };
 
-/// Does it move elements of one operand, and no more, so that strides may say how?
-constexpr bool is_movement(ops::form f) {
-  return f == ops::form::broadcast || f == ops::form::reshape || f == ops::form::transpose || f == ops::form::slice;
-}
+using ops::is_movement;
 constexpr void row_major(tensor_type const& t, extent* stride) {
   extent s = 1;
   for (int i = t.rank - 1; i >= 0; --i) {
