@@ -168,33 +168,40 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
                   "a row is a unit");
     return is_narrow(c) && c.n_outer > 0 && c.n_mid > 0 && c.mid > 0 && c.mid <= tuning::short_rows::narrow_rows;
   }
-  /// So many rows of the last reduced axis, the first of which is where s is, are added to the sums of columns k and
-  /// behind.
+  /// Rows [begin, end) of the last reduced axis are added to the sums of columns k and behind.
   template <class L, int... J> ETNA_FN static void add_narrow(state const& first, values<L>& sum, std::int64_t k,
-                                                              int last, std::int64_t rows,
+                                                              int last, std::int64_t begin, std::int64_t end,
                                                               std::integer_sequence<int, J...>) {
     state s = first;
+    (at::template step<J>(s, begin * s.v[J].mid[last]), ...);
     add<L>(s, sum, k, elements{}, reductions{});
-    for (std::int64_t m = 1; m < rows; ++m) {
+    for (std::int64_t m = begin + 1; m < end; ++m) {
       (at::template step<J>(s, s.v[J].mid[last]), ...);
       add<L>(s, sum, k, elements{}, reductions{});
     }
   }
-  /// The next rows, up to the end of the last reduced axis in one go.
-  ETNA_FN static void narrow_rows(loop_numbers const& c, state const& of_row, index_walk& mid, std::int64_t rows,
-                                  sums& of, std::int64_t from, std::int64_t to, bool twice) {
+  ETNA_FN static void narrow_rows(state const& s, int last, std::int64_t begin, std::int64_t end, sums& of,
+                                  std::int64_t from, std::int64_t to, bool twice) {
     if constexpr (walks_narrow_rows)
-      for (int const last = c.n_mid - 1; rows > 0;) {
-        std::int64_t const some =
-            std::min({rows, c.mid_extent[last] - mid.at[last], std::int64_t(tuning::short_rows::narrow_rows)});
-        state s = of_row;
-        at::seek(c, s, mid.at, views{});
-        add_to_each(of, from, to, twice,
-                    [&]<class L>(L, values<L>& sum, std::int64_t k) { add_narrow<L>(s, sum, k, last, some, views{}); });
-        mid.at[last] += some - 1;
-        mid.next();
-        rows -= some;
+      for (std::int64_t m = begin; m < end; m += tuning::short_rows::narrow_rows) {
+        std::int64_t const next = std::min(m + tuning::short_rows::narrow_rows, end);
+        add_to_each(of, from, to, twice, [&]<class L>(L, values<L>& sum, std::int64_t k) {
+          add_narrow<L>(s, sum, k, last, m, next, views{});
+        });
       }
+  }
+  /// The next rows, those of the last reduced axis in one go.
+  ETNA_FN static void narrow_lines(loop_numbers const& c, state const& of_row, index_walk& mid, std::int64_t rows,
+                                   sums& of, std::int64_t from, std::int64_t to, bool twice) {
+    for (int const last = c.n_mid - 1; rows > 0;) {
+      std::int64_t const some = std::min(rows, c.mid_extent[last] - mid.at[last]);
+      state s = of_row;
+      at::seek(c, s, mid.at, views{});
+      narrow_rows(s, last, 0, some, of, from, to, twice);
+      mid.at[last] += some - 1;
+      mid.next();
+      rows -= some;
+    }
   }
   /// How far each view moves from one row that is added to the next, where they are few.
   struct mid_steps {
@@ -285,8 +292,9 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       std::int64_t const e = std::min(b + tuning::loops::rows_of_block, end);
       std::int64_t m = b;
       start(some, from, to);
-      if (is_narrow(c) && c.n_mid > 0 && c.mid_extent[c.n_mid - 1] >= at_once)
-        narrow_rows(c, s, mid, e - b, some, from, to, twice), m = e;
+      if (is_narrow(c) && c.n_mid == 1) narrow_rows(s, 0, b, e, some, from, to, twice), m = e;
+      else if (is_narrow(c) && c.n_mid > 1 && c.mid_extent[c.n_mid - 1] >= at_once)
+        narrow_lines(c, s, mid, e - b, some, from, to, twice), m = e;
       if constexpr (at_once > 1)
         for (; m + at_once <= e; m += at_once) rows<at_once>(c, of_row, mid, some, from, to, twice);
       for (; m < e; ++m) rows<1>(c, of_row, mid, some, from, to, twice);

@@ -266,20 +266,9 @@ template <class Base> struct packed_half : packed<Base> {
   template <class T, class Place> static of<T> pick(T const* p, Place const (&at)[width]) {
     return each<T>([&](int i) { return p[at[i]]; });
   }
-  /// Elements [from, to) as they lie at p, where nothing else is read, and those of x before and behind.
   template <class T> static of<T> load_over(T const* p, int from, int to, of<T> const& x) {
-#if defined(__AVX512F__)
-    using bits = typename of<T>::register_type;
-    if constexpr (std::is_same_v<held<T>, T> && !std::is_same_v<T, bool> && sizeof(bits) == 64) {
-      unsigned const set = (1u << to) - (1u << from);  // fewer lanes than an unsigned has bits
-      if constexpr (sizeof(T) == 4)
-        return std::bit_cast<bits>(_mm512_mask_loadu_epi32(std::bit_cast<__m512i>(x.data), __mmask16(set), p));
-      else if constexpr (sizeof(T) == 8)
-        return std::bit_cast<bits>(_mm512_mask_loadu_epi64(std::bit_cast<__m512i>(x.data), __mmask8(set), p));
-    }
-#endif
-    alignas(64) T lane[width];
-    store<T>(lane, x);
+    alignas(64) T lane[whole::width];
+    whole::template store<T>(lane, x);
     for (int i = from; i < to; ++i) lane[i] = p[i];
     return load<T>(lane);
   }
