@@ -10,7 +10,8 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 MAPS = ["quat", "bs", "stiff", "lj32", "lj64", "cloth"]
 ARRAYS = ["pinn", "pinn64", "node", "gru", "knn", "knn_diff", "conv1d", "tree", "tree_stack", "lbm"]
-MORE = ["body", "tets", "rays", "poses", "stencil", "elim", "boot", "automaton", "harmonics", "mdn"]
+MORE = ["body", "tets", "rays", "poses", "stencil", "elim", "boot", "automaton", "harmonics", "mdn",
+        "kalman", "lstm", "embed", "text"]
 ALL = MAPS + ARRAYS + MORE
 SINGLE = ["gate8", "gate12", "gate20", "gate24", "gate40", "gate72", "times8", "times12", "times20", "times32", "times10_f64",
           "left8", "left20", "left32", "left10_f64", "take", "pool", "pool_grad", "repeat", "interleave", "turn33", "turn3n3",

@@ -223,6 +223,67 @@ def elim():
     return jax.vmap(jax.grad(energy, (0, 1))), (a, fill(2, 20000, 6))
 
 
+def kalman():
+    def filtered(noise, zs):
+        move = jnp.eye(4) + 0.1 * jnp.array([[0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]], jnp.float32)
+
+        def step(state, z):
+            x, p, likelihood = state
+            x, p = move @ x, move @ p @ move.T + jnp.exp(noise[0]) * jnp.eye(4)
+            y, s = z - x[:2], p[:2, :2] + jnp.exp(noise[1]) * jnp.eye(2)
+            det = s[0, 0] * s[1, 1] - s[0, 1] * s[1, 0]
+            inverse = jnp.array([[s[1, 1], -s[0, 1]], [-s[1, 0], s[0, 0]]]) / det
+            gain = p[:, :2] @ inverse
+            return (x + gain @ y, p - gain @ p[:2], likelihood - 0.5 * (y @ (inverse @ y) + jnp.log(det))), None
+
+        return jax.lax.scan(step, (jnp.zeros(4), jnp.eye(4), jnp.float32(0)), zs)[0][2]
+
+    def loss(noise, zs):
+        return jnp.mean(jax.vmap(filtered, (None, 0))(noise, zs))
+
+    return jax.value_and_grad(loss), ((fill(1, 1)[0], fill(2, 1)[0]), fill(3, 1024, 100, 2))
+
+
+def lstm():
+    def last(p, x):
+        wx, wh, b, wo = p
+
+        def step(state, now):
+            h, c = state
+            i, f, g, o = jnp.split(now @ wx + h @ wh + b, 4)
+            c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+            return (jax.nn.sigmoid(o) * jnp.tanh(c), c), None
+
+        return jax.lax.scan(step, (jnp.zeros(16), jnp.zeros(16)), x)[0][0] @ wo
+
+    def loss(p, x, y):
+        return jnp.mean(jnp.square(jax.vmap(last, (None, 0))(p, x) - y))
+
+    p = (fill(1, 8, 64, scale=0.3), fill(2, 16, 64, scale=0.3), fill(3, 64), fill(4, 16))
+    return jax.value_and_grad(loss), (p, fill(5, 128, 50, 8), fill(6, 128))
+
+
+def embed():
+    def loss(m, k, x, y):
+        a, b, bias, w = m
+        t = jnp.sum(a[k[:, 0]] * b[k[:, 1]], 1) + bias[k[:, 2]] + x @ w
+        return jnp.mean(jnp.logaddexp(0.0, t) - y * t)
+
+    m = (fill(1, 1000, 8), fill(2, 200, 8), fill(3, 50), fill(4, 16))
+    ids = fill_int(5, 1000, 50000, 3) % np.array([1000, 200, 50], np.int32)
+    return jax.value_and_grad(loss), (m, ids, fill(6, 50000, 16), fill(7, 50000))
+
+
+def text():
+    def loss(m, t, y):
+        vectors, w, b = m
+        logits = jnp.tanh(jnp.mean(vectors[t], 1)) @ w + b
+        return jnp.mean(jax.nn.logsumexp(logits, 1) - jnp.take_along_axis(logits, y[:, None], 1)[:, 0])
+
+    m = (fill(1, 5000, 16), fill(2, 16, 10), fill(3, 10))
+    return jax.value_and_grad(loss), (m, fill_int(4, 5000, 1024, 32), fill_int(5, 10, 1024))
+
+
 if __name__ == "__main__":
     name, seconds = sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else 1.0
     f, args = globals()[name]()

@@ -30,7 +30,7 @@ struct thin {
 };
 /// A product of bf16 or f16 that reads these, and converts what it packs. (products of layers of 128 features)
 struct narrow {
-#if defined(__AVX512BF16__)
+#if defined(__AVX512BF16__) && !(defined(__clang__) && __clang_major__ < 17)  // clang 16 crashes on the instruction
   static constexpr bool bf16_pairs = true;  // an instruction adds two products of bf16 to each f32
 #else
   static constexpr bool bf16_pairs = false;
