@@ -62,9 +62,9 @@ inline constexpr int most_pieces = int(lanes::elements);
 struct example_blocks {
   static constexpr std::int64_t examples = 128;          // from so many on
   static constexpr std::int64_t touched = cache::first;  // bytes of a block's values, where a round is several kernels:
-  static constexpr std::int64_t touched_at_most = cache::second;        // where so few examples would not pay a start
-  static constexpr std::int64_t one_kernel = 192;                       // more numbers than these of an example
+  static constexpr std::int64_t one_kernel = 192;        // more numbers than these of an example
   static constexpr std::int64_t touched_by_one = cache::second;         // of all examples, where it is one
+  static constexpr std::int64_t touched_at_most = cache::second;        // of a block that would have fewer than `least`
   static constexpr std::int64_t least = 64, fewest = 32, multiple = 8;  // examples of a block
 };
 /// Sums over some axes beside sums over more of them. (wide: lj)

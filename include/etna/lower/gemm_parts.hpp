@@ -18,7 +18,7 @@ template <class T, class Sum, bool Folds> struct gemm_parts {
     std::int64_t const least = limits::sums_at_once;
     std::int64_t const terms = (limits::part / results + least - 1) / least * least;
     if (p.k < 2 * terms) return;
-    length = std::max(terms, least);
+    length = terms;
     n = (p.k + length - 1) / length;
   }
   /// What all parts of p, the product or some of its rows, want for their sums.

@@ -112,8 +112,7 @@ constexpr void see(graph const& g, node_info const& n, view* of) {
   tensor_type const& t = g.values[n.value].type;
   view& v = of[n.value];
   ops::form f = ops::table.at[n.op].form;
-  if (f != ops::form::broadcast && f != ops::form::transpose && f != ops::form::reshape && f != ops::form::slice &&
-      f != ops::form::windows) {
+  if (!is_movement(f) && f != ops::form::windows) {
     v.root = n.value;
     if (n.op == code<ops::iota_p>) v.stride[g.attrs[n.attr]] = 1;  // offset and value are one
     else row_major(t, v.stride);
