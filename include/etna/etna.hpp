@@ -139,6 +139,10 @@
 #include <etna/rewrite/precise.hpp>
 #include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/stage.hpp>
+#include <etna/rewrite/scans.hpp>
+#include <etna/rewrite/behind.hpp>
+#include <etna/rewrite/jam.hpp>
+#include <etna/rewrite/sums.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>

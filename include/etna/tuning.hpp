@@ -67,6 +67,14 @@ struct example_blocks {
   static constexpr std::int64_t touched_at_most = cache::second;        // of a block that would have fewer than `least`
   static constexpr std::int64_t least = 64, fewest = 32, multiple = 8;  // examples of a block
 };
+/// What a loop only adds up, summed behind it. (gru, lstm; two threads: kalman)
+struct loop_sums {
+  static constexpr std::int64_t kept = cache::second;      // bytes of what all rounds give, where rounds are apart then
+  static constexpr std::int64_t terms = 256;               // of a product in one round: more is a product of its own
+  static constexpr std::int64_t more = 8;                  // its operands, by what it is added to: they are written,
+  static constexpr std::int64_t most = 4 * cache::second;  // and so many bytes of them in all rounds
+  static constexpr int moves = 8;                          // of what is added, from the product on
+};
 /// Sums over some axes beside sums over more of them. (wide: lj)
 struct stage {
   static constexpr std::int64_t least = 8;     // elements of the first sum: with fewer its results are many

@@ -13,16 +13,19 @@
 #include <etna/planning/planner.hpp>
 #include <etna/rewrite/again.hpp>
 #include <etna/rewrite/associate.hpp>
+#include <etna/rewrite/behind.hpp>
 #include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/expand.hpp>
 #include <etna/rewrite/gates.hpp>
 #include <etna/rewrite/halve.hpp>
+#include <etna/rewrite/jam.hpp>
 #include <etna/rewrite/legalize.hpp>
 #include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/overlap.hpp>
 #include <etna/rewrite/precise.hpp>
 #include <etna/rewrite/stage.hpp>
+#include <etna/rewrite/sums.hpp>
 #include <etna/rewrite/thin.hpp>
 #include <etna/rewrite/unroll.hpp>
 #include <etna/rewrite/widen.hpp>
@@ -44,6 +47,9 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "simplify", .run = &rewrite::simplify, .is_optional = true, .without = rewrite::keep_live},
     {.name = "overlap", .run = &rewrite::overlap::pass, .again = "simplify"},
     {.name = "associate", .run = &rewrite::associate, .is_optional = true, .again = "simplify"},
+    {.name = "sums", .run = &rewrite::sums::pass, .is_optional = true, .again = "simplify"},
+    {.name = "jam", .run = &rewrite::jam::pass, .is_optional = true, .again = "simplify"},
+    {.name = "behind", .run = &rewrite::behind::pass, .is_optional = true, .again = "simplify"},
     {.name = "lanes", .run = &rewrite::lanes::pass, .is_optional = true, .again = "simplify", .is_once = true},
     {.name = "stage", .run = &rewrite::stage::pass, .is_optional = true},
     {.name = "thin", .run = &rewrite::thin, .is_optional = true},

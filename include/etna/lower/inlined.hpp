@@ -120,7 +120,7 @@ struct inlined_step<Program, Step, kernel<Nest, Phases, Body>> {
     view_numbers at[n_views + 1];
   };
   template <int... J> static constexpr strides strides_of(std::integer_sequence<int, J...>) {
-    return {{view_numbers{nullptr, 0, {}, {}, view<J>.inner, view<J>.gather_stride, view<J>.gather_size}...,
+    return {{view_numbers{nullptr, 0, view<J>.inner, view<J>.gather_stride, view<J>.gather_size, {}, {}}...,
              view_numbers{}}};
   }
   static constexpr strides table = strides_of(std::make_integer_sequence<int, n_views>{});

@@ -14,11 +14,11 @@
 namespace etna::lower {
 
 /// Numbers that a step needs at the call: pointers, strides in elements, extents.
-struct view_numbers {
-  void* data;          // at the first element
-  std::int64_t first;  // of a ramp: its first number
-  std::int64_t outer[max_rank], mid[max_rank];
+struct alignas(tuning::cache::line) view_numbers {  // what a kernel of one loop needs is in one line
+  void* data;                                       // at the first element
+  std::int64_t first;                               // of a ramp: its first number
   std::int64_t inner, gather_stride, gather_size;
+  std::int64_t outer[max_rank], mid[max_rank];
 };
 struct loop_numbers {
   view_numbers* views;

@@ -9,10 +9,11 @@
 namespace etna::ops {
 
 /// How many examples are a block; 0: all run together. Examples must not meet, and an equation's numbers must be few.
-constexpr extent examples_of_block(block const& b, extent examples) {
+/// What a derivative keeps of a block, its carries at least, is to be near too.
+constexpr extent examples_of_block(block const& b, extent examples, scan_words const& h) {
   using limits = tuning::example_blocks;
   if (examples < limits::examples) return 0;
-  extent bytes = 0, numbers = 0;  // of the values of one example
+  extent bytes = 0, numbers = 0, carried = 0;  // of the values of one example
   bool fits = !b.has_effects();
   auto count = [&](tensor_type const& t) {
     extent const n = t.rank == 0 ? 1 : t.is_static() ? t.size() : tuning::lanes::elements + 1;
@@ -21,7 +22,10 @@ constexpr extent examples_of_block(block const& b, extent examples) {
     bytes += n * bytes_of(t.d);
   };
   int at = block::head;
-  for (int k = 0; k < b.inputs(); ++k) count(tracing::read_type(b, at));
+  for (int k = 0; k < b.inputs(); ++k) {
+    count(tracing::read_type(b, at));
+    if (k < h.carry) carried = bytes;
+  }
   tracing::each_equation(b, [&](int eqn) {
     int const op = block::op_of(b[eqn]);
     switch (row_of(op).form) {
@@ -41,8 +45,8 @@ constexpr extent examples_of_block(block const& b, extent examples) {
     for (int k = 0; k < int(b[eqn + 3]); ++k) count(tracing::read_type(b, types));
   });
   if (!fits || bytes * examples <= (numbers > limits::one_kernel ? limits::touched : limits::touched_by_one)) return 0;
-  extent const near = limits::touched / bytes,
-               most = near >= limits::least ? near : std::max(limits::touched_at_most / bytes, limits::least);
+  extent const near = limits::touched / bytes, kept = limits::touched_at_most / std::max(bytes, carried * h.length),
+               most = near >= limits::least ? near : std::max(kept, limits::least);
   for (extent n = std::min(most, examples / 2) / limits::multiple * limits::multiple; n >= limits::fewest;
        n -= limits::multiple)
     if (examples % n == 0) return n;
@@ -125,7 +129,7 @@ constexpr void batch_scan_by_blocks(eqn e, int const* in, int const* is_batched,
 constexpr void scan_p::batched(eqn e, int const* in, int const* is_batched, int level, int* out) {
   graph& g = *e.g;
   scan_words const h = scan_words::read(e.attrs());
-  extent const n = h.length < 2 || h.carry == 0 ? 0 : examples_of_block(body(g, e.info().attr), g.batch[level]);
+  extent const n = h.length < 2 || h.carry == 0 ? 0 : examples_of_block(body(g, e.info().attr), g.batch[level], h);
   if (n > 0) return batch_scan_by_blocks(e, in, is_batched, level, out, n);
   int const first = batch_scan(e, in, is_batched, level);
   for (int k = 0; k < h.carry + h.ys; ++k) out[k] = result_of_scan(e, first, k).id;

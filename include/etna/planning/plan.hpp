@@ -99,13 +99,14 @@ struct buffer {
   bool in_pieces;      // more than one step may write a part of it
 };
 
-struct view_in_step {
-  int buffer;               // or a ramp of an element type, which is no memory
-  extent offset;            // elements before the first
-  extent stride[max_rank];  // on the step's loops; of a routine's operands and results, their extents
+/// What a call reads of each view, in each round of a loop, is in one line.
+struct alignas(tuning::cache::line) view_in_step {
+  int buffer;     // or a ramp of an element type, which is no memory
+  int window;     // the place + 1 of its window, or of a product's loops, among the plan's numbers; 0: none
+  extent offset;  // elements before the first
   extent inner;
   extent gather_stride, gather_size;
-  int window;  // the place + 1 of its window, or of a product's loops, among the plan's numbers; 0: none
+  extent stride[max_rank];  // on the step's loops; of a routine's operands and results, their extents
 };
 /// Of the block that a patch reads, among the numbers of a step: for each loop (outer, mid) where it begins, and its
 /// size (0: all); then of the innermost one.

@@ -40,17 +40,7 @@ class joined_pieces {
   constexpr bool is_used_once(int id) const { return uses_.at[id] == 1; }
   /// What computes a piece, perhaps behind reshapes that only add axes of one element, and may write it where it
   /// belongs, since nobody else needs it: its value; -1: nothing does.
-  constexpr int writer_of(int piece) const {
-    for (;;) {
-      node_info const& n = g_.nodes[g_.values[piece].node];
-      if (!is_used_once(piece) || n.results != 1) return -1;
-      ops::form const f = ops::table.at[n.op].form;
-      if (f == ops::form::pointwise || f == ops::form::convert || f == ops::form::reduction) return piece;
-      int const x = g_.edges[n.edge];
-      if (f != ops::form::reshape || !same_squeezed(g_.values[x].type, g_.values[piece].type)) return -1;
-      piece = x;
-    }
-  }
+  constexpr int writer_of(int piece) const { return computed(piece, true); }
 
  private:
   graph const& g_;
@@ -60,6 +50,17 @@ class joined_pieces {
   tracing::zeros<int> links_;  // by node: updates of a chain up to this one
   tracing::zeros<int> last_;   // by node: the last of its chain + 1
 
+  constexpr int computed(int piece, bool for_nothing_else) const {
+    for (;;) {
+      node_info const& n = g_.nodes[g_.values[piece].node];
+      if (n.results != 1 || (for_nothing_else && !is_used_once(piece))) return -1;
+      ops::form const f = ops::table.at[n.op].form;
+      if (f == ops::form::pointwise || f == ops::form::convert || f == ops::form::reduction) return piece;
+      int const x = g_.edges[n.edge];
+      if (f != ops::form::reshape || !same_squeezed(g_.values[x].type, g_.values[piece].type)) return -1;
+      piece = x;
+    }
+  }
   constexpr tensor_type const& piece(int i) const { return g_.values[g_.edges[g_.nodes[i].edge + 1]].type; }
   constexpr int under(int i) const { return g_.values[g_.edges[g_.nodes[i].edge]].node; }
   constexpr ops::update_dim at(int i, int axis) const {
@@ -100,7 +101,7 @@ class joined_pieces {
     int const links = follows ? links_.at[below] + 1 : 1;
     if (links > tuning::most_pieces) return;
     extent all = mine;
-    bool are_written = is_result_.at[n.value] && writer_of(g_.edges[n.edge + 1]) >= 0;
+    bool are_written = is_result_.at[n.value] && computed(g_.edges[n.edge + 1], false) >= 0;
     auto in_short_runs = [&](int k) {
       return run(k, whole) < tuning::patch::least_run ? elements(piece(k), whole) : 0;
     };
@@ -111,7 +112,7 @@ class joined_pieces {
       if (!are_apart(g_, g_.nodes[i], g_.nodes[j])) return;
       all += elements(piece(j), whole);
       in_short += in_short_runs(j);
-      are_written = are_written && writer_of(g_.edges[g_.nodes[j].edge + 1]) >= 0;
+      are_written = are_written && computed(g_.edges[g_.nodes[j].edge + 1], false) >= 0;
     }
     links_.at[i] = links;
     if (links < 2 || all != elements(whole, whole) || (in_short * tuning::patch::few < all && !are_written)) return;

@@ -17,7 +17,8 @@ class writer {
   /// table, slots   zeros, more than the equations to come
   constexpr writer(graph& to, int* table, int slots) : to(to), table_(table), slots_(slots) {}
   graph& to;
-  bool anew = false;  // also where there is an equal one: an equation with an effect
+  int* map = nullptr;  // by value of the graph that is read: what it is here, + 1
+  bool anew = false;   // also where there is an equal one: an equation with an effect
 
   /// The first result of `op in...`, found or written.
   constexpr int write(int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const* out,
@@ -211,6 +212,7 @@ template <class Rule, class Finish> constexpr void rewrite(graph const& from, gr
   int* in = to.scratch + from.n_values;
   if (enough < slots) slots = enough;
   writer w(to, in + most, slots);
+  w.map = map;
   to.n_scratch = from.n_values + most + slots;  // what a rule takes lies behind
   int scope = 0, outer = to.scope;
   for (int i = 0; i < from.n_nodes; ++i) {

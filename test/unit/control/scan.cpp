@@ -97,8 +97,8 @@ TEST_CASE("scan: what reverse mode keeps changes the memory, not the numbers") {
   auto h = some<vector>(1);
   auto w = some<matrix>(3, -0.6, 0.6);
   auto all = jit(long_loop<0>{})(h, w), none = jit(long_loop<1>{})(h, w), every = jit(long_loop<2>{})(h, w);
-  CHECK(same_bits(all, none));
-  near(every, all);  // the cotangents of w are added 25 steps at a time
+  near(none, all);   // the cotangents of w are added step by step, where all is kept as one product,
+  near(every, all);  // or 25 steps at a time
   // two values a step; the carry; the carry of each 25th step and the values of 25
   constexpr auto bytes = [](auto f) { return plan_of<decltype(f), vector, matrix>::arena_bytes; };
   CHECK(bytes(long_loop<0>{}) >= 1000 * 2 * 32);
