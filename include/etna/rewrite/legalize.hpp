@@ -69,8 +69,9 @@ constexpr bool is_result(graph const& g, view const* of, int id) {
 /// The rule of the pass, with what it knows of the new graph: a view for each value.
 class legalizer {
  public:
-  constexpr legalizer(view* of, bool in_block, joined_pieces const& joined)
-      : of_(of), in_block_(in_block), joined_(joined) {}
+  /// copied  by value: zeros, which become a copy of it that loops read, + 1
+  constexpr legalizer(view* of, bool in_block, joined_pieces const& joined, int* copied)
+      : of_(of), in_block_(in_block), joined_(joined), copied_(copied) {}
 
   constexpr int operator()(writer& w, graph const& from, node_info const& n, int* in) {
     graph& g = w.to;
@@ -86,7 +87,8 @@ class legalizer {
       if (f == ops::form::pointwise || reads(g, of_, f, attr, n.attrs, out, in, k)) continue;
       if (f == ops::form::reduction || f == ops::form::arg_reduction) return trailing_reduction(w, from, n, in[0]);
       if (f == ops::form::slice) return gathered_slice(w, in[0], attr, out);
-      in[k] = f == ops::form::contraction ? copy_ordered(w, in[k], ops::dot_dims::read(attr), k) : copy(w, in[k]);
+      if (f == ops::form::contraction) in[k] = copy_ordered(w, in[k], ops::dot_dims::read(attr), k);
+      else in[k] = ops::is_nested(f) ? copy_once(w, in[k]) : copy(w, in[k]);
     }
     return note(g, write_again(w, from, n, in, attr));
   }
@@ -98,6 +100,7 @@ class legalizer {
   view* of_;
   bool in_block_;
   joined_pieces const& joined_;
+  int* copied_;
 
   constexpr int note(graph& g, int first) {
     if (of_[first].stride[0] == 0 && of_[first].root == 0)
@@ -117,6 +120,13 @@ class legalizer {
     if (int const computed = computed_behind(w, id); computed >= 0) return computed;
     tensor_type t = w.to.values[id].type;
     return note(w.to, w.write_new(code<ops::copy_p>, id, t));
+  }
+  // Loops read what they are given: a program and its derivative may have one copy.
+  constexpr int copy_once(writer& w, int id) {
+    if (int const before = copied_[id]) return before - 1;
+    int const made = copy(w, id);
+    copied_[id] = made + 1;
+    return made;
   }
   // A view of one cheap operation, which would be memory before it is copied: the operation on the operands' views.
   constexpr int computed_behind(writer& w, int id) {
@@ -246,7 +256,8 @@ constexpr bool legalize(subject& s, graph& to, int* outputs) {
   joined_pieces const joined(*s.g, s.outputs, s.n_out);
   if (is_legal(*s.g, s.outputs, s.n_out, s.views, s.in_block, joined)) return false;
   view* views = s.views = s.other_views;
-  legalizer rule(views, s.in_block, joined);
+  tracing::zeros<int> copied;
+  legalizer rule(views, s.in_block, joined, copied.at);
   tracing::zeros<bool> taken;  // memory that is a result already
   rewrite(*s.g, to, s.outputs, s.n_out, outputs, rule, [&](writer& w, int* out) {
     for (int k = 0; k < s.n_out; ++k) {

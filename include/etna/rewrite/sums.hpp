@@ -69,7 +69,7 @@ class carries {
  private:
   block b_;
   bool any_ = false;
-  tracing::zeros<how, 4096> how_;      // by carry
+  tracing::zeros<how> how_;            // by carry
   tracing::zeros<int> place_, first_;  // by equation
   tracing::zeros<int> given_, users_, user_,
       type_;  // by value: its equation + 1, its readers, the last of them + 1, where its type is
@@ -201,6 +201,8 @@ class summed {
   ops::var_list results;
 
  private:
+  /// A value of the block, in one round.
+  constexpr var in_round(int v) const { return {&to_, v < 0 ? in_[-1 - v] : id_[v]}; }
   constexpr var operand(int k) const { return {&to_, in_[c_.h.captured + k]}; }
   constexpr bool is_gone(int k) const { return k < c_.h.carry && c_.of(k) != how::stays; }
   constexpr void give(int number, var x) {
@@ -211,14 +213,14 @@ class summed {
   constexpr void give_sum(int carry) {
     var t{};
     c_.each_addend(carry, [&](int v) {
-      var const x{&to_, id_[v]};
+      var const x = in_round(v);
       t = t ? t + x : x;
     });
     give(c_.values() + carry, t);
   }
   constexpr void give_operands(carries::equation e) {
     for (int k = 0; k < 2; ++k)
-      if (int const v = c_.operand(e, k); !c_.is_slice(v)) give(v, {&to_, id_[v]});
+      if (int const v = c_.operand(e, k); !c_.is_slice(v)) give(v, in_round(v));
   }
   /// A value of the block, of all rounds.
   constexpr var all(int v) const { return c_.is_slice(v) ? operand(v) : var{&to_, first_added_ + given_[v]}; }

@@ -119,3 +119,11 @@ TEST_CASE("short products are one behind the loop") {
 TEST_CASE("a batch of products, moved") {
   runs({1}, batches, some<array<double, rounds, 5, 2, 3>>(1), some<array<double, rounds, 3, 5, 2>>(2));
 }
+TEST_CASE("what is added in each round is the same in all") {
+  runs(
+      {0},
+      [](row c, table x) {
+        return scan([=](row s, row a) { return std::pair{row(c + (s + a)), no_slices{}}; }, row{1, 2, 3}, x).first;
+      },
+      some<row>(1), some<table>(2));
+}
