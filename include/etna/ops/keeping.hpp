@@ -71,9 +71,7 @@ class kept_values {
     find_extensions();
     find_still();
     auto stays = [&](int node) {
-      if (keep == keep_words::everything && node < primal_.end &&
-          (still_[node - primal_.begin] || is_moved(g, node, carry)))
-        return false;
+      if (keep == keep_words::everything && node < primal_.end && still_[node - primal_.begin]) return false;
       return (node < primal_.end || place_[node - primal_.end]) && g.nodes[node].operands > 0 &&
              keeps(keep, g.nodes[node]);
     };
@@ -224,29 +222,6 @@ class kept_values {
           still = g.values[id].node < primal_.end && still_[g.values[id].node - primal_.begin];
       still_[i - primal_.begin] = still;
     }
-  }
-  /// Is a value what others are, moved or put together, which have no more bytes or are read anyway? These are kept.
-  constexpr bool is_moved(graph const& g, int node, int carry) const {
-    tracing::node_info const* n = &g.nodes[node];
-    auto bytes = [&](int id) {
-      tensor_type const& t = g.values[id].type;
-      return t.is_static() ? (t.rank == 0 ? 1 : t.size()) * bytes_of(t.d) : -1;
-    };
-    auto is_kept = [&](int id) {
-      bool kept = !all_.holds(id) || live_[id - all_.base];
-      for (int k = carry; k < block_.inputs() && !kept; ++k) kept = ids_[k] == id;
-      return kept;
-    };
-    extent const whole = bytes(n->value);
-    if (whole < 0) return false;
-    if (is_movement(row_of(n->op).form)) {
-      int const id = g.edges[n->edge];
-      return is_kept(id) || (bytes(id) >= 0 && bytes(id) <= whole);
-    }
-    extent pieces = 0;
-    for (; n->op == code<update_p>; n = &g.nodes[g.values[g.edges[n->edge]].node])
-      pieces += is_kept(g.edges[n->edge + 1]) ? 0 : bytes(g.edges[n->edge + 1]);
-    return n->op == code<full_p> && pieces <= whole;
   }
   constexpr void find_extensions() {
     graph& g = *e_.g;
