@@ -14,7 +14,7 @@ using tracing::var;
 enum class how { stays, sum, product };
 
 /// What the carries of a loop are: those that are only added to, and what is added. A loop that is to keep little keeps
-/// its sums.
+/// its sums; and so do elements of 8 and 16 bits and products of their own precision, which passes before have seen.
 class carries {
  public:
   constexpr carries(graph const& g, node_info const& n) : h(words_of_loop(g, n)), b_(body_of_loop(g, n)) {
@@ -113,6 +113,7 @@ class carries {
   constexpr bool follow(int carry) const {
     int const end = out(carry);
     int v = carry;
+    if (is_narrow(type(v).d)) return false;
     while (v != end) {
       if (end < 0 || users_.at[v] != 1 || user_.at[v] == 0) return false;
       equation const e = at(user_.at[v] - 1);
@@ -137,11 +138,11 @@ class carries {
       extent terms = 1;
       for (int k = 0; k < 2 && all; ++k) {
         int const x = operand(e, k);
-        all = x >= 0 && type(x).is_static() && type(x).rank < max_rank;
+        all = x >= 0 && type(x).is_static() && type(x).rank < max_rank && !is_narrow(type(x).d);
         if (all && !is_slice(x)) bytes += bytes_of_value(x);
       }
       for (int i = 0; i < dims.n_contract && all; ++i) terms *= type(operand(e, 0)).e[dims.lhs_contract[i]];
-      all = all && terms <= limits::terms;
+      all = all && terms <= limits::terms && dims.precision == 0;
     });
     return all && bytes <= limits::more * bytes_of_value(carry) && bytes * h.length <= limits::most;
   }

@@ -127,3 +127,12 @@ TEST_CASE("what is added in each round is the same in all") {
       },
       some<row>(1), some<table>(2));
 }
+TEST_CASE("narrow elements, and products of a precision, go on from round to round") {
+  using narrow = array<bfloat16, 3>;
+  runs(
+      {1},
+      [](array<bfloat16, rounds, 3> x) {
+        return scan([](narrow s, narrow a) { return std::pair{narrow(s + a), no_slices{}}; }, narrow{1, 2, 3}, x).first;
+      },
+      some<array<bfloat16, rounds, 3>>(1));
+}
