@@ -23,7 +23,7 @@ constexpr auto step = [](layer p, array<float, 8, 24> x, array<float, 8, 16> y) 
 // [end]
 // clang-format on
 
-// [sums]
+// [twice]
 constexpr auto f = jit([](array<float, 1024> x, array<float, 1024> y) { return sum(x * y + 1.0f); });
 constexpr auto g = jit([](array<float, 4096> a, array<float, 4096> b) { return sum(b * a + 2.0f); });
 // [end]

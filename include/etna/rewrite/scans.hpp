@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What passes share that write scans anew: a scan's block is unpacked in a region of the new graph, changed, and packed.
-// Read next: sums.hpp.
+// What passes share that write scans anew: a scan's block is unpacked in a region of the new graph, changed, and
+// packed. Read next: sums.hpp.
 #pragma once
 #include "pass.hpp"
 
@@ -25,6 +25,22 @@ constexpr void unpack_loop(writer& w, graph const& from, node_info const& n, int
   for (int k = 0; k < captured; ++k) around.push({&w.to, in[k]});
   tracing::unpack(w.to, body_of_loop(from, n), around.v, args.v, outs.v, value_of);
 }
+/// While this lives, g's equations are written in the scope of that equation of a block, as a derivative's where it is
+/// one.
+class written_as {
+ public:
+  constexpr written_as(graph& g, tracing::block b, int equation) : g_(g), scope_(g.scope), derived_(g.derived) {
+    g.scope = tracing::copy_scope(g, g.scopes, scope_, b, int(b[equation] >> tracing::block::op_bits));
+    g.derived = tracing::block::is_derived(b[equation]);
+  }
+  constexpr ~written_as() { g_.scope = scope_, g_.derived = derived_; }
+  written_as(written_as const&) = delete;
+
+ private:
+  graph& g_;
+  int scope_;
+  bool derived_;
+};
 /// These values, one after another, as an equation's results are.
 constexpr int in_a_row(writer& w, ops::var_list const& values) {
   int first = 0;

@@ -35,14 +35,16 @@ class carries {
   scan_words h;
   constexpr bool any() const { return any_; }
   constexpr how of(int carry) const { return how_.at[carry]; }
-  /// Call f(value) for what is added to a carry.
+  /// Call f(value, equation) for what is added to a carry, and where.
   template <class F> constexpr void each_addend(int carry, F const& f) const {
     for (int v = carry; v != out(carry);) {
       equation const e = at(user_.at[v] - 1);
-      f(operand(e, operand(e, 0) == v));
+      f(operand(e, operand(e, 0) == v), e);
       v = e.value;
     }
   }
+
+  constexpr block body() const { return b_; }
 
   struct equation {
     int place, value;  // where it is in the block; its first result
@@ -71,8 +73,8 @@ class carries {
   bool any_ = false;
   tracing::zeros<how> how_;            // by carry
   tracing::zeros<int> place_, first_;  // by equation
-  tracing::zeros<int> given_, users_, user_,
-      type_;  // by value: its equation + 1, its readers, the last of them + 1, where its type is
+  // by value: its equation + 1, its readers, the last of them + 1, where its type is
+  tracing::zeros<int> given_, users_, user_, type_;
 
   constexpr equation at(int e) const { return {place_.at[e], first_.at[e]}; }
   constexpr int out(int carry) const {
@@ -122,11 +124,12 @@ class carries {
     }
     return v != carry && users_.at[v] == 1;
   }
-  /// Are all that are added products of short sums, moved perhaps, whose operands are no more than what they are added to?
+  /// Are all that are added products of short sums, moved perhaps, whose operands are no more than what they are added
+  /// to?
   constexpr bool are_products(int carry) const {
     bool all = true;
     extent bytes = 0;
-    each_addend(carry, [&](int v) {
+    each_addend(carry, [&](int v, equation) {
       int moves = 0;
       auto is_move = [&] { return ops::is_movement(ops::table.at[op(given(v))].form); };
       while (v >= 0 && given_.at[v] && users_.at[v] == 1 && is_move() && moves++ < limits::moves)
@@ -177,14 +180,16 @@ class summed {
       unpack_loop(w, from, n, in, args, outs, id_.data());
       for (int k = 0; k < h.carry; ++k)
         if (c.of(k) == how::sum) give_sum(k);
-        else if (c.of(k) == how::product) c.each_addend(k, [&](int v) { give_operands(c.product(v)); });
+        else if (c.of(k) == how::product) c.each_addend(k, [&](int v, auto) { give_operands(c.product(v)); });
       for (int k = 0; k < n.results; ++k)
         if (!is_gone(k)) block_out.push(outs[k]);
       for (int k = 0; k < added_.n; ++k) block_out.push(added_[k]);
       whole.pack(r, block_in, block_out);
     }
-    int y =
-        scan_p::write(whole, {h.length, h.reverse, false, 0, carry, operands.n - carry, block_out.n - carry}, operands);
+    int y = 0;
+    if (scan_words const left{h.length, h.reverse, false, 0, carry, operands.n - carry, block_out.n - carry};
+        block_out.n > 0)
+      y = scan_p::write(whole, left, operands);
     first_added_ = y + block_out.n - added_.n;
     for (int k = 0; k < n.results; ++k) results.push(is_gone(k) ? total(k) : var{&to_, y++});
   }
@@ -213,11 +218,13 @@ class summed {
   }
   constexpr void give_sum(int carry) {
     var t{};
-    c_.each_addend(carry, [&](int v) {
+    c_.each_addend(carry, [&](int v, carries::equation e) {
+      if (v < 0) return;
+      written_as const here(to_, c_.body(), e.place);
       var const x = in_round(v);
       t = t ? t + x : x;
     });
-    give(c_.values() + carry, t);
+    if (t) give(c_.values() + carry, t);
   }
   constexpr void give_operands(carries::equation e) {
     for (int k = 0; k < 2; ++k)
@@ -227,11 +234,19 @@ class summed {
   constexpr var all(int v) const { return c_.is_slice(v) ? operand(v) : var{&to_, first_added_ + given_[v]}; }
   constexpr var total(int carry) const {
     var t = operand(carry);
-    if (c_.of(carry) == how::sum) {
+    int summed = given_[c_.values() + carry];
+    c_.each_addend(carry, [&](int v, carries::equation e) {
+      written_as const here(to_, c_.body(), e.place);
       std::int64_t const rounds = 0;
-      return t + ops::sum({&to_, first_added_ + given_[c_.values() + carry]}, &rounds, 1);
-    }
-    c_.each_addend(carry, [&](int v) { t = t + moved(v, product(c_.product(v))); });
+      if (c_.of(carry) == how::product) {
+        t = t + moved(v, product(c_.product(v)));
+      } else if (v < 0) {  // no round changes it
+        t = t + in_round(v) * ops::full_like(t, double(c_.h.length));
+      } else if (summed >= 0) {
+        t = t + ops::sum({&to_, first_added_ + summed}, &rounds, 1);
+        summed = -1;
+      }
+    });
     return t;
   }
   constexpr var product(carries::equation e) const {

@@ -126,6 +126,10 @@ TEST_CASE("what is added in each round is the same in all") {
         return scan([=](row s, row a) { return std::pair{row(c + (s + a)), no_slices{}}; }, row{1, 2, 3}, x).first;
       },
       some<row>(1), some<table>(2));
+  // a loop that does nothing else is none
+  runs(
+      {}, [](row c, row first) { return fori_loop<0, rounds>([=](auto, row s) { return s + c; }, first); },
+      some<row>(1), some<row>(2));
 }
 TEST_CASE("narrow elements, and products of a precision, go on from round to round") {
   using narrow = array<bfloat16, 3>;
