@@ -366,7 +366,7 @@ inline bool is_chosen(int n) {
 }
 }
 constexpr bool mutant(int n) {
-  if (std::is_constant_evaluated()) return false;
+  if (__builtin_is_constant_evaluated()) return false;
   return mutants::is_chosen(n);
 }
 }
@@ -443,7 +443,7 @@ def write(source, target, listing, pattern='', dropped=''):
     # what has not been written is the same each time
     path = 'include/etna/tracing/graph.hpp'
     text = open(os.path.join(source, path)).read()
-    text = text.replace('else g.n_scratch += n;', 'else { for (int i = 0; i < n && !std::is_constant_evaluated(); ++i) g.scratch[from + i] = 0; g.n_scratch += n; }', 1)
+    text = text.replace('else g.n_scratch += n;', 'else { for (int i = 0; i < n && !__builtin_is_constant_evaluated(); ++i) g.scratch[from + i] = 0; g.n_scratch += n; }', 1)
     text = text.replace('heap = new int[std::size_t(n + 1)];', 'heap = new int[std::size_t(n + 1)]{};', 1)
     with open(os.path.join(target, path), 'w') as f:
         f.write(text)

@@ -132,22 +132,22 @@ class array {
 
   /// Zeros.
   constexpr array() : array(detail::uninitialized{}) {
-    if (std::is_constant_evaluated()) s_.all = detail::everywhere(T(0));
+    if (__builtin_is_constant_evaluated()) s_.all = detail::everywhere(T(0));
     else clear();
   }
   constexpr array(array const& o) : v_(o.v_) {
     if (v_.g) {
       tracing::retain(v_.g);
-      if (!std::is_constant_evaluated()) empty();
-    } else if (std::is_constant_evaluated()) s_.all = o.s_.all;
+      if (!__builtin_is_constant_evaluated()) empty();
+    } else if (__builtin_is_constant_evaluated()) s_.all = o.s_.all;
     else share(o);
   }
   /// Takes the memory of o, which is read no more (E132). A value that a transform records stays with o as well.
   constexpr array(array&& o) noexcept : v_(o.v_) {
     if (v_.g) {
       tracing::retain(v_.g);
-      if (!std::is_constant_evaluated()) empty();
-    } else if (std::is_constant_evaluated()) s_.all = o.s_.all;
+      if (!__builtin_is_constant_evaluated()) empty();
+    } else if (__builtin_is_constant_evaluated()) s_.all = o.s_.all;
     else steal(o);
   }
   constexpr array& operator=(array const& o) {
@@ -167,7 +167,7 @@ class array {
   constexpr ~array() {
     if (v_.g) tracing::release(v_.g);
     if constexpr (!in_object)
-      if (!std::is_constant_evaluated()) release(s_.at.memory);
+      if (!__builtin_is_constant_evaluated()) release(s_.at.memory);
   }
 
   /// A scalar array of a C++ number.
@@ -177,7 +177,7 @@ class array {
   constexpr array(U x) : array(detail::uninitialized{}) {
     if constexpr (is_real<U> && !is_real<T>) message::fail<message::E002_narrowing<message::from<U>, message::to<T>>>();
     T const number = held_number<T>(x);
-    if (std::is_constant_evaluated()) s_.all = detail::everywhere(number);
+    if (__builtin_is_constant_evaluated()) s_.all = detail::everywhere(number);
     else if constexpr (sizeof...(E) == 0) s_.data[0] = number;
   }
   /// Nested braces: array<float, 2, 2>{{1, 2}, {3, 4}}.
@@ -185,7 +185,7 @@ class array {
       requires(sizeof...(E) > 0)
       : array(detail::uninitialized{}) {
     if constexpr (!is_static) message::fail<message::E010_braces<message::shape_text<E...>>>();
-    if (std::is_constant_evaluated()) {
+    if (__builtin_is_constant_evaluated()) {
       std::int64_t bits[std::size_t(length ? length : 1)]{};
       int n = 0;
       pour<0>(rows, [&](T x) { bits[n++] = to_bits(type.d, x); });
@@ -256,7 +256,7 @@ class array {
   /// computes, a
   ///         floating value that is differentiated (run time); E132 it was given away by std::move
   constexpr T const* data() const {
-    if (std::is_constant_evaluated()) {
+    if (__builtin_is_constant_evaluated()) {
       tracing::refuse_memory(v_);
       return &detail::nowhere<T>;
     }
@@ -271,7 +271,7 @@ class array {
   }
   constexpr T const* begin() const { return data(); }
   constexpr T const* end() const {
-    if (std::is_constant_evaluated()) return data();
+    if (__builtin_is_constant_evaluated()) return data();
     return data() + size();
   }
 
@@ -325,17 +325,17 @@ class array {
   detail::storage<T, in_object, in_object ? std::size_t(length) : 1, dynamic> s_{};
 
   constexpr explicit array(detail::uninitialized) {
-    if (!std::is_constant_evaluated()) empty();
+    if (!__builtin_is_constant_evaluated()) empty();
   }
   static constexpr extent offset_of(extent i, extent size, int axis) {
     extent const at = i < 0 ? i + size : i;
     if (at >= 0 && at < size) return at;
-    if (std::is_constant_evaluated()) message::E134_an_index_is_out_of_range();
+    if (__builtin_is_constant_evaluated()) message::E134_an_index_is_out_of_range();
     else memory::outside(i, size, axis);
     return 0;
   }
   constexpr T number(extent at) const {
-    if (!std::is_constant_evaluated()) return data()[at];
+    if (!__builtin_is_constant_evaluated()) return data()[at];
     return v_.g ? from_bits<T>(tracing::number_bits(v_, at)) : s_.all.number;
   }
   void empty() {
@@ -353,8 +353,7 @@ class array {
     }
   }
   static void check_static(std::array<extent, sizeof...(E)> const& sizes) {
-    for (std::size_t i = 0; i < sizes.size(); ++i)
-      if (extents[i] >= 0 && sizes[i] != extents[i]) memory::other_size(sizes[i], extents[i], int(i));
+    memory::check_sizes(sizes.data(), extents.data(), rank);
   }
   void set_sizes(std::array<extent, sizeof...(E)> const& sizes) {
     if constexpr (!is_static)
@@ -400,7 +399,7 @@ class array {
     auto v = v_;
     v_ = o.v_;
     o.v_ = v;
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       auto s = s_;
       s_ = o.s_;
       o.s_ = s;
@@ -411,7 +410,7 @@ class array {
     }
   }
   template <extent... F> constexpr void rename(array<T, F...> const& o) {
-    if (o.v_.g || std::is_constant_evaluated()) {
+    if (o.v_.g || __builtin_is_constant_evaluated()) {
       v_ = o.v_;
       if (v_.g) tracing::retain(v_.g);
       else s_.all = o.s_.all;
@@ -436,7 +435,7 @@ class array {
     }
   }
   static constexpr void wrong_braces() {
-    if (!std::is_constant_evaluated()) message::raise<111>("braces of another shape than the array");
+    if (!__builtin_is_constant_evaluated()) message::raise<111>("braces of another shape than the array");
     else message::E010_braces_of_another_shape();
   }
 };
@@ -503,9 +502,11 @@ struct access {
 
  private:
   template <class A> static void set_sizes(A& a, tensor_type const& t) {
-    std::array<extent, std::size_t(A::rank)> sizes{};
-    for (int i = 0; i < A::rank; ++i) sizes[std::size_t(i)] = t.e[i];
-    a.set_sizes(sizes);
+    if constexpr (!A::is_static || ext::may_disagree(A::type)) {
+      std::array<extent, std::size_t(A::rank)> sizes{};
+      for (int i = 0; i < A::rank; ++i) sizes[std::size_t(i)] = t.e[i];
+      a.set_sizes(sizes);
+    }
   }
 };
 

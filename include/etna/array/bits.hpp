@@ -51,7 +51,7 @@ template <class U> [[noreturn]] void not_held(dtype d, U v) {
 template <class T, class U> constexpr T held_number(U v) {
   if constexpr (std::is_integral_v<U> && !std::is_same_v<U, T>)
     if (!holds_number(dtype_of<T>, v)) {
-      if (std::is_constant_evaluated()) message::E092_the_element_type_does_not_hold_this_number();
+      if (__builtin_is_constant_evaluated()) message::E092_the_element_type_does_not_hold_this_number();
       else not_held(dtype_of<T>, v);
     }
   return T(v);

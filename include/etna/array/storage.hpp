@@ -60,6 +60,11 @@ inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an addr
   std::snprintf(text, sizeof text, "axis %d has %lld, not %lld", axis, size, wanted);
   message::raise<112>(text);
 }
+/// Sizes of a value, for axes whose extent is no name.
+inline void check_sizes(extent const* sizes, extent const* extents, int rank) {
+  for (int i = 0; i < rank; ++i)
+    if (extents[i] >= 0 && sizes[i] != extents[i]) other_size(sizes[i], extents[i], i);
+}
 [[noreturn]] inline void negative(long long size, int axis) {
   char text[64];
   std::snprintf(text, sizeof text, "%lld along axis %d", size, axis);

@@ -89,7 +89,7 @@ template <int Most> class block_writer {
   }
   /// At run time: has what the latest block gives first these sizes? Types have said that its names are the same.
   constexpr void agree(tensor_type const* types, int n) const {
-    if (std::is_constant_evaluated()) return;
+    if (__builtin_is_constant_evaluated()) return;
     written const& b = block_[blocks_ - 1];
     for (int k = 0; k < n; ++k) {
       tensor_type const &is = tracing::type_of(b.out[k]), &should = types[k];

@@ -80,7 +80,7 @@ template <extent Name, extent N, class T> constexpr auto all_gather(T const& t) 
         using R = array_of<transform::with_axis<decltype(x), 0, N>>;
         return control::over_axis<Name, R>(x, [](tracing::var v, int level, extent size) {
           if (size != N) {
-            if (!std::is_constant_evaluated())
+            if (!__builtin_is_constant_evaluated())
               message::raise<111>("all_gather of " + std::to_string(N) + " examples, and the axis has " +
                                   std::to_string(size));
             tracing::refuse<message::not_on_the_axis>(v.g);
@@ -106,7 +106,7 @@ constexpr auto ppermute(T const& t, std::array<std::array<int, 2>, N> const& pai
     };
     for (auto const& p : pairs)
       if (!fits(p)) {
-        if (!std::is_constant_evaluated())
+        if (!__builtin_is_constant_evaluated())
           message::raise<111>("ppermute from " + std::to_string(p[0]) + " to " + std::to_string(p[1]) + " of " +
                               std::to_string(size) + " examples, each of which receives once");
         tracing::refuse<message::not_on_the_axis>(v.g);

@@ -42,10 +42,10 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) 
       push_leaves(current(h.g), slices, operands);
       type_list_of types(operands);
       extent length = n_xs > 0 ? types.t[n_carry].e[0] : N;
-      if (!std::is_constant_evaluated() && length < 0)
+      if (!__builtin_is_constant_evaluated() && length < 0)
         message::raise<130>("scan of " + ext::text_of(length) + " steps");
       for (int k = n_carry; k < n_carry + n_xs; ++k) {
-        if (!std::is_constant_evaluated())  // one name, but sizes of their own
+        if (!__builtin_is_constant_evaluated())  // one name, but sizes of their own
           if (extent n = types.t[k].e[0]; n != length)
             message::raise<110>("scan: one of xs has " + std::to_string(n) + " slices, and another " +
                                 std::to_string(length));

@@ -19,7 +19,7 @@ class looking_for_nan {
 template <class F> struct nan_checked {
   [[no_unique_address]] F f;
   template <class... A> constexpr decltype(auto) operator()(A&&... args) const {
-    if (std::is_constant_evaluated()) return f(std::forward<A>(args)...);
+    if (__builtin_is_constant_evaluated()) return f(std::forward<A>(args)...);
     return look(std::forward<A>(args)...);
   }
 

@@ -19,13 +19,13 @@ template <fixed_string Name> constexpr bool is_name() {
 class open_at_run_time {
  public:
   constexpr explicit open_at_run_time(const char* name) : mine_{name, nullptr} {
-    if (std::is_constant_evaluated()) return;
+    if (__builtin_is_constant_evaluated()) return;
     mine_.outer = eager::open_names;
     eager::open_names = &mine_;
   }
   open_at_run_time(open_at_run_time const&) = delete;
   constexpr ~open_at_run_time() {
-    if (!std::is_constant_evaluated()) eager::open_names = mine_.outer;
+    if (!__builtin_is_constant_evaluated()) eager::open_names = mine_.outer;
   }
 
  private:

@@ -67,10 +67,13 @@ template <class X> inline X load_in_order(dtype d, void const* p, extent i) {
   return in_order(d, load_one<X>(d, p, i));
 }
 template <class X> inline void store_in_order(dtype d, void* p, extent i, X x) { store_one(d, p, i, in_order(d, x)); }
-/// Store a literal, given as bits.hpp has it.
+/// Store a literal, given as bits.hpp has it. (Functions of one element: compiled programs have them too.)
+template <class T> inline void store_literal(void* to, std::int64_t bits) { *static_cast<T*>(to) = from_bits<T>(bits); }
+inline constexpr auto literal_storers = []<int... D>(std::integer_sequence<int, D...>) {
+  return std::array<void (*)(void*, std::int64_t), dtype_count>{&store_literal<element_of<dtype(D)>>...};
+}(std::make_integer_sequence<int, dtype_count>{});
 inline void store_bits(dtype d, void* to, extent i, std::int64_t bits) {
-  if (is_floating(d)) store_one(d, to, i, from_bits<double>(bits));
-  else store_one(d, to, i, bits);
+  literal_storers[std::size_t(d)](static_cast<char*>(to) + i * bytes_of(d), bits);
 }
 
 /// Memory for the time of one evaluation, not filled; too little of it is error 107.

@@ -114,7 +114,7 @@ template <besides X, extent Name> constexpr typename besides_type<X, Name>::type
   using R = typename besides_type<X, Name>::type;
   tensor_type t{R::type.d, R::rank, {n}};
   if constexpr (X == besides::mask) {
-    if (std::is_constant_evaluated()) return constant<R>(ops::code<ops::full_p>, 1, t);
+    if (__builtin_is_constant_evaluated()) return constant<R>(ops::code<ops::full_p>, 1, t);
     else return R::build([&](bool* out) { std::fill_n(out, n, true); }, {n});
   } else if (n >= 0) return R(int(n));
   else return constant<R>(ops::code<ops::extent_size_p>, n, t);
@@ -221,7 +221,7 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
     using Results = decltype(tree::leaves(std::declval<R const&>()));
     if constexpr (exec::names_of<Results>::derive_from(Name)) message::fail<message::E086_bucket_derived<F, Results>>();
     else {
-      if (std::is_constant_evaluated() || transform::is_recorded(p...))
+      if (__builtin_is_constant_evaluated() || transform::is_recorded(p...))
         return exec::call_with<X>(f, exec::whole<X, Name>(size_inside<Name>(p...)), p...);
       ext::bindings size;
       auto look = [&](auto const& x) {
@@ -268,7 +268,7 @@ template <class F, class Buckets, exec::besides Told> struct bucketed {
       using L = std::remove_cvref_t<decltype(x)>;
       tracing::var v = access::traced(x);
       for (int i = 0; i < L::rank; ++i)
-        if (L::type.e[i] == Name && (v.g || !std::is_constant_evaluated()))
+        if (L::type.e[i] == Name && (v.g || !__builtin_is_constant_evaluated()))
           n = v.g ? tracing::type_of(tracing::resolve(v)).e[i] : transform::concrete_type(x).e[i];
     };
     (tree::for_each(look, p), ...);

@@ -25,33 +25,6 @@ template <class P, class A> constexpr decltype(auto) as_parameter(A&& a) {
   else return P(transform::lift(a));
 }
 
-// A tree of results whose memory is there but not filled; `next(type)` gives the block to reuse.
-template <class T, class Next> T make_result(Next& next) {
-  if constexpr (any_array<T>) return access::make<T>(next.template sizes<T>(), next.template reuse<T>());
-  else if constexpr (tree::detail::is_std_array<T>::value) {
-    return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-      return T{((void)Nth, make_result<typename T::value_type>(next))...};
-    }(std::make_index_sequence<std::tuple_size_v<T>>{});
-  } else {
-    return [&]<class... F>(std::type_identity<std::tuple<F...>>) {
-      if constexpr (tree::detail::is_like<T>::value) return T{std::tuple<F...>{make_result<F>(next)...}};
-      else return T{make_result<F>(next)...};
-    }(std::type_identity<tree::detail::fields_of<T>>{});
-  }
-}
-
-struct result_maker {
-  ext::bindings const& size;
-  memory_block** donated;  // by result: a block to take, or null
-  int k = 0;
-  template <class A> tensor_type sizes() const {
-    tensor_type t = A::type;
-    for (int i = 0; i < A::rank; ++i) t.e[i] = size(t.e[i]);
-    return t;
-  }
-  template <class A> memory_block* reuse() { return donated[k++]; }
-};
-
 struct watched_calls;  // explain.hpp
 
 /// Of the C++ numbers among the leaves of these trees the last one's type; else void.
@@ -84,11 +57,6 @@ template <class F, class... P> constexpr void tell_where() {
 }
 /// What a call gives that has failed with a sentence: a value of the right type, so that nothing is said of its uses.
 template <class F, class... P> constexpr auto after_error() { return compiler::result_of<F, P...>{}; }
-
-struct in_object_maker {
-  template <class A> tensor_type sizes() const { return A::type; }
-  template <class A> memory_block* reuse() { return nullptr; }
-};
 
 }  // namespace exec
 
@@ -124,39 +92,20 @@ template <class F> struct jitted {
       return (*this)(exec::received<P>(std::forward<A>(args), kept)...);
     }
   }
-  /// Inside an eager transform. Extents with names are in attributes: there the function itself is run.
+  /// Not by the plan: recorded inside an eager transform, and equation by equation where debug::check_nan asks for it.
+  /// Extents with names are in attributes: there the function itself is run.
   template <class R, class... P, class... A>
-  [[gnu::cold, gnu::noinline]] R recorded(std::type_identity<std::tuple<P...>>, A const&... args) const {
+  [[gnu::cold, gnu::noinline]] R elsewhere(std::type_identity<std::tuple<P...>>, A const&... args) const {
     transform::names_agree(args...);
     if constexpr (!compiler::program<F, P...>::value.is_static) return transform::lift(f(args...));
     else {
-      constexpr int n_in = (tree::size<P>() + ... + 0);
-      eager::value in[n_in + 1];
-      tracing::var out[compiler::result_count<F, P...> + 1]{};
+      constexpr int n_in = (tree::size<P>() + ... + 0), n_out = compiler::result_count<F, P...>;
+      eager::value in[n_in + 1], out[n_out + 1];
       exec::read_numbers read{in};
       (tree::for_each(read, args), ...);
-      eager::recording.load(std::memory_order_acquire)
-          ->replay(compiler::kept_script<typename compiler::planned<F, P...>::trace>::script(), in, n_in, out, nullptr);
-      R r{};
-      tree::for_each(exec::adopt_variables{out}, r);
-      return r;
-    }
-  }
-  /// Equation by equation, where debug::check_nan asks for it.
-  template <class R, class... P, class... A>
-  [[gnu::cold, gnu::noinline]] R interpreted(std::type_identity<std::tuple<P...>>, A const&... args) const {
-    transform::names_agree(args...);
-    if constexpr (!compiler::program<F, P...>::value.is_static) return transform::lift(f(args...));
-    else {
-      constexpr int n_in = (tree::size<P>() + ... + 0);
-      eager::value in[n_in + 1], out[compiler::result_count<F, P...> + 1]{};
-      exec::read_numbers read{in};
-      (tree::for_each(read, args), ...);
-      eager::instead_of_plans->run(compiler::kept_script<typename compiler::planned<F, P...>::trace>::script(), in,
-                                   n_in, out);
-      R r{};
-      tree::for_each(exec::adopt_values{out}, r);
-      return r;
+      exec::run_elsewhere(compiler::kept_script<typename compiler::planned<F, P...>::trace>::script(), in, n_in, out);
+      exec::number_adopter next{out};
+      return exec::make_result<R>(next);
     }
   }
   template <class... P, class... A> constexpr auto enter(std::type_identity<std::tuple<P...>>, A&&... args) const {
@@ -175,11 +124,9 @@ template <class F> struct jitted {
       return exec::after_error<F, P...>();
     } else {
       using R = compiler::result_of<F, P...>;
-      if (std::is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
-      if (transform::is_recorded(args...))
-        return recorded<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
-      if (eager::instead_of_plans) [[unlikely]]
-        return interpreted<R>(std::type_identity<std::tuple<P...>>{}, P(exec::as_parameter<P>(args))...);
+      if (__builtin_is_constant_evaluated()) return transform::lift(f(std::forward<A>(args)...));
+      if (eager::instead_of_plans || transform::is_recorded(args...)) [[unlikely]]
+        return elsewhere<R>(std::type_identity<std::tuple<P...>>{}, exec::as_parameter<P>(args)...);
       if constexpr (!compiler::program<F, P...>::value.is_sized)
         message::fail<message::E029_extent_too_complicated<F, P...>>();
       else if constexpr (!exec::names_told<compiler::program<F, P...>, R, P...>())
@@ -197,7 +144,7 @@ template <class F> struct jitted {
     void* to[out::count + 1];
     [[maybe_unused]] exec::read_pointers read{from};
     (tree::for_each(read, args), ...);
-    exec::in_object_maker next;
+    exec::static_result_maker next;
     R r = exec::make_result<R>(next);
     tree::for_each(exec::write_pointers{to}, r);
     exec::run_straight<typename straight::straight_program<F, P...>::code, in, out>(from, to);

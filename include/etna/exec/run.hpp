@@ -233,7 +233,7 @@ inline void enter(running const& r, planning::frame const& f, char* memory) {
     if (b.kind == buffer::size_of) {
       // constants_of keeps the extent that the scalar stands for
       double v = double(r.size(reinterpret_cast<extent const*>(r.p.constants[i])[0]));
-      eager::store_one(b.d, r.at[i], 0, v);
+      eager::store_bits(b.d, r.at[i], 0, to_bits(b.d, v));
     }
   }
 }

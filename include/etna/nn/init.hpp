@@ -99,7 +99,7 @@ template <class Net, class... Rule> struct maker {
         auto one = [&](auto const& k, auto const& h) { return nn::draw<block>(with, random::fold_in(k, h)); };
         // In a trace one drawing for all of the blocks. Outside of it vmap would bring the rules of all rows into the
         // program, which took longer to compile than a step of training.
-        if (std::is_constant_evaluated())
+        if (__builtin_is_constant_evaluated())
           return vmap<none, 0>([&](random::prng_key const& k, array<std::uint32_t> const& h) { return one(k, h); })(
               key, array<std::uint32_t, extent(N)>{at.hash[Nth]...});
         return stack(one(key, array<std::uint32_t>(at.hash[Nth]))...);

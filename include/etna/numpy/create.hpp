@@ -12,9 +12,9 @@ namespace numpy {
 template <class R, class U> constexpr R filled(U v) {
   auto const number = held_number<typename R::value_type>(v);
   if constexpr (R::is_static)
-    if (!std::is_constant_evaluated())
+    if (!__builtin_is_constant_evaluated())
       return R::build([&](typename R::value_type* to) { std::fill_n(to, R::type.size(), number); });
-  if (std::is_constant_evaluated()) return access::everywhere<R>(number);
+  if (__builtin_is_constant_evaluated()) return access::everywhere<R>(number);
   return to_array<R>(full(R::type, to_bits(R::type.d, number)));
 }
 constexpr handle ramp(tensor_type const& t, int axis) {
@@ -23,7 +23,7 @@ constexpr handle ramp(tensor_type const& t, int axis) {
 }
 // like x, also where a name stands for a size that only the value has; where x is traced, in its graph
 template <class A, class U> constexpr A filled_like(A const& x, U v) {
-  if (std::is_constant_evaluated())
+  if (__builtin_is_constant_evaluated())
     if (var of_x = tracing::resolve(access::traced(x)); of_x.g) {
       tensor_type const t = tracing::type_of(of_x);
       return access::from<A>(ops::full_of(of_x.g, t, bits_beside(of_x.g, A::type.d, v)));

@@ -32,11 +32,7 @@ class handle {
     o.x_ = y;
     return *this;
   }
-  constexpr ~handle() {
-    if (x_.v.g) {
-      if (x_.v.g->on_heap) tracing::release(x_.v.g);
-    } else if (!std::is_constant_evaluated()) release(x_.owner);
-  }
+  constexpr ~handle() { drop(x_.v.g, x_.owner); }
   static constexpr handle share(eager::value const& x) {
     if (x.v.g ? x.v.g->on_heap : true) {
       handle h(x);
@@ -54,17 +50,22 @@ class handle {
 
  private:
   eager::value x_{};
-  constexpr void keep() {
-    if (x_.v.g) {
-      if (x_.v.g->on_heap) tracing::retain(x_.v.g);
-    } else if (!std::is_constant_evaluated()) retain(x_.owner);
+  // Functions of their own at run time: every operation has many handles.
+  constexpr void keep() const { keep(x_.v.g, x_.owner); }
+  [[gnu::noinline]] static constexpr void keep(tracing::graph* g, memory_block* owner) {
+    if (g) tracing::retain(g);
+    else if (!__builtin_is_constant_evaluated()) retain(owner);
+  }
+  [[gnu::noinline]] static constexpr void drop(tracing::graph* g, memory_block* owner) {
+    if (g) tracing::release(g);
+    else if (!__builtin_is_constant_evaluated()) release(owner);
   }
 };
 
 /// One primitive on values; attributes name concrete sizes at run time.
 constexpr handle call(int op, handle const* in, int n, std::int64_t const* attr = nullptr, int n_attr = 0,
                       int result = 0, tracing::maybe<tensor_type const> known = {}) {
-  if (std::is_constant_evaluated()) {
+  if (__builtin_is_constant_evaluated()) {
     var v[tracing::max_operands];
     for (int k = 0; k < n; ++k) v[k] = in[k].traced();
     if (n == 0) {
@@ -87,7 +88,7 @@ constexpr handle call(int op, handle const& x, std::int64_t const* attr = nullpt
 }
 
 template <class A> constexpr handle to_handle(A const& a) {
-  if (std::is_constant_evaluated()) {
+  if (__builtin_is_constant_evaluated()) {
     var v = tracing::resolve(access::traced(a));
     if (!v.g) return handle({tracing::recipe_full(A::type, to_bits(A::type.d, access::number(a)))});
     return handle::share({v});
@@ -162,7 +163,7 @@ constexpr handle binary(int op, handle const& x, handle const& y, bool floating 
 template <class U> constexpr std::int64_t bits_beside(tracing::graph* g, dtype d, U v) {
   if constexpr (std::is_integral_v<U>)
     if (!holds_number(d, v)) {
-      if (!std::is_constant_evaluated()) not_held(d, v);
+      if (!__builtin_is_constant_evaluated()) not_held(d, v);
       else if (g) tracing::refuse<message::number_does_not_fit>(tracing::resolve({g, 0}).g);
       else message::E092_the_element_type_does_not_hold_this_number();
     }
@@ -174,7 +175,8 @@ template <class U> constexpr handle weak(U v, handle const& beside) {
   tensor_type t = beside.type();
   t.d = promote_weak(t.d, kind_of_literal<U>());
   std::int64_t bits = bits_beside(beside.traced().g, t.d, v);
-  if (std::is_constant_evaluated()) return handle::share({ops::full_of(tracing::resolve(beside.traced()).g, t, bits)});
+  if (__builtin_is_constant_evaluated())
+    return handle::share({ops::full_of(tracing::resolve(beside.traced()).g, t, bits)});
   return full(t, bits);
 }
 

@@ -37,8 +37,8 @@ template <class P, class A, class B> using no_broadcast =
 /// Are these values of a graph? Then an operation on equal types is its equation, at once. One of two may be a constant
 /// without a graph, but for names: only a value tells the sizes.
 template <class... A> constexpr bool are_traced(A const&... a) {
-  if constexpr ((A::is_static && ...)) return std::is_constant_evaluated() && (access::traced(a).g || ...);
-  else return std::is_constant_evaluated() && (access::traced(a).g && ...);
+  if constexpr ((A::is_static && ...)) return __builtin_is_constant_evaluated() && (access::traced(a).g || ...);
+  else return __builtin_is_constant_evaluated() && (access::traced(a).g && ...);
 }
 template <class A> constexpr var constant_in(tracing::graph* g, A const& a) {
   return ops::full_anew(g, A::type, to_bits(A::type.d, access::number(a)));

@@ -54,6 +54,19 @@ template <class P, class A, dtype D, bool Keep, int Result, int... Axis> struct 
   }
   static constexpr tensor_type value = make();
 };
+/// How a reduction is done: the type that it reads and the one that it gives, whether axes stay, and which result.
+struct reduction {
+  dtype in, out;
+  bool keep;
+  int result;
+};
+constexpr handle reduce(int op, handle const& x, axes_list const& axes, reduction const& how) {
+  handle r = numpy::convert(x, how.in);
+  tensor_type const kept = keep_axes(r.type(), axes);
+  if (axes.n > 0) r = call(op, r, axes.a, axes.n, how.result);
+  if (how.keep) r = numpy::reshape(r, kept);
+  return numpy::convert(r, how.out);
+}
 template <class P, dtype In, dtype D, bool Keep, int Result, int... Axis, class A>
 constexpr auto reduce_of(A const& x) {
   using R = reduced<P, A, D, Keep, Result, Axis...>;
@@ -63,12 +76,7 @@ constexpr auto reduce_of(A const& x) {
     else message::fail<message::E006_axis_named_twice<P, message::axis<Axis>..., typename text_of<A>::type>>();
     return x;
   } else {
-    handle h = numpy::convert(to_handle(x), In);
-    tensor_type kept = keep_axes(h.type(), R::axes);
-    handle r = h;
-    if (R::axes.n > 0) r = call(code<P>, h, R::axes.a, R::axes.n, Result);
-    if (Keep) r = numpy::reshape(r, kept);
-    return to_array<array_of<R>>(numpy::convert(r, D));
+    return to_array<array_of<R>>(reduce(code<P>, to_handle(x), R::axes, {In, D, Keep, Result}));
   }
 }
 template <class P, class A, int... Axis> constexpr bool has_elements() {
@@ -82,7 +90,7 @@ template <class P, int... Axis, class A> constexpr auto require_elements(A const
   constexpr bool ok = has_elements<P, A, Axis...>();
   if constexpr (!ok) message::fail<message::E032_empty_reduction<P, typename text_of<A>::type>>();
   if constexpr (!A::is_static) {
-    if (std::is_constant_evaluated()) return;
+    if (__builtin_is_constant_evaluated()) return;
     constexpr axes_list axes = axes_of<Axis...>(A::rank);
     auto const shape = x.shape();
     for (int i = 0; i < axes.n; ++i)

@@ -110,7 +110,7 @@ constexpr handle whole_number(dtype d, std::int64_t v) { return full(tensor_type
 template <class V> constexpr handle number(V v, handle const& x) {
   tensor_type t{x.type().d, 0, {}};
   std::int64_t bits = bits_beside(x.traced().g, t.d, v);
-  if (!std::is_constant_evaluated()) return full(t, bits);
+  if (!__builtin_is_constant_evaluated()) return full(t, bits);
   return handle::share({tracing::emit(code<ops::full_p>, nullptr, 0, &bits, 1, t, tracing::resolve(x.traced()).g)});
 }
 

@@ -196,7 +196,7 @@ inline constexpr auto domains = detail::domains_of(all_primitives{});
 
 /// The rows by number. While compiling, and for passes, those of the table; at run time those of who records.
 constexpr row const* rows() {
-  return std::is_constant_evaluated() ? table.at : eager::recording.load(std::memory_order_acquire)->rows;
+  return __builtin_is_constant_evaluated() ? table.at : eager::recording.load(std::memory_order_acquire)->rows;
 }
 constexpr row const& row_of(int op) { return rows()[op]; }
 

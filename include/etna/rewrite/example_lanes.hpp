@@ -15,6 +15,13 @@ using limits = tuning::lanes;
 /// Is an axis of this extent written out?
 constexpr bool is_small(extent e) { return e >= 1 && e <= limits::axis; }
 
+/// How many elements the small axes of a type have together; more than there may be says no more than that.
+constexpr extent small_elements(tensor_type const& t) {
+  extent n = 1;
+  for (int i = t.rank - 1; i >= 0; --i)
+    if (is_small(t.e[i]) && n <= limits::elements) n *= t.e[i];
+  return n;
+}
 /// A type, taken apart: small axes, whose elements are written out, and large ones, along which each element lies.
 struct parted {
   tensor_type batch{};        // the large axes
@@ -33,14 +40,14 @@ struct parted {
         elements = elements > limits::elements ? elements : elements * t.e[i];
       }
   }
-  constexpr bool fits() const { return elements <= limits::elements; }
   /// Place of element k along small axis i.
   constexpr extent at(extent k, int i, tensor_type const& t) const { return k / stride[i] % t.e[i]; }
 };
-/// How many examples there are, about: sizes with names count as a number of them.
-constexpr extent examples(tensor_type const& batch) {
+/// How many examples a type has, about: sizes with names count as a number of them.
+constexpr extent examples(tensor_type const& t) {
   extent n = 1;
-  for (int i = 0; i < batch.rank; ++i) n *= batch.e[i] < 0 ? limits::named : batch.e[i];
+  for (int i = 0; i < t.rank; ++i)
+    if (!is_small(t.e[i])) n *= t.e[i] < 0 ? limits::named : t.e[i];
   return n;
 }
 constexpr bool same_batch(parted const& x, parted const& y) { return x.batch.same_shape(y.batch); }
@@ -125,21 +132,22 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
   using ops::form;
   if (n.level > 0 || n.results != 1 || n.effect || n.operands > 3 || ops::table.at[n.op].wide.there) return false;
   tensor_type const& out = g.values[n.value].type;
-  parted const y(out);
-  if (!y.fits()) return false;
+  if (small_elements(out) > limits::elements) return false;
   auto type = [&](int k) -> tensor_type const& { return g.values[g.edges[n.edge + k]].type; };
+  form const f = ops::table.at[n.op].form;
+  if (f == form::pointwise || f == form::convert) {
+    for (int k = 0; k < n.operands; ++k)
+      if (!type(k).same_shape(out)) return false;
+    return true;
+  }
   for (int k = 0; k < n.operands; ++k)
-    if (!parted(type(k)).fits()) return false;
+    if (small_elements(type(k)) > limits::elements) return false;
+  parted const y(out);
   if (n.operands == 0)
     return n.op == code<ops::full_p> || n.op == code<ops::iota_p> ||
            (n.op == code<ops::literal_p> && y.batch.rank == 0);
   parted const x(type(0));
-  switch (ops::table.at[n.op].form) {
-    case form::pointwise:
-    case form::convert:
-      for (int k = 0; k < n.operands; ++k)
-        if (!type(k).same_shape(out)) return false;
-      return true;
+  switch (f) {
     case form::broadcast:
     case form::transpose: return true;
     case form::reshape: return keeps_large_axes(type(0), x, out, y);
@@ -163,16 +171,16 @@ class regions {
   constexpr regions(graph const& g, int const* outputs, int n_out) : g_(g) {
     for (int k = 0; k < n_out; ++k) results_.at[outputs[k]] = true;
     bool any = false;
-    for (int i = 0; i < g.n_nodes && !any; ++i) any = moves(i) && is_expandable(g, g.nodes[i]);
+    for (int i = 0; i < g.n_nodes && !any; ++i) any = moves(i) && is_expandable(i);
     if (!any) return;
     leave_out_shared();
     for (int i = 0; i < g.n_nodes; ++i) {
       node_info const& n = g.nodes[i];
-      if (left_out_.at[i] || !touches_small(n) || !is_expandable(g, n)) continue;
+      if (left_out_.at[i] || !touches_small(n) || !is_expandable(i)) continue;
       region_.at[i] = i + 1;
       for (int k = 0; k < n.operands; ++k) {
         int const id = g.edges[n.edge + k], j = g.values[id].node;
-        if (region_.at[j] && parted(g.values[id].type).elements > 1) unite(i, j);
+        if (region_.at[j] && small_elements(g.values[id].type) > 1) unite(i, j);
       }
     }
     weigh(outputs, n_out);
@@ -206,7 +214,14 @@ class regions {
   tracing::zeros<int> equations_, written_;  // by the first node: of kernels, and of the graph
   tracing::zeros<int> seen_;
   tracing::zeros<bool> wanted_, results_, left_out_;
+  enum class answer : char { unknown, yes, no };
+  tracing::zeros<answer> expandable_;  // asked of an equation several times
 
+  constexpr bool is_expandable(int i) {
+    answer& known = expandable_.at[i];
+    if (known == answer::unknown) known = lanes::is_expandable(g_, g_.nodes[i]) ? answer::yes : answer::no;
+    return known == answer::yes;
+  }
   /// Is it an operation that no kernel has with its neighbours in registers: a product of what each example has of its
   /// own, short rows picked by an index, elements that change places or come together in short runs? (Long runs are
   /// patches, or whole rows.)
@@ -227,8 +242,8 @@ class regions {
         int const last = last_of(x);
         bool of_rows = false;
         for (int k = 0; k < n.attrs; ++k) of_rows = of_rows || g_.attrs[n.attr + k] == last;
-        extent const left = parted(t).elements;
-        return is_short_row(x.e[last], x.d) && parted(x).elements > left && (left > 1 || !of_rows);
+        extent const left = small_elements(t);
+        return is_short_row(x.e[last], x.d) && small_elements(x) > left && (left > 1 || !of_rows);
       }
       case form::gather: return has_short_rows(t);
       case form::scatter: return has_short_rows(g_.values[g_.edges[n.edge + 2]].type);
@@ -250,7 +265,7 @@ class regions {
   /// Is what is picked by an index several elements, but no whole register?
   static constexpr bool has_short_rows(tensor_type const& t) {
     extent row = t.e[last_of(t)];
-    return parted(t).elements > 1 && (!is_small(row) || row * bytes_of(t.d) < tuning::cache::line);
+    return small_elements(t) > 1 && (!is_small(row) || row * bytes_of(t.d) < tuning::cache::line);
   }
   /// Of an update or a transpose: have the operand and the result short runs of elements side by side in both?
   constexpr bool is_short(int i) const {
@@ -268,11 +283,11 @@ class regions {
   }
   constexpr bool touches_small(node_info const& n) const {
     if (n.level > 0 || n.results != 1) return false;
-    bool any = parted(g_.values[n.value].type).elements > 1;
-    for (int k = 0; k < n.operands && !any; ++k) any = parted(g_.values[g_.edges[n.edge + k]].type).elements > 1;
+    bool any = small_elements(g_.values[n.value].type) > 1;
+    for (int k = 0; k < n.operands && !any; ++k) any = small_elements(g_.values[g_.edges[n.edge + k]].type) > 1;
     return any;
   }
-  constexpr bool is_shared(int id) const { return examples(parted(g_.values[id].type).batch) < limits::examples; }
+  constexpr bool is_shared(int id) const { return examples(g_.values[id].type) < limits::examples; }
   /// A small array that is made of what all examples share, and that is wanted as an array, is one: each of its
   /// elements would be a step of its own.
   constexpr void leave_out_shared() {
@@ -282,9 +297,9 @@ class regions {
       bool shared = n.results == 1 && n.operands > 0 && is_shared(n.value),
            is_array = wanted.at[n.value] || results_.at[n.value];
       for (int k = 0; k < n.operands && shared; ++k) shared = is_shared(g_.edges[n.edge + k]);
-      left_out_.at[i] = shared && is_array && parted(g_.values[n.value].type).elements > 1;
-      for (int k = 0; k < n.operands; ++k)
-        if (left_out_.at[i] || !is_expandable(g_, n)) wanted.at[g_.edges[n.edge + k]] = true;
+      left_out_.at[i] = shared && is_array && small_elements(g_.values[n.value].type) > 1;
+      if (left_out_.at[i] || !is_expandable(i))
+        for (int k = 0; k < n.operands; ++k) wanted.at[g_.edges[n.edge + k]] = true;
     }
   }
   constexpr int first(int i) const {
@@ -301,8 +316,8 @@ class regions {
     return saved_.at[r] > 0 && equations_.at[r] <= limits::equations;
   }
   constexpr extent bytes(int id) const {
-    parted const x(g_.values[id].type);
-    return x.elements * examples(x.batch) * bytes_of(x.batch.d);
+    tensor_type const& t = g_.values[id].type;
+    return small_elements(t) * examples(t) * bytes_of(t.d);
   }
   constexpr void weigh(int const* outputs, int n_out) {
     tracing::zeros<int> outside;  // by value: read outside of its region
@@ -315,27 +330,26 @@ class regions {
       if (!region_.at[i]) continue;
       int const r = first(i);
       tensor_type const& t = g_.values[n.value].type;
-      parted const y(t);
-      bool const many = examples(y.batch) >= limits::examples;
+      extent const elements = small_elements(t);
+      bool const many = examples(t) >= limits::examples;
       ops::form const f = ops::table.at[n.op].form;
-      extent operations = y.elements, most = y.elements;
+      extent operations = elements, most = elements;
       if (f == ops::form::contraction) {
-        operations = 2 * small_products(g_, n, y.elements);
-        most = 2 * all_products(g_, n, y.elements);
+        operations = 2 * small_products(g_, n, elements);
+        most = 2 * all_products(g_, n, elements);
       }
       bool const is_moved = f != ops::form::contraction && f != ops::form::pointwise && f != ops::form::gather;
       equations_.at[r] += int(is_moved ? 0 : operations);
-      written_.at[r] += int(4 * (y.elements + most));  // an operand's element may be sliced, reshaped and broadcast
-      if (y.elements > 1 && outside.at[n.value])
-        saved_.at[r] -= many ? bytes(n.value) / 2 : y.elements * limits::step;  // each element is put there by a step
+      written_.at[r] += int(4 * (elements + most));  // an operand's element may be sliced, reshaped and broadcast
+      if (elements > 1 && outside.at[n.value])
+        saved_.at[r] -= many ? bytes(n.value) / 2 : elements * limits::step;  // each element is put there by a step
       if (many && turns(i)) saved_.at[r] += 2 * bytes(n.value);
       for (int k = 0; k < n.operands; ++k) {
         int const id = g_.edges[n.edge + k];
         int const from = g_.values[id].node;
-        parted const x(g_.values[id].type);
-        if (examples(x.batch) < limits::examples) continue;
+        if (is_shared(id)) continue;
         bool const mine = region_.at[from] && first(from) == r;
-        if (!mine && x.elements > 1 && seen_.at[id] != r + 1) {
+        if (!mine && small_elements(g_.values[id].type) > 1 && seen_.at[id] != r + 1) {
           seen_.at[id] = r + 1;
           saved_.at[r] -= bytes(id) / 2;
         }

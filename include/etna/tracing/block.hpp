@@ -12,7 +12,7 @@ namespace etna::tracing {
 /// What a transform cannot do (a row of message/failure.hpp): a program says so when its trace is complete; all others
 /// stop here.
 template <class Failure> constexpr void refuse(graph* g) {
-  if (!std::is_constant_evaluated()) Failure::raise();
+  if (!__builtin_is_constant_evaluated()) Failure::raise();
   if (!g || g->on_heap) Failure::stop(true);
   g->error = Failure::number;
 }

@@ -243,7 +243,7 @@ inline constexpr int most_nodes = 262144;
 inline void leave_constants() {}
 struct working {
   constexpr working() {
-    if (!std::is_constant_evaluated()) leave_constants();
+    if (!__builtin_is_constant_evaluated()) leave_constants();
   }
 };
 #else
@@ -300,26 +300,33 @@ constexpr void free_taken(graph& g) {
 }
 /// The graph that counts for g: in constant evaluation that of which it is a part.
 constexpr graph* counted(graph* g) {
-  if (std::is_constant_evaluated())
+  if (__builtin_is_constant_evaluated())
     while (g->forward) g = g->forward;
   return g;
 }
-constexpr void retain(graph* g) {
-  if (!g->on_heap) return;
-  g = counted(g);
-  if (g->on_heap) ++g->refs;
-}
 inline void drop_numbers(numbers* n) { eager::recording.load(std::memory_order_acquire)->drop(n); }
+/// References of graphs on the heap. Functions of their own at run time: each array's copies and ends call them.
+struct references {
+  [[gnu::noinline]] static constexpr void add(graph* g) {
+    g = counted(g);
+    if (g->on_heap) ++g->refs;
+  }
+  [[gnu::noinline]] static constexpr void drop(graph* g) {
+    g = counted(g);
+    if (!g->on_heap || --g->refs > 0) return;
+    if (__builtin_is_constant_evaluated()) free_taken(*g);
+    graph* next = g->forward;
+    if (g->rt) drop_numbers(g->rt);
+    g->free_pools();
+    delete g;
+    if (next && next->on_heap) drop(next);
+  }
+};
+constexpr void retain(graph* g) {
+  if (g->on_heap) references::add(g);
+}
 constexpr void release(graph* g) {
-  if (!g->on_heap) return;
-  g = counted(g);
-  if (!g->on_heap || --g->refs > 0) return;
-  if (std::is_constant_evaluated()) free_taken(*g);
-  graph* next = g->forward;
-  if (g->rt) drop_numbers(g->rt);
-  g->free_pools();
-  delete g;
-  if (next) release(next);
+  if (g->on_heap) references::drop(g);
 }
 
 /// Where the value lives now, if its graph was taken in by another.
@@ -385,7 +392,7 @@ constexpr void absorb(graph& from, graph& to) {
   for (int i = 0; i < from.n_followed; ++i) to.follow({from.followed[i].first + v0, from.followed[i].top + v0});
   from.forward = &to;
   from.offset = v0;
-  if (from.on_heap && std::is_constant_evaluated()) {
+  if (from.on_heap && __builtin_is_constant_evaluated()) {
     from.next_taken = to.taken;
     to.taken = &from;
     to.refs += from.refs;

@@ -17,10 +17,11 @@ graph* new_recording();
 
 template <class A> constexpr tensor_type concrete_type(A const& a) {
   tensor_type t = A::type;
-  if (!std::is_constant_evaluated()) {
-    auto s = a.shape();
-    for (int i = 0; i < A::rank; ++i) t.e[i] = s[std::size_t(i)];
-  }
+  if constexpr (!A::is_static)
+    if (!__builtin_is_constant_evaluated()) {
+      auto s = a.shape();
+      for (int i = 0; i < A::rank; ++i) t.e[i] = s[std::size_t(i)];
+    }
   return t;
 }
 template <class A> eager::value numbers_of(A const& a) {
@@ -51,7 +52,7 @@ template <class T> constexpr bool has_no_name() {
 /// Every operation on several values asks, and every transform of its arguments.
 template <class... T> constexpr void names_agree(T const&... trees) {
   if constexpr (!(has_no_name<T>() && ...)) {
-    if (std::is_constant_evaluated()) return;
+    if (__builtin_is_constant_evaluated()) return;
     name_reader of;
     (tree::for_each(of, trees), ...);
     of.check = true;
@@ -98,7 +99,7 @@ struct home {
   static constexpr int many = 1 << 20;  // thousands of them may be counted together in one graph
   constexpr home() = default;
   constexpr explicit home(graph* g, int results = 0) : g(g), results(results) {
-    if (std::is_constant_evaluated()) {
+    if (__builtin_is_constant_evaluated()) {
       if (g->on_heap) tracing::counted(g)->refs += held = many;
       return;
     }
@@ -145,12 +146,12 @@ class following {
 
 /// Leave a transform: where nothing outside was being recorded, values become numbers again.
 template <class A> constexpr A finish(A const& x, bool recorded) {
-  if (!std::is_constant_evaluated() && !recorded && access::traced(x).g)
+  if (!__builtin_is_constant_evaluated() && !recorded && access::traced(x).g)
     return access::adopt<A>(eager::value_of(access::traced(x)));
   return x;
 }
 template <class T> constexpr T finish_tree(T const& t, bool recorded) {
-  if (std::is_constant_evaluated() || recorded) return t;
+  if (__builtin_is_constant_evaluated() || recorded) return t;
   T copy = t;
   tree::for_each(
       [&](auto& x) {
@@ -175,7 +176,7 @@ template <class... T> constexpr bool is_recorded(T const&... trees) {
 
 /// Is what a transform of these trees gives a part of a graph: by its arguments, or by what its function may capture?
 template <class... T> constexpr bool is_recording(T const&... trees) {
-  if (!std::is_constant_evaluated() && running) return true;
+  if (!__builtin_is_constant_evaluated() && running) return true;
   return is_recorded(trees...);
 }
 
@@ -199,7 +200,7 @@ template <class... T> constexpr graph* graph_around(T const&... trees) {
   graph_of_leaf look;
   (tree::for_each(look, trees), ...);
   graph* g = look.g;
-  if (!g && !std::is_constant_evaluated() && running) g = &current(running);
+  if (!g && !__builtin_is_constant_evaluated() && running) g = &current(running);
   return g;
 }
 struct joined_graphs {
@@ -220,9 +221,9 @@ template <class... T> constexpr graph* graph_of(T const&... trees) {
   joined_graphs join;
   (tree::for_each(join, trees), ...);
   graph* g = join.g;
-  if (!g && !std::is_constant_evaluated() && running) g = &current(running);
+  if (!g && !__builtin_is_constant_evaluated() && running) g = &current(running);
   if (g) tracing::retain(g);
-  else if (std::is_constant_evaluated()) g = graph::make({64, 192, 384, 64});
+  else if (__builtin_is_constant_evaluated()) g = graph::make({64, 192, 384, 64});
   else g = new_recording();
   return g;
 }
@@ -238,7 +239,7 @@ template <class A> constexpr var value_in(graph& g, A const& a) {
     }
     return v;
   }
-  if (std::is_constant_evaluated()) return ops::full_anew(&g, A::type, to_bits(A::type.d, access::number(a)));
+  if (__builtin_is_constant_evaluated()) return ops::full_anew(&g, A::type, to_bits(A::type.d, access::number(a)));
   return record(numbers_of(a), &g);
 }
 

@@ -11,7 +11,7 @@ namespace transform {
 class precision_scope {
  public:
   constexpr precision_scope(graph* g, precision p) : somewhere_{g, g ? 0 : -1} {
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       outer_ = tracing::open_precision;
       tracing::open_precision = p;
     } else if (g) {
@@ -21,7 +21,7 @@ class precision_scope {
   }
   precision_scope(precision_scope const&) = delete;
   constexpr ~precision_scope() {
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       tracing::open_precision = outer_;
       return;
     }
@@ -38,9 +38,9 @@ class precision_scope {
 
 /// What a product of these operands has that asks for p.
 constexpr precision precision_of(precision p, dtype d, var x, var y) {
-  if (p == precision::usual && !std::is_constant_evaluated()) p = tracing::open_precision;
+  if (p == precision::usual && !__builtin_is_constant_evaluated()) p = tracing::open_precision;
   for (var v : {x, y})
-    if (p == precision::usual && std::is_constant_evaluated() && v.g) p = current(v.g).precision_here;
+    if (p == precision::usual && __builtin_is_constant_evaluated() && v.g) p = current(v.g).precision_here;
   return tracing::matters(p, d) ? p : precision::usual;
 }
 

@@ -31,7 +31,7 @@ template <int Pass, class F, class... P> auto run_without(F const&, P const&... 
   void* to[16];
   exec::read_pointers read{from};
   (tree::for_each(read, x), ...);
-  exec::in_object_maker next;
+  exec::static_result_maker next;
   R out = exec::make_result<R>(next);
   tree::for_each(exec::write_pointers{to}, out);
   exec::plain_call{}(exec::compiled<Program>::view(), const_cast<void* const*>(from), to, {});

@@ -185,9 +185,9 @@ template <class Trace, class F, class... P> auto by_equations(F, P const&... arg
   exec::read_numbers read{in};
   (tree::for_each(read, args), ...);
   eager::interpreter()->run(compiler::kept_script<Trace>::script(), in, (tree::size<P>() + ... + 0), out);
-  compiler::result_of<F, P...> r{};
-  tree::for_each(exec::adopt_values{out}, r);
-  return r;
+  using R = compiler::result_of<F, P...>;
+  exec::number_adopter next{out};
+  return exec::make_result<R>(next);
 }
 
 template <class... T, class... S> void compare(program<T...> p, numbers<S> const&... in) {

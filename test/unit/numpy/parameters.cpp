@@ -85,14 +85,14 @@ struct program {
 /// The equations of a trace, one by one.
 auto by_equations(P const& p, W const& w) {
   using trace = compiler::trace_of<program, P, W>;
-  compiler::result_of<program, P, W> r{};
+  using R = compiler::result_of<program, P, W>;
   eager::value in[2], out[compiler::result_count<program, P, W>]{};
   exec::read_numbers read{in};
   read(p);
   read(w);
   eager::interpreter()->run(compiler::kept_script<trace>::script(), in, 2, out);
-  tree::for_each(exec::adopt_values{out}, r);
-  return r;
+  exec::number_adopter next{out};
+  return exec::make_result<R>(next);
 }
 
 template <template <int> class Kind, int... K> auto values_of(std::integer_sequence<int, K...>) {
