@@ -5,6 +5,7 @@
 #pragma once
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -61,7 +62,7 @@ inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an addr
   message::raise<112>(text);
 }
 /// Sizes of a value, for axes whose extent is no name.
-inline void check_sizes(extent const* sizes, extent const* extents, int rank) {
+inline void check_sizes(std::int64_t const* sizes, std::int64_t const* extents, int rank) {
   for (int i = 0; i < rank; ++i)
     if (extents[i] >= 0 && sizes[i] != extents[i]) other_size(sizes[i], extents[i], i);
 }

@@ -195,6 +195,30 @@ template <class T, class Sum> struct gemm_block {
   }
 #endif
 
+#if defined(ETNA_HAS_SIMD)
+  // Sums of `count` lanes from j on, of row r.
+  ETNA_FN_INLINE static void put_vector(block_numbers<T, Sum> const& n, V const& sums, int r, std::int64_t j,
+                                        std::int64_t count) {
+    std::int64_t const at = r * n.c_row + j * n.c_lane;
+    store(n.start ? math::mad(sums, V(n.scale), V(load(n.start + at, count))) : sums, n.c + at, count);
+  }
+  // Sums that went through memory: where fewer lanes are wanted than a panel has, and where the rows of a result
+  // follow each other in memory. One function each, for blocks of all sizes.
+  ETNA_NOINLINE static void put_rows(block_numbers<T, Sum> const& n, Sum const* sums, int rows, int columns) {
+    for (int r = 0; r < rows; ++r)
+      for (int j = 0; j < columns; j += width)
+        put_vector(n, V::load_aligned(sums + r * columns + j), r, j, n.lanes - j);
+  }
+  ETNA_NOINLINE static void put_turned(block_numbers<T, Sum> const& n, Sum const* sums, int rows, int columns) {
+    for (int p = 0; p < columns; p += width) {
+      V tile[width];
+      ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] =
+          r < rows ? V::load_aligned(sums + r * columns + p) : V(Sum(0));
+      xsimd::transpose(tile, tile + width);
+      for (int j = 0; j < width && p + j < n.lanes; ++j) put_vector(n, tile[j], 0, p + j, rows);
+    }
+  }
+#endif
   // A function of its own: inlined, g++ keeps sums on the stack. What reads them is unrolled for the same reason. The
   // later rows have a pointer of their own: the few distances from one of two pointers stay in registers.
   template <int R, int Columns, bool Keep = false, bool Ahead = false, bool Folded = false>
@@ -234,26 +258,28 @@ template <class T, class Sum> struct gemm_block {
       } else if (n.c_lane == 1 && n.lanes == Columns) {
         ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(
             n.c + r * n.c_row + p * width);
-      } else if (n.c_lane == 1) {
-        ETNA_UNROLL for (int p = 0; p < parts; ++p) ETNA_UNROLL for (int r = 0; r < R; ++r) {
-          std::int64_t const at = r * n.c_row + p * width, wanted = n.lanes - p * width;
-          store(n.start ? math::mad(acc[r][p], scale, V(load(n.start + at, wanted))) : acc[r][p], n.c + at, wanted);
-        }
-      } else if constexpr (R > 4 && R <= width) {  // the results, transposed
-        ETNA_UNROLL for (int p = 0; p < parts; ++p) {
-          V tile[width];
-          ETNA_UNROLL for (int r = 0; r < width; ++r) tile[r] = r < R ? acc[r < R ? r : 0][p] : V(Sum(0));
-          xsimd::transpose(tile, tile + width);
-          for (int j = 0; j < width && p * width + j < n.lanes; ++j) {
-            std::int64_t const at = (p * width + j) * n.c_lane;
-            store(n.start ? math::mad(tile[j], scale, V(load(n.start + at, R))) : tile[j], n.c + at, R);
+      } else if (!Keep && !Ahead && n.c_lane == 1) {  // some of the last vector's lanes
+        static_assert(parts <= 2);
+        auto const wanted = first(n.lanes - (Columns - width));
+        ETNA_UNROLL for (int r = 0; r < R; ++r) {
+          Sum* const to = n.c + r * n.c_row;
+          Sum const* const from = n.start + r * n.c_row;
+          V* const sums = acc[r];
+          if (n.start) {
+            if constexpr (parts > 1) sums[0] = math::mad(sums[0], scale, V(V::load_unaligned(from)));
+            sums[parts - 1] =
+                math::mad(sums[parts - 1], scale, V(V::load(from + Columns - width, wanted, xsimd::unaligned_mode())));
           }
+          if constexpr (parts > 1) sums[0].store_unaligned(to);
+          sums[parts - 1].store(to + Columns - width, wanted, xsimd::unaligned_mode());
         }
       } else {
-        alignas(64) Sum lane[R][Columns];
+        alignas(64) Sum sums[R][Columns];
         ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(
-            lane[r] + p * width);
-        put<R>(n, lane);
+            sums[r] + p * width);
+        if (n.c_lane == 1) put_rows(n, sums[0], R, Columns);
+        else if (R > 4 && R <= width) put_turned(n, sums[0], R, Columns);
+        else put(n, sums[0], R, Columns);
       }
     } else
 #endif
@@ -268,17 +294,18 @@ template <class T, class Sum> struct gemm_block {
           acc[r][j] =
               Sum(W(acc[r][j]) + W(n.a.at[Folded ? n.a.free_at[r] + n.a.sum_at[x] : r * n.a.free + x * n.a.sum]) *
                                      W(n.b.at[x * n.b.sum + j]));
-    put<R>(n, acc);
+    put(n, acc[0], R, Columns);
   }
-  template <int R, int Columns> static void put(block_numbers<T, Sum> const& n, Sum const (&acc)[R][Columns]) {
+  ETNA_NOINLINE static void put(block_numbers<T, Sum> const& n, Sum const* sums, int rows, int columns) {
     using W = ops::wrapping<Sum>;  // integers wrap
-    for (int r = 0; r < R; ++r)
+    for (int r = 0; r < rows; ++r)
       for (std::int64_t j = 0; j < n.lanes; ++j) {
         std::int64_t const at = r * n.c_row + j * n.c_lane;
+        Sum const sum = sums[r * columns + j];
         if constexpr (std::is_floating_point_v<Sum>)  // rounded once, as in a kernel of its own
-          n.c[at] = n.start ? math::mad(acc[r][j], n.scale, n.start[at]) : acc[r][j] * n.scale;
+          n.c[at] = n.start ? math::mad(sum, n.scale, n.start[at]) : sum * n.scale;
         else {
-          W const part = W(acc[r][j]) * W(n.scale);
+          W const part = W(sum) * W(n.scale);
           n.c[at] = Sum(n.start ? W(n.start[at]) + part : part);
         }
       }
