@@ -94,14 +94,8 @@ struct rem_p : elementwise<2> {
   template <class T> ETNA_FN static T lower(T x, T y) {
     using lane = math::lane_of<T>;
     using math::select;
-    if constexpr (math::scalar<T> && std::is_floating_point_v<lane>) return std::fmod(x, y);
-    else if constexpr (std::is_floating_point_v<lane>) {  // one by one: x - y trunc(x / y) is not exact
-      alignas(64) lane a[T::size], b[T::size];
-      x.store_aligned(a);
-      y.store_aligned(b);
-      for (std::size_t i = 0; i < T::size; ++i) a[i] = std::fmod(a[i], b[i]);
-      return T::load_aligned(a);
-    } else {
+    if constexpr (std::is_floating_point_v<lane>) return math::fmod(x, y);
+    else {
       auto none = y == T(lane(0));
       if constexpr (std::is_signed_v<lane>) {  // the least number has no quotient by -1
         auto plain = select(none | (y == T(lane(-1))), T(lane(1)), y);

@@ -87,35 +87,54 @@ constexpr bool is_reshape(tensor_type const& t, std::int64_t const* perm) {
   }
   return true;
 }
-/// A transpose of an array that is put together from pieces: put together from transposes of them, where these are
-/// reshapes, as of what `stack` joins.
-constexpr int transpose_of_pieces(term const& t) {
-  using namespace ops;
-  constexpr int most = tuning::most_pieces;
-  int chain[most]{}, n = 0, at = t.source[0];
-  std::int64_t perm[max_rank]{};
-  for (int i = 0; i < t.out.rank; ++i) perm[i] = t.attr[i];
-  for (; t.g.nodes[at].op == code<update_p>; at = t.g.values[t.g.edges[t.g.nodes[at].edge]].node) {
-    if (n == most || !is_reshape(t.g.values[t.g.edges[t.g.nodes[at].edge + 1]].type, perm)) return nothing;
-    chain[n++] = at;
+/// A transpose that moves nothing, of slices and of arrays put together from pieces: where they are made of what is
+/// turned back by it, as what a loop under vmap gives and takes in another order, or of what it only reshapes, as
+/// `stack` joins, they are made in its order at once.
+class turned {
+ public:
+  constexpr explicit turned(term const& t) : t_(t), g_(t.g) {
+    for (int i = 0; i < t.out.rank; ++i) perm_[i] = t.attr[i];
   }
-  if (t.g.nodes[at].op != code<full_p>) return nothing;
-  int r = t.w.write(code<full_p>, nullptr, 0, t.g.attrs + t.g.nodes[at].attr, 1, &t.out, 1);
-  while (n-- > 0) {
-    node_info const update = t.g.nodes[chain[n]];
-    int const id = t.g.edges[update.edge + 1];
-    tensor_type const from = t.g.values[id].type;
-    tensor_type piece = from;
-    std::int64_t attr[update_dim::words * max_rank]{};
-    for (int i = 0; i < t.out.rank; ++i) {
-      piece.e[i] = from.e[perm[i]];
-      update_dim::read(t.g.attrs + update.attr, int(perm[i])).write(attr, i);
-    }
-    int const in[] = {r, reshaped(t.w, id, piece)};
-    r = t.w.write(code<update_p>, in, 2, attr, update_dim::words * t.out.rank, &t.out, 1);
+  constexpr bool is_free(int id, int left = tuning::most_pieces) const {
+    using namespace ops;
+    node_info const& n = of(id);
+    if (left == 0 || n.level > 0) return false;
+    if (n.op == code<full_p> || turns_back(n) || is_reshape(g_.values[id].type, perm_)) return true;
+    if (n.op == code<slice_p>) return is_free(g_.edges[n.edge], left - 1);
+    return n.op == code<update_p> && is_free(g_.edges[n.edge + 1], left - 1) && is_free(g_.edges[n.edge], left - 1);
   }
-  return r;
-}
+  constexpr int write(int id) const {
+    using namespace ops;
+    node_info const n = of(id);
+    if (turns_back(n)) return g_.edges[n.edge];
+    tensor_type const from = g_.values[id].type;
+    tensor_type to = from;
+    for (int i = 0; i < to.rank; ++i) to.e[i] = from.e[perm_[i]];
+    if (n.op == code<full_p>) return t_.w.write(n.op, nullptr, 0, g_.attrs + n.attr, 1, &to, 1);
+    if (is_reshape(from, perm_)) return reshaped(t_.w, id, to);
+    std::int64_t attr[slice_dim::words * max_rank]{};
+    for (int i = 0; i < to.rank; ++i)
+      if (n.op == code<slice_p>) slice_dim::read(g_.attrs + n.attr, int(perm_[i])).write(attr, i);
+      else update_dim::read(g_.attrs + n.attr, int(perm_[i])).write(attr, i);
+    int in[2]{};
+    for (int k = 0; k < n.operands; ++k) in[k] = write(g_.edges[n.edge + k]);
+    return t_.w.write(n.op, in, n.operands, attr, n.attrs, &to, 1);
+  }
+
+ private:
+  term const& t_;
+  graph const& g_;
+  std::int64_t perm_[max_rank]{};
+
+  constexpr node_info const& of(int id) const { return g_.nodes[g_.values[id].node]; }
+  /// Is it a transpose that this one undoes?
+  constexpr bool turns_back(node_info const& n) const {
+    if (n.op != code<ops::transpose_p>) return false;
+    for (int i = 0; i < t_.out.rank; ++i)
+      if (g_.attrs[n.attr + perm_[i]] != i) return false;
+    return true;
+  }
+};
 
 /// Where a slice lies beside a piece that was put into what it reads.
 enum class beside { apart, inside, across };

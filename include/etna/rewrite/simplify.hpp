@@ -173,8 +173,8 @@ constexpr int movement(term const& t) {
     if (t.g.values[x].type.same_shape(t.out)) return x;
     return t.w.write(t.op, &x, 1, t.attr, t.n_attr, &t.out, 1);
   }
-  if (t.op == code<transpose_p> && t.from[0] == code<update_p>)
-    if (int const r = transpose_of_pieces(t); r >= 0) return r;
+  if (t.op == code<transpose_p> && (t.from[0] == code<update_p> || t.from[0] == code<slice_p>))
+    if (turned const r(t); r.is_free(t.in[0])) return r.write(t.in[0]);
   if (t.op == code<transpose_p>) {
     std::int64_t perm[max_rank]{};
     bool inner = t.from[0] == code<transpose_p>, same = true;
@@ -364,6 +364,9 @@ constexpr int simplify_equation(writer& w, graph const& from, node_info const& n
     case form::scatter:
       r = scatter_of_known_places(t);
       if (r < 0) r = one_hot(t);
+      break;
+    case form::routine:
+      if (t.op == code<ops::update_p> && t.type(1).same_shape(t.out)) r = t.in[1];  // nothing is left of the operand
       break;
     default: break;
   }

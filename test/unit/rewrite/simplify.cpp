@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the pass of identities takes away is not computed, and the numbers stay those of the interpreter, which has no
 // passes.
+#include <string>
+#include <string_view>
+
 #include "same.hpp"
 
 using namespace test;
@@ -29,6 +32,33 @@ constexpr auto nearest = [](array<double, 5, 9> x, array<int, 3> at) {
                     take(full<float, 9>(1), at)};
 };
 constexpr auto of_constant = jit([](array<double, 5, 9> x) { return take(full<double, 9>(2.5), argmin<1>(x)); });
+
+/// How often an operation stands in the graph of a jitted function.
+template <class F, class... A> int equations(std::string_view of, F const& f, A const&... a) {
+  std::string const text = show(jit(f), a...);
+  int n = 0;
+  for (std::size_t at = 0; (at = text.find(of, at)) != std::string::npos; at += of.size()) ++n;
+  return n;
+}
+// what is turned and turned back, with something between that moves elements
+using matrix = array<double, 5, 7>;
+constexpr auto turned_back = [](matrix x, matrix y, array<double, 3, 5, 7> z) {
+  auto xt = transpose(x), yt = transpose(y);
+  return std::tuple{transpose(flip<0>(xt)),
+                    transpose(slice<range{6, 1, -2}, range{1, 4}>(xt)),
+                    transpose(concatenate<0>(xt, slice<range{2, 5}>(yt))),
+                    transpose(concatenate<0>(zeros<double, 1, 5>(), slice<range{0, 6}>(xt))),
+                    transpose(pad<0, 1, 2, 0>(flip<1>(xt))),
+                    transpose<2, 0, 1>(flip<1>(transpose<1, 2, 0>(z))),
+                    transpose(xt.at<range{1, 4}, every>().set(slice<range{0, 3}>(yt)))};
+};
+// one of them stays: the order is another
+constexpr auto turned_on = [](array<double, 3, 5, 7> z) { return transpose<1, 2, 0>(flip<1>(transpose<1, 2, 0>(z))); };
+// of two pieces one is turned back only
+constexpr auto half_turned = [](matrix x, array<double, 2, 5> y) {
+  return transpose(concatenate<0>(transpose(x), sin(y)));
+};
+
 constexpr auto of_shorter = jit([](array<double, 5, 9> x) { return take(full<double, 8>(2.5), argmax<1>(x)); });
 
 }  // namespace
@@ -146,6 +176,23 @@ TEST_CASE("a slice of pieces reads the piece that it lies in") {
   as_eager(of_pieces, some<part>(1), some<part>(2));
   CHECK(plan_type<decltype(of_one)>::flops == 20);
   as_eager(weights, some<array<double, 5, 12>>(3), some<part>(1), some<part>(2));
+}
+TEST_CASE("transposes that undo each other around slices and pieces are none") {
+  as_eager(turned_back, some<matrix>(1), some<matrix>(2), some<array<double, 3, 5, 7>>(3));
+  CHECK(equations("transpose", turned_back, matrix{}, matrix{}, array<double, 3, 5, 7>{}) == 0);
+  as_eager(turned_on, some<array<double, 3, 5, 7>>(3));
+  CHECK(equations("transpose", turned_on, array<double, 3, 5, 7>{}) == 2);
+  as_eager(half_turned, some<matrix>(1), some<array<double, 2, 5>>(2));
+  CHECK(equations("transpose", half_turned, matrix{}, array<double, 2, 5>{}) == 2);
+}
+TEST_CASE("an update of everything is what it puts there") {
+  constexpr auto all = [](matrix x, matrix y) { return flip<1>(x.at<every, every>().set(sin(y))); };
+  as_eager(all, some<matrix>(1), some<matrix>(2));
+  CHECK(equations("update", all, matrix{}, matrix{}) == 0);
+  // the derivative of a flip
+  constexpr auto by_flip = [](matrix x) { return grad([](matrix x) { return sum(sin(flip<1>(x))); })(x); };
+  as_eager(by_flip, some<matrix>(1));
+  CHECK(equations("update", by_flip, matrix{}) == 0);
 }
 TEST_CASE("what is put together from numbers and repeated has no memory of its own") {
   auto const f = [](array<double, 300> x) {
