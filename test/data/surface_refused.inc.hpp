@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 277 functions, 895 places of an argument, 5077 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, stack, vjp.
+// 277 functions, 895 places of an argument, 5077 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, scan, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));

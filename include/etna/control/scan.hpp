@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scan, fori_loop over constant bounds, and map: loops whose length is known. Read next: branch.hpp.
 #pragma once
+#include <etna/numpy/sorting.hpp>
 #include "keep.hpp"
 
 namespace etna {
@@ -16,7 +17,7 @@ template <class R> concept is_step = requires(R r) {
 } && std::tuple_size_v<R> == 2;
 
 template <extent N, class F, class C, class X>
-constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) {
+constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute, bool reverse = false) {
   using Carry = lifted<C>;
   using Xs = lifted<X>;
   using Slice = slice_of<Xs>;
@@ -55,12 +56,21 @@ constexpr auto run_scan(F const& f, C const& init, X const& xs, bool recompute) 
       body.template write<Carry, Slice>(f, types.t);
       body.agree(types.t, n_carry);
       int first = body.finish(operands, [&](nested_equation const& e) {
-        return ops::scan_p::write(e, {length, false, recompute, 0, n_carry, n_xs, n_ys}, operands);
+        return ops::scan_p::write(e, {length, reverse, recompute, 0, n_carry, n_xs, n_ys}, operands);
       });
       return std::pair{tree_from<Carry>(body.g(), first, recorded),
                        tree_from<stack_of<N, Y>>(body.g(), first + n_carry, recorded)};
     }
   }
+}
+
+template <bool Reverse, class Keep, class F, class C, class X>
+constexpr auto scan_slices(F const& f, C const& init, X const& xs) {
+  constexpr extent n = transform::mapped_size<lifted<X>, 0>();
+  if constexpr (n == transform::sizes_disagree || n == transform::no_axis) {
+    message::fail<message::E016_vmap_sizes_disagree<F, X>>();
+    return std::pair{init, xs};
+  } else return run_scan<n>(f, init, xs, std::is_same_v<Keep, keep_none_t>, Reverse);
 }
 
 // [n, ...] as [n / K, K, ...], and back.
@@ -78,23 +88,37 @@ template <class A> constexpr auto unfold(A const& x) {
   using R = array_of<unfolded<A>>;
   return numpy::to_array<R>(numpy::reshape(numpy::to_handle(x), R::type));
 }
+template <int K, bool Reverse, class F, class C, class X>
+constexpr auto scan_runs(F const& f, C const& init, X const& xs) {
+  constexpr extent n = transform::mapped_size<lifted<X>, 0>();
+  if constexpr (K < 1 || n < 0 || n % K != 0) {
+    message::fail<message::E074_steps_do_not_divide<message::size<n>, message::size<K>>>();
+    return scan_slices<Reverse, keep_all_t>(f, init, xs);
+  } else {
+    auto run = [&](auto const& c, auto const& part) { return scan_slices<Reverse, keep_all_t>(f, c, part); };
+    auto runs = tree::map([](auto const& x) { return fold<K>(transform::as_array(x)); }, xs);
+    auto [carry, ys] = scan_slices<Reverse, keep_none_t>(run, init, runs);
+    return std::pair{carry, tree::map([](auto const& y) { return unfold(y); }, ys)};
+  }
+}
 }  // namespace control
 
 /// scan(f, init, xs): f(carry, slice) -> {carry, y} along the leading axis of each leaf of xs; {the last carry, all y}.
+/// scan(f, init, xs, backward) goes from the last slice to the first; each y lies where its slice does.
 ///
 /// shape   xs leaves [n, ...]; carry any tree, the same in and out; y leaves [...] -> [n, ...]; of no slices the carry
 ///         stays
 /// diff    forward and reverse; reverse keeps what `keep` says: keep_all, keep_none, keep_every<K>
 /// errors  E016 leading sizes disagree, E070 f returns no pair, E071 the carry changes its type
 /// cost    compile time does not depend on n
-/// source  JAX lax.scan
+/// source  JAX lax.scan, and its reverse
 template <class F, class C, class X, control::one_scan Keep = keep_all_t>
 constexpr auto scan(F const& f, C const& init, X const& xs, Keep = {}) {
-  constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
-  if constexpr (n == transform::sizes_disagree || n == transform::no_axis) {
-    message::fail<message::E016_vmap_sizes_disagree<F, X>>();
-    return std::pair{init, xs};
-  } else return control::run_scan<n>(f, init, xs, std::is_same_v<Keep, keep_none_t>);
+  return control::scan_slices<false, Keep>(f, init, xs);
+}
+template <class F, class C, class X, control::one_scan Keep = keep_all_t>
+constexpr auto scan(F const& f, C const& init, X const& xs, backward_t, Keep = {}) {
+  return control::scan_slices<true, Keep>(f, init, xs);
 }
 
 /// scan<N>(f, init): N steps without slices, f(carry) -> {carry, y}.
@@ -109,15 +133,11 @@ constexpr auto scan(F const& f, C const& init, Keep = {}) {
 /// errors  E074 K does not divide the number of steps
 template <class F, class C, class X, int K>
 constexpr auto scan(F const& f, C const& init, X const& xs, keep_every_t<K>) {
-  constexpr extent n = transform::mapped_size<control::lifted<X>, 0>();
-  if constexpr (K < 1 || n < 0 || n % K != 0) {
-    message::fail<message::E074_steps_do_not_divide<message::size<n>, message::size<K>>>();
-    return scan(f, init, xs);
-  } else {
-    auto runs = tree::map([](auto const& x) { return control::fold<K>(transform::as_array(x)); }, xs);
-    auto [carry, ys] = scan([&](auto const& c, auto const& part) { return scan(f, c, part); }, init, runs, keep_none);
-    return std::pair{carry, tree::map([](auto const& y) { return control::unfold(y); }, ys)};
-  }
+  return control::scan_runs<K, false>(f, init, xs);
+}
+template <class F, class C, class X, int K>
+constexpr auto scan(F const& f, C const& init, X const& xs, backward_t, keep_every_t<K>) {
+  return control::scan_runs<K, true>(f, init, xs);
 }
 template <extent N, class F, class C, int K> constexpr auto scan(F const& f, C const& init, keep_every_t<K>) {
   if constexpr (K < 1 || N % K != 0) {

@@ -58,6 +58,31 @@ template <class F> struct mapped {  // weights for each example, one start for a
   }
 };
 
+/// The same from the last slice to the first, each output weighed by where it lies.
+template <class... Option> struct backward_rnn {
+  constexpr auto operator()(vector const& h0, steps const& xs, matrix const& w) const {
+    auto [h, ys] = scan(
+        [&](auto const& h, auto const& x) {
+          auto next = tanh(dot(h, w) + x);
+          return std::pair{next, std::pair{sum(next * x), next}};
+        },
+        h0, xs, Option{}...);
+    return sum(h) + sum(ys.first * ys.first * arange<double, 6>()) + sum(cumsum<0>(ys.second) * xs);
+  }
+};
+struct flipped_rnn {
+  constexpr auto operator()(vector const& h0, steps const& xs, matrix const& w) const {
+    auto [h, ys] = scan(
+        [&](auto const& h, auto const& x) {
+          auto next = tanh(dot(h, w) + x);
+          return std::pair{next, std::pair{sum(next * x), next}};
+        },
+        h0, flip<0>(xs));
+    auto const first = flip<0>(ys.first);
+    return sum(h) + sum(first * first * arange<double, 6>()) + sum(cumsum<0>(flip<0>(ys.second)) * xs);
+  }
+};
+
 template <int Keep> struct long_loop {
   constexpr auto operator()(vector const& h, matrix const& w) const {
     return value_and_grad<0, 1>([](auto const& h, auto const& w) {
@@ -91,6 +116,46 @@ TEST_CASE("scan: under vmap, with weights that are captured and differ by exampl
   auto w = some<array<double, 3, 4, 4>>(3);
   near(jit(mapped<rnn>{})(h, xs, w), mapped<rnn_written_out>{}(h, xs, w));
   as_eager(mapped<rnn>{}, h, xs, w);
+}
+
+TEST_CASE("scan: backward is the loop over what is flipped") {
+  auto h = some<vector>(1);
+  auto xs = some<steps>(2);
+  auto w = some<matrix>(3);
+  using back = backward_rnn<backward_t>;
+  auto is_flipped = [&](auto f, auto flipped) {
+    near(jit(f)(h, xs, w), flipped(h, xs, w), 0, 1e-12);
+    as_eager(f, h, xs, w);
+  };
+  is_flipped(back{}, flipped_rnn{});
+  is_flipped(gradients<back>{}, gradients<flipped_rnn>{});
+  is_flipped(second<back>{}, second<flipped_rnn>{});
+  is_flipped(pushed<back>{}, pushed<flipped_rnn>{});
+  is_flipped(gradients<backward_rnn<backward_t, keep_none_t>>{}, gradients<flipped_rnn>{});
+  is_flipped(gradients<backward_rnn<backward_t, keep_every_t<3>>>{}, gradients<flipped_rnn>{});
+  auto many = some<array<double, 3, 6, 4>>(2);
+  auto each = some<array<double, 3, 4, 4>>(3);
+  near(jit(mapped<back>{})(h, many, each), mapped<flipped_rnn>{}(h, many, each), 0, 1e-12);
+  as_eager(mapped<back>{}, h, many, each);
+  // of a named size
+  auto named = [](array<double, "time"_n, 3> xs) {
+    return scan(
+        [](auto const& s, auto const& x) {
+          return std::pair{sin(s + x), s * x};
+        },
+        zeros<double, 3>(), xs, backward);
+  };
+  auto flipped = [](array<double, 6, 3> xs) {
+    auto [s, ys] = scan(
+        [](auto const& s, auto const& x) {
+          return std::pair{sin(s + x), s * x};
+        },
+        zeros<double, 3>(), flip<0>(xs));
+    return std::pair{s, flip<0>(ys)};
+  };
+  auto rows = some<array<double, 6, 3>>(4);
+  auto const got = jit(named)(rows);
+  near(std::pair{got.first, array<double, 6, 3>(got.second)}, flipped(rows));
 }
 
 TEST_CASE("scan: what reverse mode keeps changes the memory, not the numbers") {
