@@ -136,6 +136,47 @@ class turned {
   }
 };
 
+/// A transpose of an array that was transposed and whose axes were then split: split first, so that there is one
+/// transpose, as between a loop over all examples of a vmap and one over blocks of them.
+constexpr int transpose_of_split_axes(term const& t) {
+  using namespace ops;
+  int const x = t.g.edges[t.node(0).edge];
+  node_info const inner = t.g.nodes[t.g.values[x].node];
+  if (inner.op != code<transpose_p> || !t.out.is_static()) return nothing;
+  tensor_type const whole = t.g.values[x].type, parts = t.type(0);
+  int first[max_rank]{}, count[max_rank]{};  // of each axis: its parts
+  int at = 0;
+  for (int i = 0; i < whole.rank; ++i) {
+    extent n = 1;
+    first[i] = at;
+    do {
+      if (at == parts.rank) return nothing;
+      n *= parts.e[at++];
+    } while (n < whole.e[i]);
+    count[i] = at - first[i];
+    if (n != whole.e[i]) return nothing;
+  }
+  if (at != parts.rank) return nothing;
+  int y = t.g.edges[inner.edge];
+  tensor_type split{whole.d, 0, {}};
+  int place[max_rank]{};  // of each part, where the axes lie as y has them
+  for (int j = 0; j < whole.rank; ++j)
+    for (int i = 0; i < whole.rank; ++i)
+      if (t.g.attrs[inner.attr + i] == j)
+        for (int k = 0; k < count[i]; ++k) {
+          place[first[i] + k] = split.rank;
+          split.e[split.rank++] = parts.e[first[i] + k];
+        }
+  std::int64_t perm[max_rank]{};
+  bool stays = true;
+  for (int k = 0; k < t.out.rank; ++k) {
+    perm[k] = place[t.attr[k]];
+    stays = stays && perm[k] == k;
+  }
+  y = reshaped(t.w, y, split);
+  return stays ? y : t.w.write(code<transpose_p>, &y, 1, perm, t.out.rank, &t.out, 1);
+}
+
 /// Where a slice lies beside a piece that was put into what it reads.
 enum class beside { apart, inside, across };
 /// inside    the slice of the piece

@@ -173,6 +173,8 @@ constexpr int movement(term const& t) {
     if (t.g.values[x].type.same_shape(t.out)) return x;
     return t.w.write(t.op, &x, 1, t.attr, t.n_attr, &t.out, 1);
   }
+  if (t.op == code<transpose_p> && t.from[0] == code<reshape_p>)
+    if (int const r = transpose_of_split_axes(t); r >= 0) return r;
   if (t.op == code<transpose_p> && (t.from[0] == code<update_p> || t.from[0] == code<slice_p>))
     if (turned const r(t); r.is_free(t.in[0])) return r.write(t.in[0]);
   if (t.op == code<transpose_p>) {

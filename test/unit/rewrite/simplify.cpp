@@ -185,6 +185,25 @@ TEST_CASE("transposes that undo each other around slices and pieces are none") {
   as_eager(half_turned, some<matrix>(1), some<array<double, 2, 5>>(2));
   CHECK(equations("transpose", half_turned, matrix{}, array<double, 2, 5>{}) == 2);
 }
+TEST_CASE("axes are split before they are turned twice") {
+  using cube = array<double, 3, 4, 12>;
+  constexpr auto split = [](cube x) {
+    return std::tuple{transpose<0, 2, 3, 1>(reshape<2, 6, 3, 4>(transpose<2, 0, 1>(x))),
+                      transpose<3, 1, 0, 2>(reshape<12, 3, 2, 2>(transpose<2, 0, 1>(x))),
+                      transpose<2, 3, 0, 1>(reshape<3, 4, 3, 4>(transpose<2, 0, 1>(reshape<3, 4, 12>(x)))),
+                      transpose<2, 3, 0, 1>(reshape<2, 6, 3, 4>(transpose<2, 0, 1>(x))),
+                      transpose<4, 0, 2, 1, 3>(reshape<1, 12, 3, 1, 4>(transpose<2, 0, 1>(x)))};
+  };
+  as_eager(split, some<cube>(1));
+  constexpr auto one = [](cube x) { return transpose<0, 2, 3, 1>(reshape<2, 6, 3, 4>(transpose<2, 0, 1>(x))); };
+  CHECK(equations("transpose", one, cube{}) == 1);
+  constexpr auto none_left = [](cube x) { return transpose<2, 3, 0, 1>(reshape<2, 6, 3, 4>(transpose<2, 0, 1>(x))); };
+  CHECK(equations("transpose", none_left, cube{}) == 0);
+  // axes that are joined come of both
+  constexpr auto joined = [](cube x) { return transpose<1, 0>(reshape<36, 4>(transpose<2, 0, 1>(x))); };
+  as_eager(joined, some<cube>(1));
+  CHECK(equations("transpose", joined, cube{}) == 2);
+}
 TEST_CASE("an update of everything is what it puts there") {
   constexpr auto all = [](matrix x, matrix y) { return flip<1>(x.at<every, every>().set(sin(y))); };
   as_eager(all, some<matrix>(1), some<matrix>(2));
