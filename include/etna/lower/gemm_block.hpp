@@ -263,9 +263,9 @@ template <class T, class Sum> struct gemm_block {
         auto const wanted = first(n.lanes - (Columns - width));
         ETNA_UNROLL for (int r = 0; r < R; ++r) {
           Sum* const to = n.c + r * n.c_row;
-          Sum const* const from = n.start + r * n.c_row;
           V* const sums = acc[r];
           if (n.start) {
+            Sum const* const from = n.start + r * n.c_row;
             if constexpr (parts > 1) sums[0] = math::mad(sums[0], scale, V(V::load_unaligned(from)));
             sums[parts - 1] =
                 math::mad(sums[parts - 1], scale, V(V::load(from + Columns - width, wanted, xsimd::unaligned_mode())));
