@@ -196,6 +196,24 @@ template <class T, class Sum> struct gemm_block {
 #endif
 
 #if defined(ETNA_HAS_SIMD)
+  // Rows of which some lanes of the last vector are wanted.
+  template <int R, int Parts> ETNA_FN_INLINE static void put_some(block_numbers<T, Sum> const& n, V (&sums)[R][Parts]) {
+    static_assert(Parts <= 2);
+    constexpr int last = (Parts - 1) * width;
+    auto const wanted = first(n.lanes - last);
+    V const scale(n.scale);
+    ETNA_UNROLL for (int r = 0; r < R; ++r) {
+      Sum* const to = n.c + r * n.c_row;
+      V* const row = sums[r];
+      if (n.start) {
+        Sum const* const from = n.start + r * n.c_row;
+        if constexpr (Parts > 1) row[0] = math::mad(row[0], scale, V(V::load_unaligned(from)));
+        row[Parts - 1] = math::mad(row[Parts - 1], scale, V(V::load(from + last, wanted, xsimd::unaligned_mode())));
+      }
+      if constexpr (Parts > 1) row[0].store_unaligned(to);
+      row[Parts - 1].store(to + last, wanted, xsimd::unaligned_mode());
+    }
+  }
   // Sums of `count` lanes from j on, of row r.
   ETNA_FN_INLINE static void put_vector(block_numbers<T, Sum> const& n, V const& sums, int r, std::int64_t j,
                                         std::int64_t count) {
@@ -258,21 +276,8 @@ template <class T, class Sum> struct gemm_block {
       } else if (n.c_lane == 1 && n.lanes == Columns) {
         ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_unaligned(
             n.c + r * n.c_row + p * width);
-      } else if (!Keep && !Ahead && n.c_lane == 1) {  // some of the last vector's lanes
-        static_assert(parts <= 2);
-        auto const wanted = first(n.lanes - (Columns - width));
-        ETNA_UNROLL for (int r = 0; r < R; ++r) {
-          Sum* const to = n.c + r * n.c_row;
-          V* const sums = acc[r];
-          if (n.start) {
-            Sum const* const from = n.start + r * n.c_row;
-            if constexpr (parts > 1) sums[0] = math::mad(sums[0], scale, V(V::load_unaligned(from)));
-            sums[parts - 1] =
-                math::mad(sums[parts - 1], scale, V(V::load(from + Columns - width, wanted, xsimd::unaligned_mode())));
-          }
-          if constexpr (parts > 1) sums[0].store_unaligned(to);
-          sums[parts - 1].store(to + Columns - width, wanted, xsimd::unaligned_mode());
-        }
+      } else if (!Keep && !Ahead && n.c_lane == 1) {
+        put_some(n, acc);
       } else {
         alignas(64) Sum sums[R][Columns];
         ETNA_UNROLL for (int r = 0; r < R; ++r) ETNA_UNROLL for (int p = 0; p < parts; ++p) acc[r][p].store_aligned(
