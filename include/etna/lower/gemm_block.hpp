@@ -193,9 +193,7 @@ template <class T, class Sum> struct gemm_block {
       ETNA_UNROLL for (int i = 0; i < width; ++i) if (x + i < k) store(tile[i], to + (x + i) * size, room);
     }
   }
-#endif
 
-#if defined(ETNA_HAS_SIMD)
   // Rows of which some lanes of the last vector are wanted.
   template <int R, int Parts> ETNA_FN_INLINE static void put_some(block_numbers<T, Sum> const& n, V (&sums)[R][Parts]) {
     static_assert(Parts <= 2);

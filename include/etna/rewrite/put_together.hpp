@@ -95,13 +95,9 @@ class turned {
   constexpr explicit turned(term const& t) : t_(t), g_(t.g) {
     for (int i = 0; i < t.out.rank; ++i) perm_[i] = t.attr[i];
   }
-  constexpr bool is_free(int id, int left = tuning::most_pieces) const {
-    using namespace ops;
-    node_info const& n = of(id);
-    if (left == 0 || n.level > 0) return false;
-    if (n.op == code<full_p> || turns_back(n) || is_reshape(g_.values[id].type, perm_)) return true;
-    if (n.op == code<slice_p>) return is_free(g_.edges[n.edge], left - 1);
-    return n.op == code<update_p> && is_free(g_.edges[n.edge + 1], left - 1) && is_free(g_.edges[n.edge], left - 1);
+  constexpr bool is_free(int id) const {
+    int left = 4 * tuning::most_pieces;  // equations that are looked at, in all: pieces may be of one another
+    return is_free(id, left);
   }
   constexpr int write(int id) const {
     using namespace ops;
@@ -127,6 +123,14 @@ class turned {
   std::int64_t perm_[max_rank]{};
 
   constexpr node_info const& of(int id) const { return g_.nodes[g_.values[id].node]; }
+  constexpr bool is_free(int id, int& left) const {
+    using namespace ops;
+    node_info const& n = of(id);
+    if (left-- == 0 || n.level > 0) return false;
+    if (n.op == code<full_p> || turns_back(n) || is_reshape(g_.values[id].type, perm_)) return true;
+    if (n.op == code<slice_p>) return is_free(g_.edges[n.edge], left);
+    return n.op == code<update_p> && is_free(g_.edges[n.edge + 1], left) && is_free(g_.edges[n.edge], left);
+  }
   /// Is it a transpose that this one undoes?
   constexpr bool turns_back(node_info const& n) const {
     if (n.op != code<ops::transpose_p>) return false;
