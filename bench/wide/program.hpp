@@ -98,12 +98,15 @@ template <class F, class... X> void run(double seconds, F const& f, X const&... 
   std::sort(all.begin(), all.end());
   std::printf("T %.4f %.4f %zu\n", all[all.size() / 2], all[0], all.size());
 }
-/// In place of seconds: the plan, and (with -DWIDE_EXPLAIN) the time of each kernel.
-inline constexpr double show_steps = -1, show_kernels = -2;
+/// In place of seconds: the plan, and (with -DWIDE_EXPLAIN) the time of each kernel, or what the plan moves, as JSON.
+inline constexpr double show_steps = -1, show_kernels = -2, show_bytes = -3;
 template <class F, class... X> void run_or_show(double seconds, F const& f, X const&... x) {
 #if defined(WIDE_EXPLAIN)  // a third of the time that such a file takes to compile
   if (seconds == show_kernels) std::printf("%s\n", explain(f, x...).text().c_str());
-  else
+  else if (seconds == show_bytes) {
+    explanation const e = explain<X...>(f);
+    std::printf("%s%ld %ld\n", e.json().c_str(), long(e.argument_bytes.number()), long(e.arena_bytes.number()));
+  } else
 #endif
       if (seconds < 0)
     std::printf("%s\n", std::string(show_plan(f, x...)).c_str());

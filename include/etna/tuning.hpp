@@ -56,6 +56,8 @@ struct lanes {
   static constexpr std::int64_t shared_terms = 64;  // of a matrix that all examples share, which a GEMM is for
   static constexpr int equations = 2048;            // of a part of the graph: what they cost to compile
 };
+/// A row of so many elements is sorted by counting.
+inline constexpr int few_sorted = 32;
 /// Pieces that one array is put together from, as the elements that lanes compute.
 inline constexpr int most_pieces = int(lanes::elements);
 /// A loop under vmap, block of examples by block. (filters by scan)
@@ -133,7 +135,8 @@ struct short_rows {
   static constexpr std::int64_t flat = 16;         // of one that is not: rows one behind the other,
   static constexpr std::int64_t flat_bytes = 32;   // of fewer bytes: no register takes one
   static constexpr std::int64_t flat_unit = 128;   // so many
-  static constexpr std::int64_t walked = 256;      // of one that is met by a step from the row before it,
+  static constexpr std::int64_t walked_over = 2 * cache::line;  // bytes from one to the next, where loops change places
+  static constexpr std::int64_t walked = 256;                   // of one that is met by a step from the row before it,
   static constexpr int walked_statements = 16;     // where so many statements compute it: each is there twice
   static constexpr int of_one_register = 4;        // so many once more, for rows of one register
   static constexpr std::int64_t narrow = 4;        // registers of a row whose columns are summed, one after the other,

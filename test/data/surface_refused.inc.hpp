@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 277 functions, 895 places of an argument, 5077 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, scan, stack, vjp.
+// 277 functions, 897 places of an argument, 5091 calls. Not tried here: adam.update, all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, pmax, pmean, pmin, ppermute, psum, scan, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));
@@ -3321,19 +3321,19 @@ template <class T> struct calls_20 {  // numpy/slicing.hpp
 };
 template struct calls_20<values>;
 template <class T> struct calls_21 {  // numpy/small_linalg.hpp
-  THERE(etna::linalg::norm(t.x));
-  THERE(etna::linalg::norm<0>(t.x));
+  THERE(etna::linalg::norm(t.x, keepdims));
+  THERE(etna::linalg::norm<0>(t.x, keepdims));
   THERE(etna::linalg::solve(t.q, t.q));
   THERE(etna::linalg::solve_triangular(t.q, t.q));
   THERE(etna::linalg::inv(t.q));
   THERE(etna::linalg::slogdet(t.q));
   THERE(etna::linalg::det(t.q));
   THERE(etna::linalg::cholesky(t.q));
-  NOT_THERE(etna::linalg::norm(t.i));
-  NOT_THERE(etna::linalg::norm(t.d));
-  NOT_THERE(etna::linalg::norm(t.s));
-  NOT_THERE(etna::linalg::norm(t.n));
-  NOT_THERE(etna::linalg::norm(t.o));
+  NOT_THERE(etna::linalg::norm(t.i, keepdims));
+  NOT_THERE(etna::linalg::norm(t.d, keepdims));
+  NOT_THERE(etna::linalg::norm(t.s, keepdims));
+  NOT_THERE(etna::linalg::norm(t.n, keepdims));
+  NOT_THERE(etna::linalg::norm(t.o, keepdims));
   NOT_THERE(etna::linalg::norm(t.x, t.i));
   NOT_THERE(etna::linalg::norm(t.x, t.d));
   NOT_THERE(etna::linalg::norm(t.x, t.s));
@@ -3341,11 +3341,18 @@ template <class T> struct calls_21 {  // numpy/small_linalg.hpp
   NOT_THERE(etna::linalg::norm(t.x, t.a));
   NOT_THERE(etna::linalg::norm(t.x, t.n));
   NOT_THERE(etna::linalg::norm(t.x, t.o));
-  NOT_THERE(etna::linalg::norm<0>(t.i));
-  NOT_THERE(etna::linalg::norm<0>(t.d));
-  NOT_THERE(etna::linalg::norm<0>(t.s));
-  NOT_THERE(etna::linalg::norm<0>(t.n));
-  NOT_THERE(etna::linalg::norm<0>(t.o));
+  NOT_THERE(etna::linalg::norm(t.x, keepdims, t.i));
+  NOT_THERE(etna::linalg::norm(t.x, keepdims, t.d));
+  NOT_THERE(etna::linalg::norm(t.x, keepdims, t.s));
+  NOT_THERE(etna::linalg::norm(t.x, keepdims, t.m));
+  NOT_THERE(etna::linalg::norm(t.x, keepdims, t.a));
+  NOT_THERE(etna::linalg::norm(t.x, keepdims, t.n));
+  NOT_THERE(etna::linalg::norm(t.x, keepdims, t.o));
+  NOT_THERE(etna::linalg::norm<0>(t.i, keepdims));
+  NOT_THERE(etna::linalg::norm<0>(t.d, keepdims));
+  NOT_THERE(etna::linalg::norm<0>(t.s, keepdims));
+  NOT_THERE(etna::linalg::norm<0>(t.n, keepdims));
+  NOT_THERE(etna::linalg::norm<0>(t.o, keepdims));
   NOT_THERE(etna::linalg::norm<0>(t.x, t.i));
   NOT_THERE(etna::linalg::norm<0>(t.x, t.d));
   NOT_THERE(etna::linalg::norm<0>(t.x, t.s));
@@ -3353,6 +3360,13 @@ template <class T> struct calls_21 {  // numpy/small_linalg.hpp
   NOT_THERE(etna::linalg::norm<0>(t.x, t.a));
   NOT_THERE(etna::linalg::norm<0>(t.x, t.n));
   NOT_THERE(etna::linalg::norm<0>(t.x, t.o));
+  NOT_THERE(etna::linalg::norm<0>(t.x, keepdims, t.i));
+  NOT_THERE(etna::linalg::norm<0>(t.x, keepdims, t.d));
+  NOT_THERE(etna::linalg::norm<0>(t.x, keepdims, t.s));
+  NOT_THERE(etna::linalg::norm<0>(t.x, keepdims, t.m));
+  NOT_THERE(etna::linalg::norm<0>(t.x, keepdims, t.a));
+  NOT_THERE(etna::linalg::norm<0>(t.x, keepdims, t.n));
+  NOT_THERE(etna::linalg::norm<0>(t.x, keepdims, t.o));
   NOT_THERE(etna::linalg::solve(t.i, t.q));
   NOT_THERE(etna::linalg::solve(t.d, t.q));
   NOT_THERE(etna::linalg::solve(t.s, t.q));

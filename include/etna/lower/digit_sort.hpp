@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <etna/tuning.hpp>
+
 namespace etna::lower {
 
 /// Equal numbers keep their order (0 and -0 are equal, and so are all NaN, which are the greatest).
@@ -20,6 +22,17 @@ template <class T> class digit_sort {
     key k;
     std::int32_t at;
   };
+  /// Few elements: each comes behind those that it is not less than; a table of digits would cost more to clear.
+  void by_counting(T const* x, std::int32_t* where) const {
+    key k[tuning::few_sorted];
+    for (std::int64_t i = 0; i < n_; ++i) k[i] = key_of(x[i]);
+    for (std::int64_t i = 0; i < n_; ++i) {
+      std::int32_t before = 0;
+      for (std::int64_t j = 0; j < i; ++j) before += k[j] <= k[i];
+      for (std::int64_t j = i + 1; j < n_; ++j) before += k[j] < k[i];
+      where[before] = std::int32_t(i);
+    }
+  }
   std::int64_t n_;
   bool down_;
   std::unique_ptr<entry[]> some_, others_;
@@ -42,6 +55,7 @@ template <class T> class digit_sort {
 
   /// where[i] is the place in x of what comes i-th.
   void indices(T const* x, std::int32_t* where) {
+    if (n_ <= tuning::few_sorted) return by_counting(x, where);
     entry *from = some_.get(), *to = others_.get();
     std::array<std::array<std::int64_t, values>, digits> count{};
     for (std::int64_t i = 0; i < n_; ++i) {

@@ -93,16 +93,17 @@ constexpr auto mod(A const& x, B const& y) {
 /// source  NumPy floor_divide
 template <class A, class B> requires numpy::operands<A, B>
 constexpr auto floor_divide(A const& x, B const& y) {
-  auto r = rem(x, y);
   auto divisor = numpy::as_common<B, A>(y);
-  auto below = numpy::other_side(r, divisor);
-  if constexpr (is_floating(decltype(r)::type.d)) {
+  if constexpr (is_floating(decltype(divisor)::type.d)) {
+    auto r = rem(x, y);
     // x - r is a multiple of y but for rounding
-    auto q = rint((x - stop_gradient(r)) / divisor) - where(below, array<typename decltype(r)::value_type>(1), 0);
+    auto q = rint((x - stop_gradient(r)) / divisor) -
+             where(numpy::other_side(r, divisor), array<typename decltype(r)::value_type>(1), 0);
     return stop_gradient(where(equal(divisor, 0), x / divisor, q));
   } else {
-    auto one = array<typename decltype(r)::value_type>(1);
-    return numpy::binary_of<ops::quot_p, false, false>(x, y) - where(logical_and(below, not_equal(divisor, 0)), one, 0);
+    auto q = numpy::binary_of<ops::quot_p, false, false>(x, y);
+    auto below = numpy::other_side(numpy::as_common<A, B>(x) - q * divisor, divisor);
+    return q - where(logical_and(below, not_equal(divisor, 0)), array<typename decltype(q)::value_type>(1), 0);
   }
 }
 /// floor_divide and remainder.

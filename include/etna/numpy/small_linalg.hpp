@@ -112,15 +112,19 @@ namespace linalg {
 
 /// The square root of the sum of squares: of vectors their length, of matrices Frobenius' norm.
 ///
-/// shape   x [a, n] -> [a], over the axes that are given, all of them without one
+/// shape   x [a, n] -> [a], or [a, 1] with keepdims, over the axes that are given, all of them without one
 /// diff    x / norm; NaN where x is 0
 /// dtype   integers become floating before they are squared
 /// errors  E005 axis out of range, E006 axis named twice
 /// source  NumPy linalg.norm
-template <int... Axis, any_array A> constexpr auto norm(A const& x) {
-  if constexpr (is_floating(A::type.d)) return sqrt(sum<Axis...>(x * x));
-  else return norm<Axis...>(astype<typename decltype(sqrt(x))::value_type>(x));
+template <int... Axis, any_array A, numpy::keeps_option K = numpy::drop_axes>
+constexpr auto norm(A const& x, K k = {}) {
+  if constexpr (is_floating(A::type.d)) return sqrt(sum<Axis...>(x * x, k));
+  else return norm<Axis...>(astype<typename decltype(sqrt(x))::value_type>(x), k);
 }
+
+ETNA_REFUSE(norm, numpy::takes_keepdims, "linalg::norm<-1>(x), linalg::norm<-1>(x, keepdims)",
+            "it takes keepdims alone; other norms: sum<-1>(abs(x)), max<-1>(abs(x))");
 
 /// x of a x = b, by Gauss' elimination with pivots.
 ///

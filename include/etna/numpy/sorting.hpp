@@ -62,7 +62,7 @@ template <class A, int Axis, int Result, class O> constexpr auto sorted(A const&
 /// dtype   same as x; bool is counted in i32
 /// diff    linear; transpose is the running sum the other way
 /// errors  E005 axis out of range
-/// source  NumPy cumsum; f32 is summed in f64
+/// source  NumPy cumsum; f32 is summed in f64, but for rows of up to 16 elements where jit computes many side by side
 template <int... Axis, any_array A, numpy::way_option W = numpy::forward_t>
 constexpr auto cumsum(A const& x, W way = {}) {
   return numpy::run_along<ops::cumsum_p, numpy::summed(A::type.d), 0, Axis...>(x, way);

@@ -263,6 +263,33 @@ constexpr bool has_short_rows(draft const& p, step const& st, std::int64_t const
   return true;
 }
 
+/// Where the last of the outer loops has too few rows to go together: the longest of the others that walks over no more
+/// than some lines of a cache from row to row; -1 if there is none.
+constexpr int long_loop(draft const& p, step const& st) {
+  using limits = tuning::short_rows;
+  auto length = [&](int i) { return st.loop[i] < 0 ? tuning::lanes::named : st.loop[i]; };
+  if (st.n_outer < 2 || st.inner < 0 || length(st.n_outer - 1) >= limits::least) return -1;
+  int longest = -1;
+  extent walked = st.inner;  // bytes
+  for (int k = st.view; k < st.view + st.inputs + st.outputs; ++k)
+    if (int const b = p.views[k].buffer; b >= 0) walked = std::max(walked, st.inner * bytes_of(p.buffers[b].d));
+  for (int i = st.n_outer - 2; i >= 0; --i) {
+    walked *= length(i + 1);
+    if (walked > limits::walked_over) break;
+    if (length(i) >= limits::least && (longest < 0 || length(i) > length(longest))) longest = i;
+  }
+  return longest;
+}
+/// An outer loop changes places with the last one.
+constexpr void swap_outer(draft& p, step& st, int loop) {
+  int const last = st.n_outer - 1;
+  std::swap(st.loop[loop], st.loop[last]);
+  for (int k = 0; k < st.inputs + st.outputs; ++k) {
+    extent* stride = p.views[st.view + k].stride;
+    std::swap(stride[loop], stride[last]);
+  }
+}
+
 /// How input k of a step is picked from.
 constexpr picking picking_of(draft const& p, step const& st, int k) {
   view_in_step const& x = p.views[st.view + k];
@@ -337,8 +364,13 @@ constexpr void write_kernel(planner& d, int s) {
   bool const sums = sp.split >= 0, stencil = d.c.moves_of[st.node] > 0;
   make_loops(d, st, sp, stencil);
   bool joined = false;
-  bool const short_rows =
-      !stencil && !(sums && sp.is_columns()) && has_short_rows(p, st, w, n_stmts, sums, phases, joined);
+  auto has_short = [&] { return has_short_rows(p, st, w, n_stmts, sums, phases, joined); };
+  bool short_rows = !stencil && !(sums && sp.is_columns()) && has_short();
+  if (int const loop = long_loop(p, st); !stencil && !(sums && sp.is_columns()) && !short_rows && loop >= 0) {
+    swap_outer(p, st, loop);
+    short_rows = has_short();
+    if (!short_rows) swap_outer(p, st, loop);
+  }
   nest const loops = choose_nest({stencil, sums, sp.is_columns(), short_rows, joined, elements});
   if (loops == nest::pointwise || loops == nest::columns || loops == nest::rows) mark_results_apart(d, st, w, n_stmts);
   w[0] = std::int64_t(loops);

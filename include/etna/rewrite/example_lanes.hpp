@@ -109,6 +109,10 @@ constexpr bool updates_small(tensor_type const& u, tensor_type const& out, parte
     if ((z.large[i] < 0) != (y.large[i] < 0) || (z.large[i] >= 0 && u.e[i] != out.e[i])) return false;
   return true;
 }
+/// A running sum: along a small axis, of numbers that registers add?
+constexpr bool is_running_small(graph const& g, node_info const& n, tensor_type const& t) {
+  return is_small(t.e[ops::walk_dims::read(g.attrs + n.attr).axis]) && bytes_of(t.d) >= 4;
+}
 /// Where an axis of a gather's result comes from: of the source and of the index an axis each, or -1.
 struct gathered_axis {
   int source = -1, index = -1;
@@ -159,7 +163,9 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
     case form::contraction: return is_small_product(g, n, y.elements);
     case form::gather:
     case form::scatter: return picks_alike(g, n, x);
-    case form::routine: return n.op == code<ops::update_p> && updates_small(type(1), out, y);
+    case form::routine:
+      if (n.op == code<ops::cumsum_p>) return is_running_small(g, n, out);
+      return n.op == code<ops::update_p> && updates_small(type(1), out, y);
     default: return false;
   }
 }
@@ -170,6 +176,7 @@ class regions {
  public:
   constexpr regions(graph const& g, int const* outputs, int n_out) : g_(g) {
     for (int k = 0; k < n_out; ++k) results_.at[outputs[k]] = true;
+    find_uses();
     bool any = false;
     for (int i = 0; i < g.n_nodes && !any; ++i) any = moves(i) && is_expandable(i);
     if (!any) return;
@@ -213,7 +220,7 @@ class regions {
   tracing::zeros<extent> saved_;  // by the first node: bytes that would be written and read, less those at its border
   tracing::zeros<int> equations_, written_;  // by the first node: of kernels, and of the graph
   tracing::zeros<int> seen_;
-  tracing::zeros<bool> wanted_, results_, left_out_;
+  tracing::zeros<bool> wanted_, results_, left_out_, used_, of_places_;
   enum class answer : char { unknown, yes, no };
   tracing::zeros<answer> expandable_;  // asked of an equation several times
 
@@ -231,11 +238,21 @@ class regions {
     tensor_type const& t = g_.values[n.value].type;
     using ops::form;
     switch (ops::table.at[n.op].form) {
-      case form::routine: return n.op == code<ops::update_p> && (is_small(t.e[last_of(t)]) || is_short(i));
+      case form::routine:
+        if (n.op == code<ops::cumsum_p>) return is_short_row(t.e[last_of(t)], t.d) && small_elements(t) > 1;
+        return n.op == code<ops::update_p> && (is_small(t.e[last_of(t)]) || is_short(i));
       case form::transpose: {
         tensor_type const& x = g_.values[g_.edges[n.edge]].type;
         bool const is_of_short_rows = is_small(x.e[last_of(x)]) || is_small(t.e[last_of(t)]);
-        return t.is_static() && is_of_short_rows && results_.at[n.value] && is_short(i);  // no result: a view
+        return t.is_static() && is_of_short_rows && is_used(n) && is_short(i);
+      }
+      case form::broadcast: return is_used(n) && repeats_short_rows(n, t);
+      case form::pointwise: return meets_places(n, t);
+      case form::slice: {
+        int const last = last_of(t);
+        return is_used(n) && t.e[last] > 1 && is_short_row(t.e[last], t.d) &&
+               (t.e[last] != g_.values[g_.edges[n.edge]].type.e[last] ||
+                ops::slice_dim::read(g_.attrs + n.attr, last).step != 1);
       }
       case form::reduction: {  // of columns that lie side by side in a short row, or of several such rows
         tensor_type const& x = g_.values[g_.edges[n.edge]].type;
@@ -266,6 +283,69 @@ class regions {
   static constexpr bool has_short_rows(tensor_type const& t) {
     extent row = t.e[last_of(t)];
     return small_elements(t) > 1 && (!is_small(row) || row * bytes_of(t.d) < tuning::cache::line);
+  }
+  /// Does a broadcast repeat short rows of each example, or of what each has? (The same number along a row, or the same
+  /// row for all, is none.)
+  static constexpr bool repeats_rows_of_examples(bool const* comes, tensor_type const& t) {
+    int k = last_of(t);
+    if (!comes[k]) return false;
+    while (k > 0 && comes[k - 1]) --k;
+    bool repeated = false;
+    for (--k; k >= 0; --k) {
+      if (comes[k] && t.e[k] > 1) return repeated;
+      repeated = repeated || t.e[k] > 1;
+    }
+    return false;
+  }
+  constexpr bool is_used(node_info const& n) const { return results_.at[n.value] || used_.at[n.value]; }
+  constexpr bool repeats_short_rows(node_info const& n, tensor_type const& t) const {
+    if (!t.is_static() || t.rank < 3 || !is_short_row(t.e[last_of(t)], t.d)) return false;
+    bool comes[max_rank]{};
+    tensor_type const& x = g_.values[g_.edges[n.edge]].type;
+    for (int a = 0; a < x.rank; ++a) {
+      int const to = ops::broadcast_words::axis_of(g_.attrs + n.attr, a);
+      comes[to] = x.e[a] == t.e[to];
+    }
+    return repeats_rows_of_examples(comes, t);
+  }
+  /// Does an equation compute short rows of an example's numbers and of places in them, as masks and one-hot codes are?
+  constexpr bool meets_places(node_info const& n, tensor_type const& t) const {
+    if (!t.is_static() || examples(t) < limits::examples || !is_short_row(t.e[last_of(t)], t.d)) return false;
+    bool places = false, numbers = false;
+    for (int k = 0; k < n.operands; ++k) {
+      int const id = g_.edges[n.edge + k];
+      node_info const& from = g_.nodes[g_.values[id].node];
+      if (of_places_.at[id]) places = true;
+      else numbers = numbers || !is_source(from);
+    }
+    return places && numbers && small_elements(t) > 1;
+  }
+  /// Numbers that are no argument's.
+  static constexpr bool is_source(node_info const& n) {
+    return ops::table.at[n.op].form == ops::form::source && n.op != code<ops::input_p>;
+  }
+  static constexpr bool is_elementwise(node_info const& n) {
+    ops::form const f = ops::table.at[n.op].form;
+    return f == ops::form::pointwise || f == ops::form::convert;
+  }
+  /// What elementwise equations read and what is a result, as it is or as a view of it; what is computed of places.
+  constexpr void find_uses() {
+    for (int i = g_.n_nodes - 1; i >= 0; --i) {
+      node_info const& n = g_.nodes[i];
+      bool const is_seen = results_.at[n.value] || used_.at[n.value];
+      if (n.level > 0 || !(is_elementwise(n) || (is_movement(ops::table.at[n.op].form) && is_seen))) continue;
+      for (int k = 0; k < n.operands; ++k) used_.at[g_.edges[n.edge + k]] = true;
+    }
+    for (int i = 0; i < g_.n_nodes; ++i) {
+      node_info const& n = g_.nodes[i];
+      bool places = n.op == code<ops::iota_p>, others = !is_elementwise(n) && !is_movement(ops::table.at[n.op].form);
+      for (int k = 0; k < n.operands && !others; ++k) {
+        int const id = g_.edges[n.edge + k];
+        places = places || of_places_.at[id];
+        others = !of_places_.at[id] && !is_source(g_.nodes[g_.values[id].node]);
+      }
+      if (places && (n.operands == 0 || !others)) of_places_.at[n.value] = true;
+    }
   }
   /// Of an update or a transpose: have the operand and the result short runs of elements side by side in both?
   constexpr bool is_short(int i) const {
@@ -319,6 +399,23 @@ class regions {
     tensor_type const& t = g_.values[id].type;
     return small_elements(t) * examples(t) * bytes_of(t.d);
   }
+  /// Is an equation a pass over memory that lanes make in less time, be it alone?
+  constexpr bool stands_alone(int i, extent products) const {
+    node_info const& n = g_.nodes[i];
+    ops::form const f = ops::table.at[n.op].form;
+    if (f == ops::form::contraction) return moves(i) && products == 2 * small_elements(g_.values[n.value].type);
+    bool const computes = f == ops::form::gather || f == ops::form::pointwise || n.op == code<ops::cumsum_p>;
+    return turns(i) || (computes && moves(i));
+  }
+  /// Is a value a view of an array that no kernel computes beside it?
+  constexpr bool lies_elsewhere(int id) const {
+    for (;;) {
+      node_info const& n = g_.nodes[g_.values[id].node];
+      ops::form const f = ops::table.at[n.op].form;
+      if (!is_movement(f) || n.operands == 0) return !region_.at[g_.values[id].node] && !is_source(n);
+      id = g_.edges[n.edge];
+    }
+  }
   constexpr void weigh(int const* outputs, int n_out) {
     tracing::zeros<int> outside;  // by value: read outside of its region
     for (int i = 0; i < g_.n_nodes; ++i)
@@ -343,7 +440,7 @@ class regions {
       written_.at[r] += int(4 * (elements + most));  // an operand's element may be sliced, reshaped and broadcast
       if (elements > 1 && outside.at[n.value])
         saved_.at[r] -= many ? bytes(n.value) / 2 : elements * limits::step;  // each element is put there by a step
-      if (many && turns(i)) saved_.at[r] += 2 * bytes(n.value);
+      if (many && stands_alone(i, most)) saved_.at[r] += 2 * bytes(n.value);
       for (int k = 0; k < n.operands; ++k) {
         int const id = g_.edges[n.edge + k];
         int const from = g_.values[id].node;
@@ -353,8 +450,8 @@ class regions {
           seen_.at[id] = r + 1;
           saved_.at[r] -= bytes(id) / 2;
         }
-        // whoever computes a piece may write it where it belongs
-        bool const is_link = n.op == code<ops::update_p> && (k == 0 || !moves(from));
+        // whoever computes a piece may write it where it belongs; what lies elsewhere is copied, short row by short row
+        bool const is_link = n.op == code<ops::update_p> && (k == 0 || !(moves(from) || lies_elsewhere(id)));
         if (mine && !is_link && (moves(i) || moves(from))) saved_.at[r] += 2 * bytes(id);
       }
     }
@@ -484,7 +581,19 @@ class expander {
       case form::contraction: return contract(n, in, t, y);
       case form::gather: return gather(n, in, t, y);
       case form::scatter: return scatter(n, in, t, y);
-      default: return update(n, in, t, y);
+      default: return n.op == code<ops::cumsum_p> ? running(n, in[0], t, y) : update(n, in, t, y);
+    }
+  }
+  /// Each element along the axis is added to the one before it, or behind it.
+  constexpr void running(node_info const& n, int in, tensor_type const& t, parted const& y) {
+    ops::walk_dims const along = ops::walk_dims::read(from_.attrs + n.attr);
+    extent const step = y.stride[along.axis], end = t.e[along.axis] - 1;
+    for (extent i = 0; i < y.elements; ++i) {
+      extent const k = along.back ? y.elements - 1 - i : i;
+      int const now = part(from_.edges[n.edge], in, k);
+      bool const is_first = y.at(k, along.axis, t) == (along.back ? end : 0);
+      set(n.value, k,
+          is_first ? now : two(code<ops::add_p>, element(n.value, along.back ? k + step : k - step), now, y.batch));
     }
   }
   constexpr void source(node_info const& n, tensor_type const& t, parted const& y) {

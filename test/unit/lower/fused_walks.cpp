@@ -23,7 +23,7 @@ template <class F, class... A> void runs_on_both(F f, A const&... args) {
   CHECK(same_bits(jit(f)(args...), one));
 }
 /// Loops of the first step of a plan.
-template <class F, class... P> planning::nest form(F, P const&...) {
+template <class F, class... P> constexpr planning::nest form(F, P const&...) {
   auto const& p = compiler::program<F, P...>::value;
   return planning::nest_of(p, p.steps[0]);
 }
@@ -302,4 +302,20 @@ TEST_CASE("rows of few registers: walked by steps, and columns by registers") {
   few_registers<70, 8>();
   few_registers<131, 12>();
   few_registers<65, 66>();
+}
+namespace {
+constexpr auto short_rows_in_few = [](array<float, "n"_n, 3, 2> x, array<float, "n"_n, 2> y) {
+  return std::tuple{x + transpose<0, 2, 1>(reshape<"n"_n, 2, 3>(x)), x * expand_dims<1>(y),
+                    sum<2>(x * expand_dims<1>(y) + transpose<0, 2, 1>(reshape<"n"_n, 2, 3>(x)))};
+};
+constexpr auto and_turned = [](array<float, "n"_n, 3, 3> x) { return x + transpose<0, 2, 1>(x); };
+static_assert(form(and_turned, array<float, "n"_n, 3, 3>()) == nest::flat);
+template <extent... Rows> void check_short_rows_in_few() {
+  (runs_on_both(short_rows_in_few, array<float, "n"_n, 3, 2>(some<array<float, Rows, 3, 2>>(1)),
+                array<float, "n"_n, 2>(some<array<float, Rows, 2>>(2))),
+   ...);
+}
+}  // namespace
+TEST_CASE("short rows of which few follow each other go along the longest loop") {
+  check_short_rows_in_few<1, 5, 8, 129, 1000>();
 }

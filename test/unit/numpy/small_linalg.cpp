@@ -125,6 +125,9 @@ TEST_CASE("a batch of eliminations is written out in lanes") {
 TEST_CASE("the length of integers whose squares they do not hold") {
   CHECK(linalg::norm(array<std::uint8_t, 2>{180, 240})() == doctest::Approx(300));
   CHECK(linalg::norm<0>(array<int, 2>{300000, 400000})() == doctest::Approx(500000));
+  array<float, 2, 1> const rows = linalg::norm<1>(array<float, 2, 2>{{3, 4}, {5, 12}}, keepdims);
+  CHECK(rows(0, 0) == doctest::Approx(5));
+  CHECK(rows(1, 0) == doctest::Approx(13));
 }
 TEST_CASE("grids") {
   auto const both = [](array<float, 2> x, array<float, 3> y, array<float, 4> z) {

@@ -228,3 +228,49 @@ TEST_CASE("few examples are lanes too") {
   static_assert(steps(f, array<float, few, 3, 3>(), array<float, few, 3>()) <= 2);
   as_eager(f, some<array<float, few, 3, 3>>(1), some<array<float, few, 3>>(2));
 }
+
+namespace {
+template <class T> using matrices = array<T, n, 3, 3>;
+constexpr auto and_turned = [](auto m) { return m + transpose<0, 2, 1>(m); };
+constexpr auto of_all_pairs = [](auto a, auto b) { return expand_dims<2>(a) * expand_dims<1>(b) - 1; };
+constexpr auto of_neighbours = [](auto a) { return slice<every, range{0, 2}>(a) * slice<every, range{1, 3}>(a); };
+constexpr auto reversed = [](auto a) { return flip<1>(a) - a; };
+constexpr auto lower_part = [](auto m) { return tril(m); };
+constexpr auto moved_on = [](auto a) { return roll<1, 1>(a); };
+constexpr auto twice = [](auto a) { return tile<1, 2>(a); };
+constexpr auto sums_so_far = [](auto a) { return std::pair{cumsum<1>(a), cumsum<1>(a * a, backward)}; };
+constexpr auto classes = [](array<int, n> y) { return one_hot<float, 5>(y); };
+constexpr auto rows_of_table = [](array<float, 40, 3> t, array<int, n> at) { return take<0>(t, at); };
+constexpr auto products_of_pairs = [](auto a, auto b) { return einsum<"ni,nj->nij">(a, b); };
+template <class T> void short_rows() {
+  auto const a = some<vectors<T>>(1), b = some<vectors<T>>(2);
+  auto const m = some<matrices<T>>(3);
+  auto const is_one = [](auto const& f, auto const&... x) {
+    as_eager(f, x...);
+    CHECK(steps(f, x...) == 1);
+  };
+  is_one(and_turned, m);
+  is_one(of_all_pairs, a, b);
+  is_one(of_neighbours, a);
+  is_one(reversed, a);
+  is_one(lower_part, m);
+  is_one(moved_on, a);
+  is_one(twice, a);
+  is_one(sums_so_far, a);
+  is_one(products_of_pairs, a, b);
+  static_assert(!has("transpose", and_turned, matrices<T>()) && !has("broadcast", of_all_pairs, a, b));
+  static_assert(!has("iota", lower_part, matrices<T>()) && !has("cumsum", sums_so_far, a));
+  static_assert(!has("dot_general", products_of_pairs, a, b));
+}
+}  // namespace
+TEST_CASE("short rows that are computed or put together in another order than they lie in are lanes") {
+  short_rows<float>();
+  short_rows<double>();
+  array<int, n> const at = remainder(astype<int>(some<array<float, n>>(1) * 1000.0f), 5);
+  as_eager(classes, at);
+  as_eager(rows_of_table, some<array<float, 40, 3>>(2), at * 7);
+  static_assert(steps(classes, at) == 1 && !has("iota", classes, at));
+  // infinities behind a mask are no NaN
+  auto const x = some<matrices<float>>(3);
+  CHECK(same_bits(jit(lower_part)(x / (x - x)), lower_part(x / (x - x))));
+}
