@@ -137,6 +137,7 @@
 #include <etna/rewrite/unroll.hpp>
 #include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/precise.hpp>
+#include <etna/rewrite/lane_regions.hpp>
 #include <etna/rewrite/example_lanes.hpp>
 #include <etna/rewrite/stage.hpp>
 #include <etna/rewrite/scans.hpp>

@@ -65,9 +65,25 @@ template <class Base> struct packed {
     if constexpr (std::is_same_v<T, bool>) return of<T>::load_unaligned(p);
     else return to::template load<T>(p);
   }
-  /// Elements that lie `step` apart, one by one: a gather instruction takes as long, on some processors longer.
+  /// Elements that lie `step` apart: every other one, or from the last to the first, by a permutation; else one by one,
+  /// since a gather instruction takes as long, on some processors longer.
   template <class T> static of<T> load(T const* p, std::int64_t step) {
+    if constexpr (std::is_same_v<held<T>, T> && sizeof(T) >= 4) {
+      if (step == 2) return every_other<T>(load<T>(p), load<T>(p + width - 1));
+      if (step == -1) return reversed<T>(load<T>(p - (width - 1)));
+    }
     return each<T>([&](int i) { return p[i * step]; });
+  }
+  /// Elements 0, 2, ... of what begins in x and ends in y, which have one in common.
+  template <class T> static of<T> every_other(of<T> const& x, of<T> const& y) {
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
+      return permuted<of<T>, (2 * Nth + (Nth >= width / 2))...>(x, y);
+    }(std::make_integer_sequence<int, width>{});
+  }
+  template <class T> static of<T> reversed(of<T> const& x) {
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
+      return permuted<of<T>, (width - 1 - Nth)...>(x, x);
+    }(std::make_integer_sequence<int, width>{});
   }
   /// Element i is f(i).
   template <class T, class F> static of<T> each(F const& f) {
@@ -155,10 +171,14 @@ template <class Base> struct packed {
   /// As many elements as a To has, from element From of x with y behind it.
   template <class To, int From, class X> static To picked(X const& x, X const& y) {
     return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
-      typedef typename X::value_type vector __attribute__((vector_size(sizeof(X))));
-      return To(std::bit_cast<typename To::register_type>(
-          __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), (From + Nth)...)));
+      return permuted<To, (From + Nth)...>(x, y);
     }(std::make_integer_sequence<int, int(To::size)>{});
+  }
+  /// These elements of x with y behind it.
+  template <class To, int... At, class X> static To permuted(X const& x, X const& y) {
+    typedef typename X::value_type vector __attribute__((vector_size(sizeof(X))));
+    return To(std::bit_cast<typename To::register_type>(
+        __builtin_shufflevector(std::bit_cast<vector>(x.data), std::bit_cast<vector>(y.data), At...)));
   }
   /// All elements of x as one number, computed in To by f: halves together, as a tree, since one by one each waits for
   /// the last.

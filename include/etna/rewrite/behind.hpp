@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What one loop hands to others slice by slice, and nobody else sees, lies as lanes read it: the large axis of a slice
-// behind its small ones. Read next: example_lanes.hpp.
+// behind its small ones. Read next: lane_regions.hpp.
 #pragma once
 #include "scans.hpp"
 

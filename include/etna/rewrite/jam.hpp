@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two loops, of which the second reads slices of what the first one gives, round by round, are one loop (loop jamming):
 // what is handed on is there for one round, where it would be memory for all of them. So a block of examples goes
-// forward and backward through a program before the next one does. Read next: example_lanes.hpp.
+// forward and backward through a program before the next one does. Read next: lane_regions.hpp.
 #pragma once
 #include "scans.hpp"
 

@@ -44,6 +44,29 @@ constexpr int put_together(term const& t) {
   return t.w.write(code<update_p>, in, 2, t.g.attrs + t.g.nodes[one].attr, t.g.nodes[one].attrs, &t.out, 1);
 }
 
+/// A piece in zeros, added to an array that has zeros in its place: the piece is put there. (So it is where a block of
+/// an array is set to what is computed of it.)
+constexpr int put_into_hole(term const& t) {
+  using namespace ops;
+  if (is_floating(t.out.d) && !t.g.derived) return nothing;
+  auto is_zero = [&](int id) {
+    node_info const& n = t.g.nodes[t.g.values[id].node];
+    return n.op == code<full_p> && bits_to_double(t.out.d, t.g.attrs[n.attr]) == 0;
+  };
+  for (int k = 0; k < 2; ++k) {
+    node_info const &hole = t.node(k), &piece = t.node(1 - k);
+    if (hole.op != code<update_p> || piece.op != code<update_p> || hole.attrs != piece.attrs) continue;
+    int const *around = t.g.edges + hole.edge, *put = t.g.edges + piece.edge;
+    if (!is_zero(around[1]) || !is_zero(put[0]) || !t.g.values[around[1]].type.same_shape(t.g.values[put[1]].type))
+      continue;
+    bool same = true;
+    for (int i = 0; i < hole.attrs; ++i) same = same && t.g.attrs[hole.attr + i] == t.g.attrs[piece.attr + i];
+    int const in[] = {around[0], put[1]};
+    if (same) return t.w.write(code<update_p>, in, 2, t.g.attrs + hole.attr, hole.attrs, &t.out, 1);
+  }
+  return nothing;
+}
+
 /// A broadcast of an array that is put together from constants: put together where it is needed, of as many copies. So
 /// what other pieces are put into has no memory.
 constexpr int broadcast_of_constants(term const& t) {

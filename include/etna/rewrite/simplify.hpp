@@ -108,9 +108,13 @@ constexpr int identity(term const& t) {
     case code<add_p>:
       if (t.constants && t.is_nothing(1, true)) return t.in[0];
       if (t.constants && t.is_nothing(0, true)) return t.in[1];
-      if (t.from[1] == code<neg_p>) return t.make<sub_p>(t.in[0], t.g.edges[t.node(1).edge]);
+      for (int k = 0; k < 2; ++k)
+        if (t.from[k] == code<neg_p>) return t.make<sub_p>(t.in[1 - k], t.g.edges[t.node(k).edge]);
       if (t.from[0] != t.from[1]) return nothing;
-      return t.from[0] == code<scatter_add_p> ? scattered(t) : t.from[0] == code<update_p> ? put_together(t) : nothing;
+      if (t.from[0] == code<scatter_add_p>) return scattered(t);
+      if (t.from[0] != code<update_p>) return nothing;
+      if (int const r = put_together(t); r != nothing) return r;
+      return put_into_hole(t);
     case code<sub_p>:
       if (t.constants && t.is_nothing(1, false)) return t.in[0];
       return t.from[1] == code<neg_p> ? t.make<add_p>(t.in[0], t.g.edges[t.node(1).edge]) : nothing;

@@ -319,3 +319,21 @@ template <extent... Rows> void check_short_rows_in_few() {
 TEST_CASE("short rows of which few follow each other go along the longest loop") {
   check_short_rows_in_few<1, 5, 8, 129, 1000>();
 }
+
+namespace {
+constexpr auto every_other = [](auto const& x) {
+  constexpr extent n = std::remove_cvref_t<decltype(x)>::type.e[1];
+  auto const even = slice<every, range{0, n, 2}>(x);
+  return std::tuple{even + even, flip<1>(x) - x, slice<every, range{n - 1, none, -2}>(x) * even};
+};
+template <class T, extent... N> void check_every_other() {
+  (runs(every_other, astype<T>(some<array<float, 3, N>>(1) * 100.0f)), ...);
+}
+}  // namespace
+TEST_CASE("every other element, and elements from the last to the first") {
+  check_every_other<float, 2, 15, 16, 17, 31, 32, 33, 64, 130>();
+  check_every_other<double, 7, 8, 16, 33, 66>();
+  check_every_other<int, 16, 31, 65>();
+  check_every_other<std::uint8_t, 33, 64>();
+  check_every_other<bfloat16, 33, 64>();
+}

@@ -238,7 +238,10 @@ constexpr auto reversed = [](auto a) { return flip<1>(a) - a; };
 constexpr auto lower_part = [](auto m) { return tril(m); };
 constexpr auto moved_on = [](auto a) { return roll<1, 1>(a); };
 constexpr auto twice = [](auto a) { return tile<1, 2>(a); };
-constexpr auto sums_so_far = [](auto a) { return std::pair{cumsum<1>(a), cumsum<1>(a * a, backward)}; };
+constexpr auto sums_so_far = [](auto a) {
+  return std::tuple{cumsum<1>(a), cumsum<1>(a * a, backward), cumprod<1>(a + 1)};
+};
+constexpr auto products = [](auto a) { return grad([](auto a) { return sum(square(prod<1>(a))); })(a); };
 constexpr auto classes = [](array<int, n> y) { return one_hot<float, 5>(y); };
 constexpr auto rows_of_table = [](array<float, 40, 3> t, array<int, n> at) { return take<0>(t, at); };
 constexpr auto products_of_pairs = [](auto a, auto b) { return einsum<"ni,nj->nij">(a, b); };
@@ -257,9 +260,11 @@ template <class T> void short_rows() {
   is_one(moved_on, a);
   is_one(twice, a);
   is_one(sums_so_far, a);
+  is_one(products, a);
   is_one(products_of_pairs, a, b);
   static_assert(!has("transpose", and_turned, matrices<T>()) && !has("broadcast", of_all_pairs, a, b));
-  static_assert(!has("iota", lower_part, matrices<T>()) && !has("cumsum", sums_so_far, a));
+  static_assert(!has("iota", lower_part, matrices<T>()) && !has("cumsum", sums_so_far, a) &&
+                !has("recurrence", sums_so_far, a) && !has("prod[", products, a));
   static_assert(!has("dot_general", products_of_pairs, a, b));
 }
 }  // namespace

@@ -57,7 +57,7 @@ template <class T> constexpr void step(pool<T>& p, dice& d) {
     case 20: v = slice<every, 1>(m) + slice<0>(n); break;
     case 21: m = matrix(pad<0, 0, 1, 0>(slice<every, range{0, 2}>(n)) + m * T(0.25)); break;
     case 22: s = where(s > t, slice<0>(v), slice<2>(w)); break;
-    case 23: v = cumsum<0>(w, backward) * T(0.3); break;
+    case 23: v = cumsum<0>(w, backward) * T(0.3) - cumprod<0>(v); break;
     case 24: m = expand_dims<1>(sort<0>(v)) - expand_dims<0>(w); break;
     default: m = tril(m) - T(0.5) * triu(n); break;
   }

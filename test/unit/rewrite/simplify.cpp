@@ -220,6 +220,31 @@ TEST_CASE("an update of everything is what it puts there") {
   as_eager(by_flip, some<matrix>(1));
   CHECK(equations("update", by_flip, matrix{}) == 0);
 }
+TEST_CASE("the gradient by an array of which a block is set to what is computed of it has one piece") {
+  static constexpr auto relaxed = [](array<double, 40, 30> x) {
+    auto const inside = slice<range{1, 39}, range{1, 29}>(x);
+    return x.at<range{1, 39}, range{1, 29}>().set(inside * inside + 0.5);
+  };
+  auto const f = [](array<double, 40, 30> x) {
+    return grad([](array<double, 40, 30> x) { return sum(square(relaxed(relaxed(x)))); })(x);
+  };
+  auto const x = some<array<double, 40, 30>>(1);
+  as_eager(f, x);
+  CHECK(equations("update", f, x) == 4);  // two forward, two back
+  // what is added elsewhere stays a sum
+  auto const beside = [](array<double, 8> x) {
+    return grad([](array<double, 8> x) {
+      return sum(square(x.at<range{0, 4}>().set(slice<range{2, 6}>(x) * 3.0)));
+    })(x);
+  };
+  as_eager(beside, some<array<double, 8>>(2));
+}
+TEST_CASE("what is negated and added is subtracted") {
+  auto const f = [](array<double, 8> x, array<double, 8> y) { return std::pair{-x + y, x + -y}; };
+  auto const x = some<array<double, 8>>(1), y = some<array<double, 8>>(2);
+  CHECK(same_bits(jit(f)(x, y), f(x, y)));
+  CHECK(equations("neg", f, x, y) == 0);
+}
 TEST_CASE("what is put together from numbers and repeated has no memory of its own") {
   auto const f = [](array<double, 300> x) {
     return vmap([](array<double> x) { return stack<0>(array<double>(0.25), x, array<double>(1), x * x, -x); })(x);
