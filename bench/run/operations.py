@@ -76,6 +76,46 @@ OPERATIONS = {
                               "jax.grad(lambda q: (jax.nn.logsumexp(q, 1) - jnp.take_along_axis(q, (b % 10)[:, None], 1)[:, 0]).mean())(a)"),
     "op_grad_embedding": (["f 50 64", "i 65536"], "grad([&](auto q) { return sum(square(take<0>(q, b))); })(a)", "jax.grad(lambda q: jnp.square(jnp.take(q, b, 0)).sum())(a)"),
 }
+# axes of two to nine elements, of many examples; of those that are marked the gradient of the sum of squares, too
+V, PAIR, SQUARE = "f 40000 3", "f 40000 2 2", "f 40000 3 3"
+for _name, (_arguments, _etna, _jax, *_gradient) in {
+    "argmax": ([V], "argmax<1>(a)", "a.argmax(1)"),
+    "maxima": ([SQUARE], "max<2>(a)", "a.max(2)", "gradient"),
+    "sums": ([SQUARE], "sum<1>(a)", "a.sum(1)"),
+    "products": (["f 40000 4"], "prod<1>(a)", "a.prod(1)", "gradient"),
+    "softmax": ([V], "softmax<1>(a)", "jax.nn.softmax(a, 1)", "gradient"),
+    "cumsum": (["f 40000 4"], "cumsum<1>(a)", "a.cumsum(1)", "gradient"),
+    "cumprod": (["f 40000 4"], "cumprod<1>(a)", "a.cumprod(1)", "gradient"),
+    "sort": (["f 40000 5"], "sort<1>(a)", "jnp.sort(a, 1)", "gradient"),
+    "one_hot": (["i 40000"], "one_hot<float, 5>(a % 5)", "jax.nn.one_hot(a % 5, 5)"),
+    "where": ([V, V, "f 40000"], "where(expand_dims<1>(c) > 0.f, a, b)", "jnp.where(c[:, None] > 0, a, b)"),
+    "roll": ([V], "roll<1, 1>(a)", "jnp.roll(a, 1, 1)", "gradient"),
+    "flip": ([V], "flip<1>(a) + a", "a[:, ::-1] + a"),
+    "tile": ([V], "tile<1, 2>(a)", "jnp.tile(a, (1, 2))", "gradient"),
+    "repeat": ([V], "repeat<2, 1>(a)", "jnp.repeat(a, 2, 1)", "gradient"),
+    "pad": ([V], "pad<0, 0, 0, 1>(a, 1.f)", "jnp.pad(a, ((0, 0), (0, 1)), constant_values=1)"),
+    "concatenate": ([V, "f 40000 2"], "concatenate<1>(a, b)", "jnp.concatenate([a, b], 1)"),
+    "outer": ([V, "f 40000 4"], 'einsum<"ni,nj->nij">(a, b)', 'jnp.einsum("ni,nj->nij", a, b)'),
+    "pairs": ([V, V], "expand_dims<1>(a) * expand_dims<2>(b)", "a[:, None] * b[:, :, None]"),
+    "scale": ([SQUARE, V], "a * expand_dims<1>(b)", "a * b[:, None]"),
+    "product": ([SQUARE, SQUARE], "matmul(a, b)", "a @ b"),
+    "symmetric_2": ([PAIR], "a + transpose<0, 2, 1>(a)", "a + a.transpose(0, 2, 1)"),
+    "symmetric_3": ([SQUARE], "a + transpose<0, 2, 1>(a)", "a + a.transpose(0, 2, 1)", "gradient"),
+    "tril": ([SQUARE], "tril(a)", "jnp.tril(a)", "gradient"),
+    "compare": ([V], "expand_dims<1>(a) <= expand_dims<2>(a)", "a[:, None] <= a[:, :, None]"),
+    "differences": (["f 40000 5"], "slice<every, range{1, 5}>(a) - slice<every, range{0, 4}>(a)", "a[:, 1:] - a[:, :4]", "gradient"),
+    "transpose": (["f 40000 6"], "transpose<0, 2, 1>(reshape<40000, 3, 2>(a)) * 2.f", "a.reshape(40000, 3, 2).transpose(0, 2, 1) * 2"),
+    "take": (["f 50 3", "i 40000"], "take<0>(a, b)", "a[b]"),
+    "planes": (["u 40000 3"], "transpose(astype<float>(a) / 255.f)", '(a.astype("f4") / 255).T'),
+    "det": ([SQUARE], "linalg::det(a)", "jnp.linalg.det(a)", "gradient"),
+}.items():
+    OPERATIONS["op_small_" + _name] = (_arguments, _etna, _jax)
+    if _gradient:
+        OPERATIONS["op_grad_small_" + _name] = (_arguments, f"grad([](auto a) {{ return sum(square({_etna})); }})(a)", f"jax.grad(lambda a: jnp.square({_jax}).sum())(a)")
+# a block that is set to what is computed of it
+OPERATIONS["op_grad_set_block"] = ([M], "grad([](auto a) { return sum(square(a.template at<range{1, 1023}, range{1, 1023}>().set(slice<range{1, 1023}, range{1, 1023}>(a) * 2.f))); })(a)",
+                                   "jax.grad(lambda a: jnp.square(a.at[1:1023, 1:1023].set(a[1:1023, 1:1023] * 2)).sum())(a)")
+OPERATIONS["op_floor_divide"] = (["i 1024 1024"], "floor_divide(a, 5)", "a // 5")
 # what memory's speed decides: half the bytes
 for _name, _kind in TYPES.items():
     OPERATIONS["op_choice_" + _name] = ([_kind + " 4096 4096"] * 2, *CHOICE)
