@@ -366,7 +366,7 @@ constexpr void write_kernel(planner& d, int s) {
   bool joined = false;
   auto has_short = [&] { return has_short_rows(p, st, w, n_stmts, sums, phases, joined); };
   bool short_rows = !stencil && !(sums && sp.is_columns()) && has_short();
-  if (int const loop = long_loop(p, st); !stencil && !(sums && sp.is_columns()) && !short_rows && loop >= 0) {
+  if (int const loop = long_loop(p, st); !stencil && !sums && !short_rows && loop >= 0) {
     swap_outer(p, st, loop);
     short_rows = has_short();
     if (!short_rows) swap_outer(p, st, loop);
