@@ -283,6 +283,9 @@ template <class Base> struct packed_half : packed<Base> {
   template <class T, class F> static of<T> each(F const& f) {
     return whole::template each<T>([&](int i) { return f(i % width); });
   }
+  template <class T> static of<T> ramp(T from, T step = T(1)) {
+    return each<T>([&](int i) { return T(from + T(i) * step); });
+  }
   template <class T, class Place> static of<T> pick(T const* p, Place const (&at)[width]) {
     return each<T>([&](int i) { return p[at[i]]; });
   }

@@ -98,3 +98,21 @@ TEST_CASE("what is not a number once in a row is no other row's") {
   same_by_all([](table x) { return std::pair{sum<1>(x), min<1>(x)}; }, x);
   same_by_all([](table x) { return sum<1>(where(x > 10.f, 0.f, x)); }, x);
 }
+
+namespace {
+// a row's place beside its elements' places: registers of half a row have these twice, and not on and on
+constexpr auto without_own = [](auto const& x) {
+  constexpr extent rows = std::remove_cvref_t<decltype(x)>::type.e[0], n = std::remove_cvref_t<decltype(x)>::type.e[1];
+  auto const own = broadcast_to<3, rows, n>(reshape<rows, 1>(arange<int, rows>()));
+  auto const all = broadcast_to<3, rows, n>(x);
+  return std::pair{sum<2>(where(own == broadcast_to<3, rows, n>(arange<int, n>()), 0, all)),
+                   max<2>(where(own == broadcast_to<3, rows, n>(arange<int, n>()), -9, all))};
+};
+template <class T, extent... N> void check_without_own() {
+  ([] { as_eager(without_own, some<array<T, 37, N>>(1)); }(), ...);
+}
+}  // namespace
+TEST_CASE("rows of half a register and more that meet the places of their elements") {
+  check_without_own<double, 3, 4, 5, 7, 8, 9>();
+  check_without_own<float, 4, 7, 8, 9, 15, 16, 17>();
+}
