@@ -47,17 +47,28 @@ inline constexpr bool gathers = false;
 #endif
 /// A batch of small computations, an example in each lane. (bench/wide: stiff, quat)
 struct lanes {
-  static constexpr std::int64_t axis = 16;          // the longest axis whose elements are written out,
-  static constexpr std::int64_t elements = 256;     // and so many of an array (a Jacobian of 16 by 16)
-  static constexpr std::int64_t examples = 16;      // from so many on
-  static constexpr std::int64_t named = 4096;       // that sizes known at the call count as
-  static constexpr std::int64_t step = 4096;        // bytes that are moved while a step starts
-  static constexpr std::int64_t terms = 512;        // products of numbers in a product of small matrices
-  static constexpr std::int64_t shared_terms = 64;  // of a matrix that all examples share, which a GEMM is for
-  static constexpr int equations = 2048;            // of a part of the graph: what they cost to compile
+  static constexpr std::int64_t axis = 16;            // the longest axis whose elements are written out,
+  static constexpr std::int64_t elements = 256;       // and so many of an array (a Jacobian of 16 by 16)
+  static constexpr std::int64_t examples = 16;        // from so many on
+  static constexpr std::int64_t named = 4096;         // that sizes known at the call count as
+  static constexpr std::int64_t step = 4096;          // bytes that are moved while a step starts
+  static constexpr std::int64_t terms = 512;          // products of numbers in a product of small matrices
+  static constexpr std::int64_t shared_terms = 64;    // of a matrix that all examples share, which a GEMM is for,
+  static constexpr std::int64_t shared_numbers = 16;  // unless it has no more numbers than these (a batch of 4 x 4)
+  static constexpr int equations = 2048;              // of a part of the graph: what they cost to compile,
+#if defined(__CUDACC__)
+  static constexpr int counted = equations;  // nvcc keeps graphs whole
+#else
+  static constexpr int counted = 16384;            // counted before zeros are known
+#endif
 };
-/// A row of so many elements is sorted by counting.
-inline constexpr int few_sorted = 32;
+/// Rows in order.
+struct sort {
+  static constexpr int few = 32;    // elements are put in order by counting
+  static constexpr int first = 64;  // or fewer, that come first, are found in one pass over the row,
+  static constexpr int of = 8;      // where it has so many times as many
+  static constexpr int block = 32;  // of which it asks so many elements at once whether one of them is among the first
+};
 /// Pieces that one array is put together from, as the elements that lanes compute.
 inline constexpr int most_pieces = int(lanes::elements);
 /// A loop under vmap, block of examples by block. (filters by scan)
@@ -147,6 +158,7 @@ struct row_tails {
   static constexpr std::int64_t rows = 256;  // from so many on
   static constexpr int least_tail = 16;      // operations of a row: fewer are done one row after the other
   static constexpr int of_a_value = 4;       // that a value counts as which is stored and read back, or picked
+  static constexpr int picked = 3;           // elements of picked rows for each value that is stored and then summed
 };
 /// A product and what follows it, tile by tile. (adam90; attention in operations)
 struct epilogue {

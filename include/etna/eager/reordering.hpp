@@ -101,7 +101,8 @@ template <class X> inline void extreme_in(call const& c, bool greatest) {
   });
 }
 template <class X> inline void sort_in(call const& c) {
-  extent n = c.in_type[0].e[c.in_type[0].rank - 1], rows = n == 0 ? 0 : c.in_type[0].size() / n;
+  extent n = c.in_type[0].e[c.in_type[0].rank - 1], first = c.out_type[0].e[c.in_type[0].rank - 1],
+         rows = n == 0 ? 0 : c.in_type[0].size() / n;
   std::vector<std::pair<X, extent>> row(static_cast<std::size_t>(n));
   for (extent r = 0; r < rows; ++r) {
     for (extent i = 0; i < n; ++i) row[std::size_t(i)] = {load_in_order<X>(c.in_type[0].d, c.in[0], r * n + i), i};
@@ -109,9 +110,9 @@ template <class X> inline void sort_in(call const& c) {
     std::stable_sort(row.begin(), row.end(), [&](auto const& a, auto const& b) {
       return c.attr[0] ? before(b.first, a.first) : before(a.first, b.first);
     });
-    for (extent i = 0; i < n; ++i) {
-      copy_element(c, c.in[0], r * n + row[std::size_t(i)].second, c.out[0], r * n + i);
-      store_one(dtype::i32, c.out[1], r * n + i, row[std::size_t(i)].second);
+    for (extent i = 0; i < first; ++i) {
+      copy_element(c, c.in[0], r * n + row[std::size_t(i)].second, c.out[0], r * first + i);
+      store_one(dtype::i32, c.out[1], r * first + i, row[std::size_t(i)].second);
     }
   }
 }

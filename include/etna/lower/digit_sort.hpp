@@ -24,16 +24,43 @@ template <class T> class digit_sort {
   };
   /// Few elements: each comes behind those that it is not less than; a table of digits would cost more to clear.
   void by_counting(T const* x, std::int32_t* where) const {
-    key k[tuning::few_sorted];
+    key k[tuning::sort::few];
     for (std::int64_t i = 0; i < n_; ++i) k[i] = key_of(x[i]);
     for (std::int64_t i = 0; i < n_; ++i) {
       std::int32_t before = 0;
       for (std::int64_t j = 0; j < i; ++j) before += k[j] <= k[i];
       for (std::int64_t j = i + 1; j < n_; ++j) before += k[j] < k[i];
-      where[before] = std::int32_t(i);
+      if (before < first_) where[before] = std::int32_t(i);
     }
   }
-  std::int64_t n_;
+  /// One pass: an element is put among the first so far if it comes before the last of them, which few do.
+  void first_ones(T const* x, std::int32_t* where) const {
+    constexpr std::int64_t block = tuning::sort::block;
+    key best[tuning::sort::first];
+    std::int64_t have = 0;
+    auto put = [&](key k, std::int64_t i) {
+      std::int64_t at = have < first_ ? have++ : first_ - 1;
+      for (; at > 0 && k < best[at - 1]; --at) {
+        best[at] = best[at - 1];
+        where[at] = where[at - 1];
+      }
+      best[at] = k;
+      where[at] = std::int32_t(i);
+    };
+    for (std::int64_t i = 0; i < first_; ++i) put(key_of(x[i]), i);
+    for (std::int64_t i = first_; i < n_; i += block) {
+      std::int64_t const end = std::min(i + block, n_);
+      key k[block], last = best[first_ - 1], least = last;
+      for (std::int64_t j = i; j < end; ++j) {
+        k[j - i] = key_of(x[j]);
+        least = std::min(least, k[j - i]);
+      }
+      if (least == last) continue;
+      for (std::int64_t j = i; j < end; ++j)
+        if (k[j - i] < best[first_ - 1]) put(k[j - i], j);
+    }
+  }
+  std::int64_t n_, first_;
   bool down_;
   std::unique_ptr<entry[]> some_, others_;
 
@@ -49,13 +76,15 @@ template <class T> class digit_sort {
   }
 
  public:
-  /// n   elements of a row; at most 2^31
-  digit_sort(std::int64_t n, bool down)
-      : n_(n), down_(down), some_(new entry[std::size_t(n)]), others_(new entry[std::size_t(n)]) {}
+  /// n      elements of a row; at most 2^31
+  /// first  of them are asked for
+  digit_sort(std::int64_t n, std::int64_t first, bool down)
+      : n_(n), first_(first), down_(down), some_(new entry[std::size_t(n)]), others_(new entry[std::size_t(n)]) {}
 
-  /// where[i] is the place in x of what comes i-th.
+  /// where[i] is the place in x of what comes i-th; i < first.
   void indices(T const* x, std::int32_t* where) {
-    if (n_ <= tuning::few_sorted) return by_counting(x, where);
+    if (first_ > 0 && first_ <= tuning::sort::first && first_ * tuning::sort::of <= n_) return first_ones(x, where);
+    if (n_ <= tuning::sort::few) return by_counting(x, where);
     entry *from = some_.get(), *to = others_.get();
     std::array<std::array<std::int64_t, values>, digits> count{};
     for (std::int64_t i = 0; i < n_; ++i) {
@@ -71,7 +100,7 @@ template <class T> class digit_sort {
       for (std::int64_t i = 0; i < n_; ++i) to[next[from[i].k >> (d * digit) & (values - 1)]++] = from[i];
       std::swap(from, to);
     }
-    for (std::int64_t i = 0; i < n_; ++i) where[i] = from[i].at;
+    for (std::int64_t i = 0; i < first_; ++i) where[i] = from[i].at;
   }
 };
 

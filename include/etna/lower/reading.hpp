@@ -66,6 +66,8 @@ template <class K> struct reading : keeping<K> {
   static constexpr bool picks_rows(statement_fact const& s) {
     return picks_rows(s.inputs[0], s.inputs[1], s.values[1]);
   }
+  /// Has a tile what an index picks of an input (transposed.hpp)?
+  static constexpr bool is_picked(motion m) { return m == motion::next; }
   /// The type of an operand's elements.
   template <class O> struct type_of;
   template <int Nth> struct type_of<input<Nth>> {
@@ -128,8 +130,9 @@ template <class K> struct reading : keeping<K> {
 #endif
   /// For what is left of a row behind its registers, where statements are few: they are there once more. No
   /// gathers element by element, which have an index in every lane.
-  static constexpr bool picks_each =
-      any_statement([](statement_fact const& s) { return s.form() == ops::form::gather && !picks_rows(s); });
+  static constexpr bool picks_each = any_statement([](statement_fact const& s) {
+    return s.form() == ops::form::gather && !picks_rows(s) && !is_picked(facts.inputs[std::size_t(s.inputs[0])].m);
+  });
   using half = typename std::conditional_t<n_windows == 0 && !picks_each && n <= tuning::short_rows::walked_statements,
                                            half_of<lanes>, std::type_identity<one>>::type;
 
@@ -234,6 +237,11 @@ template <class K> struct reading : keeping<K> {
   /// Elements of input X picked by an index: of one row, or in each lane its own.
   template <class L, dtype D, int X, class Index>
   ETNA_FN static auto gather(state& s, values<L>& r, std::int64_t k, list<input<X>, Index>*) {
+    if constexpr (is_picked(In_<X>::m)) return fetch<L, input<X>>::template get<D, false>(s, r, k);
+    else return pick<L, D, X>(s, r, k, static_cast<Index*>(nullptr));
+  }
+  template <class L, dtype D, int X, class Index>
+  ETNA_FN static auto pick(state& s, values<L>& r, std::int64_t k, Index*) {
     using T = element_of<D>;
     view_numbers const& x = s.v[In_<X>::as];  // so that places are computed once
     T const* const p = static_cast<T const*>(s.p[X]) + (In_<X>::m == motion::indexed_rows ? k : k * x.inner);

@@ -111,13 +111,18 @@ template <class Input> struct input_traits;
 template <dtype D, motion M> struct input_traits<in<D, M>> {
   static constexpr dtype d = D;
   static constexpr motion m = M;
+  static constexpr int by = -1;
 };
-template <dtype D, motion M, int As, bool Near> struct input_traits<picked<D, M, As, Near>> : input_traits<in<D, M>> {
+template <dtype D, motion M, int As, bool Near, int By> struct input_traits<picked<D, M, As, Near, By>>
+    : input_traits<in<D, M>> {
   static constexpr int as = As;
   static constexpr bool is_near = Near;
+  static constexpr int by = By;
 };
+/// Has an input a tile: is it read across its memory, or by rows that an index picks?
+template <class X> inline constexpr bool is_turned = X::m == motion::strided || X::by >= 0;
 template <class Input> struct input_seen<seen::turned, Input>
-    : std::conditional<input_traits<Input>::m == motion::strided, in<input_traits<Input>::d, motion::next>, Input> {};
+    : std::conditional<is_turned<input_traits<Input>>, in<input_traits<Input>::d, motion::next>, Input> {};
 template <class Input> struct input_seen<seen::side_by_side, Input>
     : std::type_identity<in<input_traits<Input>::d, motion::next>> {};
 template <class Input> struct input_seen<seen::across, Input>
@@ -165,6 +170,8 @@ template <class S> inline constexpr statement_fact fact_of = [] {
 struct input_fact {
   dtype d{};
   motion m{};
+  int by = -1;                               // the index that picks rows, of which this is an element
+  bool is_turned = false;                    // has a tile, where others have
   bool as_index = false, otherwise = false;  // is read so
   bool in_elements = false;                  // is read by statements of elements and sums
   /// Is it read as an index only? Then no register need hold it.
@@ -184,7 +191,7 @@ template <class K> struct facts_of {
     return std::array<statement_fact, n + 1>{fact_of<stmt_t<Nth>>...};
   }
   template <int... J> static constexpr auto all_inputs(std::integer_sequence<int, J...>) {
-    return std::array<input_fact, n_in + 1>{input_fact{In_<J>::d, In_<J>::m}...};
+    return std::array<input_fact, n_in + 1>{input_fact{In_<J>::d, In_<J>::m, In_<J>::by, is_turned<In_<J>>}...};
   }
   struct table {
     std::array<statement_fact, n + 1> statements;

@@ -198,15 +198,16 @@ inline void cummin_p::run(call const& c, std::int64_t from, std::int64_t to) {
   lower::running_extreme<false>(c, from, to);
 }
 inline void sort_p::run(call const& c, std::int64_t from, std::int64_t to) {
-  std::int64_t n = c.in_type[0].e[c.in_type[0].rank - 1];
+  int const last = c.in_type[0].rank - 1;
+  std::int64_t const n = c.in_type[0].e[last], first = c.out_type[0].e[last];
   for_computed(c.in_type[0].d, [&]<class T>(std::type_identity<T>) {
-    lower::digit_sort<T> sort(n, c.attr[0] != 0);
+    lower::digit_sort<T> sort(n, first, c.attr[0] != 0);
     for (std::int64_t r = from; r < to; ++r) {
       auto const* x = static_cast<T const*>(c.in[0]) + r * n;
-      auto* out = static_cast<T*>(c.out[0]) + r * n;
-      auto* where = static_cast<std::int32_t*>(c.out[1]) + r * n;
+      auto* out = static_cast<T*>(c.out[0]) + r * first;
+      auto* where = static_cast<std::int32_t*>(c.out[1]) + r * first;
       sort.indices(x, where);
-      for (std::int64_t i = 0; i < n; ++i) out[i] = x[where[i]];
+      for (std::int64_t i = 0; i < first; ++i) out[i] = x[where[i]];
     }
   });
 }

@@ -7,11 +7,13 @@
 
 namespace etna::lower {
 
-/// Element [i, k] of `to`, whose rows are `row` apart, is from[i + k * step]; i < n, k < size.
+/// Element [i, k] of `to`, whose rows are `row` apart, is from[i + k * step]; i < n, k < size. Behind the last of them
+/// `more` elements may be read.
 template <class T> class tile_to_turn {
  public:
-  tile_to_turn(T const* from, std::int64_t step, std::int64_t n, std::int64_t size, T* to, std::int64_t row)
-      : from_(from), step_(step), n_(n), size_(size), to_(to), row_(row) {}
+  tile_to_turn(T const* from, std::int64_t step, std::int64_t n, std::int64_t size, T* to, std::int64_t row,
+               std::int64_t more)
+      : from_(from), step_(step), n_(n), size_(size), to_(to), row_(row), more_(more) {}
   void run() const {
 #if defined(ETNA_HAS_SIMD)
     if constexpr (sizeof(T) >= 4) {
@@ -35,7 +37,7 @@ template <class T> class tile_to_turn {
   T const* from_;
   std::int64_t step_, n_, size_;
   T* to_;
-  std::int64_t row_;
+  std::int64_t row_, more_;
 
   void one_by_one(std::int64_t i, std::int64_t end, std::int64_t first, std::int64_t last) const {
     for (; i < end; ++i)
@@ -129,7 +131,7 @@ template <class T> class tile_to_turn {
   /// Fewer rows than a register has elements: what it reads behind them goes nowhere.
   template <class V> ETNA_INLINE void few_rows(std::int64_t k) const {
     constexpr int width = int(V::size);
-    if ((k + width - 1) * step_ + width > (size_ - 1) * step_ + n_) return one_by_one(0, n_, k, k + width);
+    if ((k + width - 1) * step_ + width > (size_ - 1) * step_ + n_ + more_) return one_by_one(0, n_, k, k + width);
     V tile[width];
     ETNA_UNROLL for (int q = 0; q < width; ++q) tile[q] = V::load_unaligned(from_ + (k + q) * step_);
     xsimd::transpose(tile, tile + width);
@@ -137,9 +139,9 @@ template <class T> class tile_to_turn {
   }
 #endif
 };
-template <class T>
-void transpose_tile(T const* from, std::int64_t step, std::int64_t n, std::int64_t size, T* to, std::int64_t row) {
-  tile_to_turn<T>(from, step, n, size, to, row).run();
+template <class T> void transpose_tile(T const* from, std::int64_t step, std::int64_t n, std::int64_t size, T* to,
+                                       std::int64_t row, std::int64_t more = 0) {
+  tile_to_turn<T>(from, step, n, size, to, row, more).run();
 }
 
 }  // namespace etna::lower

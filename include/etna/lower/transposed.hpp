@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointwise loops that read an operand across its memory, as a transposed one, or write a result so, as the third
-// component of vectors: some rows at a time, a tile of the operand is first copied in their order, and a tile of the
-// result is put where it belongs at last. So each line of memory is touched once, and all elements move in registers.
+// Pointwise loops that read an operand across its memory, as a transposed one, or short rows of it that an index picks,
+// or write a result so, as the third component of vectors: some rows at a time, a tile of the operand is first copied
+// in their order, and a tile of the result is put where it belongs at last. So each line of memory is touched once, and
+// all elements move in registers.
 // Read next: flat.hpp.
 #pragma once
 #include "across_rows.hpp"
+#include "picked_rows.hpp"
 
 namespace etna::lower {
 
-/// The same kernel where strided inputs and results are tiles in their rows' order.
+/// The same kernel where strided and picked inputs and strided results are tiles in their rows' order.
 template <class K> struct in_row_order {
   static constexpr bool pays = false;
 };
 template <int Phases, class Body> struct in_row_order<kernel<nest::pointwise, Phases, Body>> {
   using in_order = kernel<nest::pointwise, Phases, Body, seen::turned>;
   using inputs = facts_of<kernel<nest::pointwise, Phases, Body>>;
-  static constexpr bool turns(int input) { return inputs::facts.inputs[std::size_t(input)].m == motion::strided; }
+  static constexpr bool turns(int input) { return inputs::facts.inputs[std::size_t(input)].is_turned; }
   static constexpr int n_turned = [] {
     int turned = 0;
     for (int j = 0; j < inputs::n_in; ++j) turned += turns(j);
@@ -90,16 +92,18 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
   }
 
  private:
-  /// A view: bytes of an element, or 0 of a ramp; and may it have a tile?
+  /// A view: bytes of an element, or 0 of a ramp; may it have a tile; and the input that is its index, or -1.
   struct kind {
     int bytes;
     bool has_tile;
+    int by = -1;
+    dtype d = dtype::boolean;  // of an input's elements
   };
   static constexpr auto kinds = [] {
     std::array<kind, std::size_t(n_views)> k{};
     for (int j = 0; j < n_in; ++j) {
       input_fact const& x = of::inputs::facts.inputs[std::size_t(j)];
-      k[std::size_t(j)] = {planning::is_ramp(x.m) ? 0 : bytes_of(x.d), of::turns(j)};
+      k[std::size_t(j)] = {planning::is_ramp(x.m) ? 0 : bytes_of(x.d), of::turns(j), x.by, x.d};
     }
     for (int j = n_in; j < n_views; ++j) {
       auto const out = F::outs[std::size_t(j - n_in)];
@@ -107,8 +111,13 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
     }
     return k;
   }();
-  /// Views that have tiles, by place in memory. Those that are its next columns, as the components of vectors, are a
-  /// group, and turned together.
+  static constexpr bool picks = [] {
+    for (kind const& k : kinds)
+      if (k.by >= 0) return true;
+    return false;
+  }();
+  /// Views that have tiles, by place in memory; picked ones behind others, which may be their index. Those that are its
+  /// next columns, as the components of vectors, are a group, and turned together.
   struct groups {
     struct group {
       int begin, n;
@@ -121,8 +130,7 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
       for (int j = 0; j < n_views; ++j) {
         if (!kinds[j].has_tile || (j >= n_in && c.views[j].inner == 1)) continue;
         int k = n++;
-        for (; k > 0 && (order[k - 1] >= n_in) == (j >= n_in) && c.views[j].data < c.views[order[k - 1]].data; --k)
-          order[k] = order[k - 1];
+        for (; k > 0 && is_before(c, j, order[k - 1]); --k) order[k] = order[k - 1];
         order[k] = j;
       }
       for (int k = 0, with; k < n; k += with) {
@@ -134,10 +142,17 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
         if (j < n_in || gains) all[count++] = {k, with};
       }
     }
+    static bool is_before(loop_numbers const& c, int j, int i) {
+      if ((j >= n_in) != (i >= n_in)) return false;
+      return kinds[j].by != kinds[i].by ? kinds[j].by < kinds[i].by : c.views[j].data < c.views[i].data;
+    }
     static std::int64_t outer_step(loop_numbers const& c, int j) {
       return c.n_outer == 0 ? 0 : c.views[j].outer[c.n_outer - 1];
     }
     static bool is_beside(loop_numbers const& c, int j, int i, int by) {
+      if (kinds[j].by >= 0 && (kinds[i].by != kinds[j].by || c.views[i].gather_size != c.views[j].gather_size ||
+                               c.views[i].gather_stride != c.views[j].gather_stride))
+        return false;
       return kinds[i].bytes == kinds[j].bytes && (i >= n_in) == (j >= n_in) && c.views[i].inner == c.views[j].inner &&
              outer_step(c, i) == outer_step(c, j) &&
              c.views[i].data == static_cast<char*>(c.views[j].data) + by * kinds[j].bytes;
@@ -160,21 +175,34 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
     for (std::int64_t k = from; k < to; k += width) {
       mine.inner = std::min(width, to - k);
       for (int j = 0; j < n_views; ++j) see(j, c, at, k, views[j]);
+      std::int64_t const row = merges(g, mine, views) ? mine.inner : columns;
       for (int i = 0; i < g.count; ++i) {
         auto const [begin, with] = g.all[i];
         far[i] = views[g.order[begin]];
         for (int q = begin; q < begin + with; ++q) {
           view_numbers& v = views[g.order[q]];
           v.data = t.at + q * pitch * bytes;
-          v.outer[0] = columns;
+          v.outer[0] = row;
           v.inner = 1;
         }
-        if (g.order[begin] < n_in) turn<false>(g.order[begin], with, mine, far[i], pitch);
+        if (int const j = g.order[begin]; j < n_in) {
+          if (picks && kinds[j].by >= 0) pick(j, with, mine, far[i], pitch);
+          else turn<false>(j, with, mine, far[i], pitch);
+        }
       }
       loops::run_units(mine, 0, n);
       for (int i = 0; i < g.count; ++i)
         if (int const j = g.order[g.all[i].begin]; j >= n_in) turn<true>(j, g.all[i].n, mine, far[i], pitch);
     }
+  }
+  /// Do rows of some group follow each other in memory? Then they do in tiles, and are turned as one.
+  static bool merges(groups const& g, loop_numbers const& mine, view_numbers const* views) {
+    if (mine.rows == 1) return false;
+    for (int i = 0; i < g.count; ++i) {
+      int const j = g.order[g.all[i].begin];
+      if (g.all[i].n > 1 && kinds[j].by < 0 && views[j].outer[0] == mine.inner * views[j].inner) return true;
+    }
+    return false;
   }
   /// View j of these rows from place k on.
   static void see(int j, loop_numbers const& c, std::int64_t const* at, std::int64_t k, view_numbers& w) {
@@ -187,18 +215,44 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
     w.first = v.first + offset;
     w.data = static_cast<char*>(v.data) + offset * kinds[j].bytes;
   }
+  /// The tiles of view j and the n - 1 behind it, from the rows that the index picks.
+  static void pick(int j, int n, loop_numbers const& mine, view_numbers const& far, std::int64_t pitch) {
+    kind const &k = kinds[j], &of_index = kinds[k.by];
+    view_numbers const& index = mine.views[k.by];
+    for (std::int64_t r = 0; r < mine.rows; ++r) {
+      rows_by_index const rows{static_cast<char const*>(index.data) + r * index.outer[0] * of_index.bytes,
+                               of_index.d,
+                               index.inner,
+                               mine.inner,
+                               far.gather_size,
+                               far.gather_stride,
+                               far.inner};
+      std::int64_t const from = r * far.outer[0], to = r * mine.views[j].outer[0];
+      if (k.bytes == 4) pick_tile<float>(k.d, far.data, from, rows, n, mine.views[j].data, to, pitch);
+      else pick_tile<double>(k.d, far.data, from, rows, n, mine.views[j].data, to, pitch);
+    }
+  }
+  template <class T> static void pick_tile(dtype d, void const* memory, std::int64_t from, rows_by_index const& rows,
+                                           int n, void* tiles, std::int64_t to, std::int64_t pitch) {
+    T const none = is_floating(d) ? std::numeric_limits<T>::quiet_NaN() : T(0);
+    pick_tiles(static_cast<T const*>(memory) + from, rows, n, none, static_cast<T*>(tiles) + to,
+               pitch * bytes / int(sizeof(T)));
+  }
   /// The tiles of view j and the n - 1 behind it, from where they belong, or back.
   template <bool Back>
   static void turn(int j, int n, loop_numbers const& mine, view_numbers const& far, std::int64_t pitch) {
     int const size = kinds[j].bytes;
     char *tile = static_cast<char*>(mine.views[j].data), *memory = static_cast<char*>(far.data);
-    auto copy = [&](std::int64_t row, std::int64_t rows, std::int64_t of_tile) {
-      if (Back) copy_tile(size, tile, 1, of_tile, mine.inner, rows, memory, far.inner);
-      else copy_tile(size, memory, row, far.inner, rows, mine.inner, tile, of_tile);
+    auto copy = [&](std::int64_t row, std::int64_t rows, std::int64_t inner, std::int64_t of_tile) {
+      if (Back) copy_tile(size, tile, 1, of_tile, inner, rows, memory, far.inner);
+      else copy_tile(size, memory, row, far.inner, rows, inner, tile, of_tile);
     };
-    if (n == 1) return copy(far.outer[0], mine.rows, columns);
-    for (std::int64_t r = 0; r < mine.rows; ++r, tile += columns * size, memory += far.outer[0] * size)
-      copy(1, n, pitch * bytes / size);
+    std::int64_t const row = mine.views[j].outer[0];
+    if (n == 1) return copy(far.outer[0], mine.rows, mine.inner, row);
+    if (row == mine.inner && far.outer[0] == row * far.inner)
+      return copy(1, n, mine.rows * mine.inner, pitch * bytes / size);
+    for (std::int64_t r = 0; r < mine.rows; ++r, tile += row * size, memory += far.outer[0] * size)
+      copy(1, n, mine.inner, pitch * bytes / size);
   }
 };
 

@@ -43,15 +43,18 @@ template <class P, dtype D, int Result, int... Axis, class A, class W> constexpr
     return to_array<array_of<L>>(call(code<P>, L::of(x), attr, 2, Result));
   }
 }
-template <class A, int Axis, int Result, class O> constexpr auto sorted(A const& x, O) {
+/// In order along an axis, or where its elements were; with Count the first so many of them.
+template <class A, int Axis, int Result, extent Count = 0, class O> constexpr auto sorted(A const& x, O) {
   require_axes<ops::sort_p, A, Axis>();
-  using R = array_of<as_dtype<A, Result == 0 ? A::type.d : dtype::i32>>;
+  using Whole = as_dtype<A, Result == 0 ? A::type.d : dtype::i32>;
+  using R = array_of<std::conditional_t<Count == 0, Whole, with_axis<array_of<Whole>, Axis, Count>>>;
   if constexpr (axes_of<Axis>(A::rank).wrong != 0) return R{};
   else {
     auto last = moveaxis<Axis, -1>(x);
-    using Last = array_of<as_dtype<decltype(last), R::type.d>>;
-    std::int64_t attr[] = {std::is_same_v<O, descending_t>};
-    return moveaxis<-1, Axis>(to_array<Last>(call(code<ops::sort_p>, to_handle(last), attr, 1, Result)));
+    using All = as_dtype<decltype(last), R::type.d>;
+    using Last = array_of<std::conditional_t<Count == 0, All, with_axis<array_of<All>, -1, Count>>>;
+    std::int64_t attr[] = {std::is_same_v<O, descending_t>, Count};
+    return moveaxis<-1, Axis>(to_array<Last>(call(code<ops::sort_p>, to_handle(last), attr, 2, Result)));
   }
 }
 
@@ -137,11 +140,12 @@ template <extent K, any_array A> constexpr auto top_k(A const& x) {
     message::fail<message::E040_index_out_of_range<typename numpy::text_of<A>::type, message::indices<K>>>();
   if constexpr (n < 0 || K > n || K < 0) return std::pair{x, x};
   else {
-    auto first = [](auto const& y) {
-      using Y = numpy::with_axis<std::remove_cvref_t<decltype(y)>, -1, K>;
-      return numpy::to_array<array_of<Y>>(numpy::slice_axis(numpy::to_handle(y), A::rank - 1, 0, K));
+    auto none = [](auto const& y) {
+      using Y = numpy::with_axis<std::remove_cvref_t<decltype(y)>, -1, 0>;
+      return numpy::to_array<array_of<Y>>(numpy::slice_axis(numpy::to_handle(y), A::rank - 1, 0, 0));
     };
-    return std::pair{first(sort<-1>(x, descending)), first(argsort<-1>(x, descending))};
+    if constexpr (K == 0) return std::pair{none(x), none(argsort<-1>(x))};
+    else return std::pair{numpy::sorted<A, -1, 0, K>(x, descending), numpy::sorted<A, -1, 1, K>(x, descending)};
   }
 }
 

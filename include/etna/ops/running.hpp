@@ -144,21 +144,22 @@ struct cummin_p : running_extreme {
 
 /// The last axis in order, and where each element was (i32); equal elements keep their order. NaN is the greatest.
 ///
-/// attributes  whether the greatest comes first
+/// attributes  whether the greatest comes first; how many come first of which alone is asked, or 0: all
 struct sort_p : movement {
   static constexpr auto name = "sort";
   static constexpr ops::form form = ops::form::routine;
   static constexpr int results = 2;
   static constexpr int flops = 10;  // comparisons, about
 
-  static constexpr int shape(tensor_type const* in, int, std::int64_t const*, int n, tensor_type* out) {
-    if (n != 1 || in[0].rank == 0) return bad_axis;
+  static constexpr int shape(tensor_type const* in, int, std::int64_t const* a, int n, tensor_type* out) {
+    if (n != 2 || in[0].rank == 0) return bad_axis;
     out[0] = in[0];
-    out[1] = in[0].with(dtype::i32);
+    if (a[1] > 0) out[0].e[in[0].rank - 1] = a[1];
+    out[1] = out[0].with(dtype::i32);
     return 0;
   }
   static constexpr void batch(batched_eqn const& e, var* out) {
-    var r = apply_with<sort_p>(e.in[0], e.attrs(), 1);
+    var r = apply_with<sort_p>(e.in[0], e.attrs(), 2);
     out[0] = r;
     out[1] = {r.g, r.id + 1};
   }
@@ -166,9 +167,9 @@ struct sort_p : movement {
     return cut_alike(in, n, 2, in[0].rank - 1);
   }
   static constexpr samples make_samples(interval from) {
-    return {3,
-            {one_operand({dtype::f64, 1, {7}}, from, {0}), one_operand({dtype::f64, 2, {3, 5}}, from, {1}),
-             one_operand({dtype::i32, 2, {2, 9}}, from, {1})}};
+    return {4,
+            {one_operand({dtype::f64, 1, {7}}, from, {0, 0}), one_operand({dtype::f64, 2, {3, 5}}, from, {1, 0}),
+             one_operand({dtype::i32, 2, {2, 9}}, from, {1, 0}), one_operand({dtype::f64, 2, {3, 40}}, from, {1, 3})}};
   }
   static constexpr auto jvp = jointly{[](var const* t, eqn e, var* out) {
     if (t[0]) out[0] = gather_along(t[0], e.out(1), e.type(0).rank - 1);

@@ -8,13 +8,13 @@ namespace etna::planning {
 
 /// An input of the kernel: where, and the strides; equal ones are one.
 constexpr int input_of(planner& d, step& st, space const& sp, int b, tensor_type const& t, extent const* stride,
-                       bool element, extent offset, extent gather_stride = 0, extent gather_size = 0) {
+                       bool element, extent offset, extent gather_stride = 0, extent gather_size = 0, int index = -1) {
   view_in_step& w = d.p.views[d.p.n_views];  // the next free one; it stays zero where an equal one is found
   set_strides(w, sp, t, stride, element);
   if (st.view >= 0)
     for (int k = st.view; k < d.p.n_views; ++k) {
       view_in_step const& x = d.p.views[k];
-      if (x.buffer != b || x.offset != offset || x.window || x.gather_stride != gather_stride ||
+      if (x.buffer != b || x.offset != offset || x.window != index + 1 || x.gather_stride != gather_stride ||
           x.gather_size != gather_size)
         continue;
       bool same = true;
@@ -27,10 +27,12 @@ constexpr int input_of(planner& d, step& st, space const& sp, int b, tensor_type
   w.offset = offset;
   w.gather_stride = gather_stride;
   w.gather_size = gather_size;
+  w.window = index + 1;
   return d.p.n_views - 1 - st.view;
 }
 
-// The index is read in the shape of the result; the source moves along all but the indexed axis.
+// The index is read in the shape of the result; the source moves along all but the indexed axis, and is an input of its
+// own for each index, which stands in place of a window for now.
 constexpr int gather_operand(planner& d, step& st, space const& sp, node_info const& n, int k, bool element) {
   graph const& g = d.g;
   tensor_type const& out = g.values[n.value].type;
@@ -47,7 +49,8 @@ constexpr int gather_operand(planner& d, step& st, space const& sp, node_info co
   }
   for (int i = 0; i < axis; ++i) stride[i] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
   for (int i = axis + 1; i < xt.rank; ++i) stride[i + ni - 1] = xt.e[i] == 1 ? 0 : d.v[x].stride[i];
-  return input_of(d, st, sp, d.buffer_of(x), out, stride, element, d.v[x].offset, d.v[x].stride[axis], xt.e[axis]);
+  return input_of(d, st, sp, d.buffer_of(x), out, stride, element, d.v[x].offset, d.v[x].stride[axis], xt.e[axis],
+                  xt.e[axis] != 0 ? index : -1);
 }
 
 // The block is read in the shape of the result; its window is written when all views are known. (Where it has one
@@ -75,6 +78,7 @@ constexpr void write_windows(planner& d, step& st, space const& sp) {
   graph const& g = d.g;
   for (int k = st.view; k < st.view + st.inputs; ++k) {
     view_in_step& v = d.p.views[k];
+    if (v.gather_size != 0) v.window = 0;
     if (v.window == 0) continue;
     node_info const& n = g.nodes[v.window - 1];
     tensor_type const &out = g.values[n.value].type, &u = g.values[g.edges[n.edge + 1]].type;
@@ -290,19 +294,53 @@ constexpr void swap_outer(draft& p, step& st, int loop) {
   }
 }
 
-/// How input k of a step is picked from.
-constexpr picking picking_of(draft const& p, step const& st, int k) {
-  view_in_step const& x = p.views[st.view + k];
-  if (x.gather_size == 0) return {};
-  extent const last = ext::mul(x.gather_size, x.gather_stride), lanes = ext::mul(x.inner, tuning::cache::line);
-  bool const is_near = x.gather_size > 0 && x.gather_stride >= 0 && x.inner >= 0 && last >= 0 && lanes >= 0 &&
-                       last + lanes <= std::numeric_limits<std::int32_t>::max();
-  int first = 0;
-  auto differs = [&](view_in_step const& y) {
-    return y.gather_size != x.gather_size || y.gather_stride != x.gather_stride || y.inner != x.inner;
+/// The input that alone says which elements of input k are picked, and that moves along the innermost loop; else -1.
+constexpr int index_of(draft const& p, step const& st, int k, std::int64_t const* w, int stmts) {
+  int by = -1;
+  for (int i = 0; i < stmts; ++i) {
+    std::int64_t const* of = w + head_words + i * stmt_words;
+    auto operand = [&](int o) { return kernel_operand::read(of[1 + o]); };
+    auto is_k = [&](int o) { return operand(o).kind == kernel_operand::input && operand(o).of == k; };
+    int const op = stmt_head::read(of[0]).op, arity = ops::table.at[op].arity;
+    for (int o = 0; o < arity; ++o) {
+      if (!is_k(o)) continue;
+      if (ops::table.at[op].form != ops::form::gather || o != 0 || operand(1).kind != kernel_operand::input) return -1;
+      if (by >= 0 && by != operand(1).of) return -1;
+      by = operand(1).of;
+    }
+  }
+  if (by < 0) return -1;
+  view_in_step const& index = p.views[st.view + by];
+  motion const m = motion_of(index);
+  return index.buffer >= 0 && (m == motion::next || m == motion::strided) ? by : -1;
+}
+/// How the inputs of a step are picked from.
+constexpr void find_picking(draft const& p, step const& st, std::int64_t const* w, int stmts, picking* of) {
+  auto view = [&](int k) -> view_in_step const& { return p.views[st.view + k]; };
+  auto alike = [&](int j, int k) {
+    view_in_step const &x = view(j), &y = view(k);
+    return x.gather_size == y.gather_size && x.gather_stride == y.gather_stride && x.inner == y.inner;
   };
-  while (differs(p.views[st.view + first])) ++first;
-  return {first, is_near};
+  for (int k = 0; k < st.inputs; ++k) {
+    view_in_step const& x = view(k);
+    bool const is_wide = x.buffer >= 0 && bytes_of(p.buffers[x.buffer].d) >= 4;  // registers turn these
+    if (is_wide && motion_of(x) == motion::indexed) of[k].by = index_of(p, st, k, w, stmts);
+  }
+  for (int k = 0; k < st.inputs; ++k) {
+    bool alone = true;
+    for (int j = 0; j < st.inputs && alone && of[k].by >= 0; ++j)
+      alone = j == k || of[j].by != of[k].by || view(j).buffer != view(k).buffer || !alike(j, k);
+    if (alone) of[k].by = -1;
+  }
+  for (int k = 0; k < st.inputs; ++k) {
+    view_in_step const& x = view(k);
+    if (x.gather_size == 0) continue;
+    extent const last = ext::mul(x.gather_size, x.gather_stride), lanes = ext::mul(x.inner, tuning::cache::line);
+    of[k].is_near = x.gather_size > 0 && x.gather_stride >= 0 && x.inner >= 0 && last >= 0 && lanes >= 0 &&
+                    last + lanes <= std::numeric_limits<std::int32_t>::max();
+    int& first = of[k].as = 0;  // what has a tile lies elsewhere
+    while (!alike(first, k) || (of[first].by >= 0) != (of[k].by >= 0)) ++first;
+  }
 }
 
 /// The strides of a piece of an array, of which update i says where it is; returns its offset.
@@ -366,7 +404,7 @@ constexpr void write_kernel(planner& d, int s) {
   bool joined = false;
   auto has_short = [&] { return has_short_rows(p, st, w, n_stmts, sums, phases, joined); };
   bool short_rows = !stencil && !(sums && sp.is_columns()) && has_short();
-  if (int const loop = long_loop(p, st); !stencil && !sums && !short_rows && loop >= 0) {
+  if (int const loop = long_loop(p, st); !stencil && !(sums && sp.is_columns()) && !short_rows && loop >= 0) {
     swap_outer(p, st, loop);
     short_rows = has_short();
     if (!short_rows) swap_outer(p, st, loop);
@@ -377,11 +415,14 @@ constexpr void write_kernel(planner& d, int s) {
   w[1] = phases;
   w[2] = n_stmts;
   w[3] = st.inputs;
+  auto* of = new picking[std::size_t(st.inputs + 1)];
+  find_picking(p, st, w, n_stmts, of);
   for (int k = 0; k < st.inputs; ++k) {
     view_in_step const& x = p.views[st.view + k];
     w[at++] = std::int64_t(x.buffer < 0 ? type_of_ramp(x.buffer) : p.buffers[x.buffer].d);
-    w[at++] = kernel_words::word_of_input(motion_of(x), picking_of(p, st, k));
+    w[at++] = kernel_words::word_of_input(motion_of(x), of[k]);
   }
+  delete[] of;
   p.n_words += at;
   st.kernel = unique(d, from, at);
 }

@@ -5,6 +5,7 @@
 // lane, where they would each be a pass over memory. Read next: thin.hpp.
 #pragma once
 #include "lane_regions.hpp"
+#include "simplify.hpp"
 
 namespace etna::rewrite::lanes {
 
@@ -19,9 +20,12 @@ class expander {
     w_ = &w;
     tensor_type const t = from.values[n.value].type;
     parted const y(t);
-    base_.at[n.value] = used_ + 1;
-    used_ += int(y.elements);
+    for (int k = 0; k < n.results; ++k) {
+      base_.at[n.value + k] = used_ + 1;
+      used_ += int(y.elements);
+    }
     expand(n, in, t, y);
+    if (n.results == most_results) return joined_results(n, t, y);
     if (!r_.is_wanted(n.value)) return element(n.value, 0);
     using ops::form;
     form const f = ops::table.at[n.op].form;
@@ -48,9 +52,15 @@ class expander {
     std::int64_t const bits = to_bits(t.d, v);
     return write(code<ops::full_p>, nullptr, 0, &bits, 1, t);
   }
+  /// An equation of elements, as `simplify` would leave it: so a Jacobian's zeros are zeros where they are read.
+  constexpr int simplest(int op, int const* in, int n, std::int64_t const* attr, int n_attr,
+                         tensor_type const& t) const {
+    int const r = elementwise(term(*w_, op, in, n, attr, n_attr, t));
+    return r < 0 ? write(op, in, n, attr, n_attr, t) : r;
+  }
   constexpr int two(int op, int x, int y, tensor_type const& t) const {
     int const in[] = {x, y};
-    return write(op, in, 2, nullptr, 0, t);
+    return simplest(op, in, 2, nullptr, 0, t);
   }
   /// x[..., :, ...]: of the small axes the places of element k; the large ones stay.
   constexpr int slice_of(int x, tensor_type const& t, parted const& y, extent k) const {
@@ -77,6 +87,8 @@ class expander {
   /// An element as it meets each one of the batch `to`; its k-th axis is axis to_axis[k] there.
   constexpr int spread_over(int x, tensor_type const& to, int const* to_axis) const {
     tensor_type const t = w_->to.values[x].type;
+    if (node_info const& n = w_->to.nodes[w_->to.values[x].node]; n.op == code<ops::full_p>)
+      return write(n.op, nullptr, 0, w_->to.attrs + n.attr, 1, to.with(t.d));
     std::int64_t perm[max_rank]{};
     int at[max_rank]{}, m = 0;
     for (int a = 0; a < to.rank; ++a)
@@ -109,6 +121,23 @@ class expander {
     return r;
   }
 
+  /// Of an equation with several results: the arrays of those that are wanted, one behind the other.
+  constexpr int joined_results(node_info const& n, tensor_type const& t, parted const& y) const {
+    int result[most_results]{}, first = 0;
+    bool wanted = false;
+    for (int k = 0; k < n.results; ++k) {
+      int const id = n.value + k;
+      wanted = wanted || r_.is_wanted(id);
+      result[k] = r_.is_wanted(id) ? joined(id, t.with(from_.values[id].type.d), y) : element(id, 0);
+    }
+    if (!wanted) return element(n.value, 0);
+    for (int k = 0; k < n.results; ++k) {
+      int const now = w_->write_new(code<ops::copy_p>, result[k], w_->to.values[result[k]].type);
+      if (k == 0) first = now;
+    }
+    return first;
+  }
+
   constexpr void expand(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
     using ops::form;
     if (n.operands == 0) return source(n, t, y);
@@ -118,7 +147,7 @@ class expander {
         for (extent k = 0; k < y.elements; ++k) {
           int operands[3]{};
           for (int o = 0; o < n.operands; ++o) operands[o] = part(from_.edges[n.edge + o], in[o], k);
-          set(n.value, k, write(n.op, operands, n.operands, from_.attrs + n.attr, n.attrs, y.batch));
+          set(n.value, k, simplest(n.op, operands, n.operands, from_.attrs + n.attr, n.attrs, y.batch));
         }
         return;
       case form::reshape:
@@ -128,6 +157,7 @@ class expander {
       case form::transpose: return moved(n, in[0], t, y);
       case form::slice: return slice(n, in[0], t, y);
       case form::reduction: return reduce(n, in[0], y);
+      case form::arg_reduction: return best(n, in[0], y);
       case form::contraction: return contract(n, in, t, y);
       case form::gather: return gather(n, in, t, y);
       case form::scatter: return scatter(n, in, t, y);
@@ -231,6 +261,34 @@ class expander {
       int const e = element(n.value, k);
       set(n.value, k, write(n.op, &e, 1, axes, n_axes, y.batch));
     }
+  }
+  /// The first of the best elements along a small axis, and where it stands: where the best so far changes. NaN is
+  /// better than numbers, and is no longer equal to itself then.
+  constexpr void best(node_info const& n, int in, parted const& y) {
+    int const id = from_.edges[n.edge], axis = int(from_.attrs[n.attr]);
+    tensor_type const from = from_.values[id].type, flag = y.batch.with(dtype::boolean),
+                      place = y.batch.with(dtype::i32);
+    parted const x(from);
+    extent const inner = x.stride[axis], run = inner * from.e[axis];
+    for (extent k = 0; k < y.elements; ++k) {
+      extent const first = k / inner * run + k % inner;
+      int best = part(id, in, first), so_far = best, at = number(place, 0);
+      for (extent j = 1; j < from.e[axis]; ++j) {
+        int const other = part(id, in, first + j * inner), before = so_far;
+        so_far = two(unroll::combines(n.op), before, other, y.batch);
+        int wins = two(code<ops::ne_p>, so_far, before, flag);
+        if (is_floating(from.d))
+          wins = two(code<ops::logical_and_p>, wins, two(code<ops::eq_p>, before, before, flag), flag);
+        best = chosen(wins, other, best, y.batch);
+        at = chosen(wins, number(place, double(j)), at, place);
+      }
+      set(n.value, k, best);
+      set(n.value + 1, k, at);
+    }
+  }
+  constexpr int chosen(int which, int x, int y, tensor_type const& t) const {
+    int const in[] = {which, x, y};
+    return simplest(code<ops::select_p>, in, 3, nullptr, 0, t);
   }
   constexpr void update(node_info const& n, int const* in, tensor_type const& t, parted const& y) {
     int const *ids = from_.edges + n.edge, id = ids[1];
@@ -350,14 +408,48 @@ class expander {
   }
 };
 
+/// Of each long part that was written, by the equation that stands for it: the operations of elements that are read.
+///
+/// part   by new equation: that equation's number + 1, or 0
+constexpr void count_written(graph const& to, int const* outputs, int n_out, int const* part, int* counted) {
+  tracing::zeros<bool> read;
+  for (int k = 0; k < n_out; ++k) read.at[outputs[k]] = true;
+  for (int i = to.n_nodes - 1; i >= 0; --i) {
+    node_info const& n = to.nodes[i];
+    bool wanted = n.effect != 0;
+    for (int k = 0; k < n.results; ++k) wanted = wanted || read.at[n.value + k];
+    if (!wanted) continue;
+    for (int k = 0; k < n.operands; ++k) read.at[to.edges[n.edge + k]] = true;
+    ops::form const f = ops::table.at[n.op].form;
+    if (part[i] > 0 && (f == ops::form::pointwise || f == ops::form::convert)) ++counted[part[i] - 1];
+  }
+}
+/// Write it; `part` as above. Are there long parts?
+constexpr bool write(subject& s, regions const& r, graph& to, int* outputs, int* part) {
+  expander rule(*s.g, r);
+  bool any = false;
+  auto const each = [&](writer& w, graph const& g, node_info const& n, int* in) {
+    int const i = int(&n - g.nodes), before = w.to.n_nodes;
+    int const result = rule(w, g, n, in);
+    for (int k = before; k < w.to.n_nodes; ++k) part[k] = r.is_long(i) ? r.first(i) + 1 : 0;
+    any = any || r.is_long(i);
+    return result;
+  };
+  rewrite(*s.g, to, s.outputs, s.n_out, outputs, each, no_more, r.written());
+  return any;
+}
+
 /// The pass.
 constexpr bool pass(subject& s, graph& to, int* outputs) {
-  regions const r(*s.g, s.outputs, s.n_out);
+  regions r(*s.g, s.outputs, s.n_out);
   if (!r.any()) return false;
-  expander rule(*s.g, r);
-  rewrite(
-      *s.g, to, s.outputs, s.n_out, outputs,
-      [&](writer& w, graph const& g, node_info const& n, int* in) { return rule(w, g, n, in); }, no_more, r.written());
+  tracing::zeros<int> part, counted;
+  if (!write(s, r, to, outputs, part.at)) return true;
+  count_written(to, outputs, s.n_out, part.at, counted.at);
+  if (!r.leave_out_long(counted.at)) return true;
+  tracing::forget(to);
+  if (!r.any()) return false;
+  write(s, r, to, outputs, part.at);
   return true;
 }
 

@@ -84,7 +84,7 @@ constexpr extent small_products(graph const& g, node_info const& n, extent eleme
   return all;
 }
 /// A product: it sums over small axes, and each example has both operands of its own, or the one that all share is
-/// small.
+/// small, or a matrix of so few numbers that it fills no block of a GEMM.
 constexpr bool is_small_product(graph const& g, node_info const& n, extent elements) {
   ops::dot_dims const d = ops::dot_dims::read(g.attrs + n.attr);
   parted const x(g.values[g.edges[n.edge]].type), z(g.values[g.edges[n.edge + 1]].type);
@@ -93,12 +93,14 @@ constexpr bool is_small_product(graph const& g, node_info const& n, extent eleme
   int both = 0;
   for (int i = 0; i < d.n_batch; ++i) both += x.large[d.lhs_batch[i]] >= 0;
   if (x.batch.rank > both && z.batch.rank > both) return false;
+  extent const written = small_products(g, n, elements), all = all_products(g, n, elements);
   bool const is_shared = x.batch.rank == 0 || z.batch.rank == 0;
+  extent const numbers = std::min(x.batch.rank == 0 ? x.elements : all, z.batch.rank == 0 ? z.elements : all);
+  if (!is_shared || numbers * written <= limits::shared_numbers * all) return written <= limits::terms;
   extent matrices = 1;  // for each example
   for (int i = 0; i < d.n_batch; ++i)
     if (x.large[d.lhs_batch[i]] < 0) matrices *= g.values[g.edges[n.edge]].type.e[d.lhs_batch[i]];
-  return small_products(g, n, elements) <=
-         (is_shared ? std::min(limits::shared_terms * matrices, limits::terms) : limits::terms);
+  return written <= std::min(limits::shared_terms * matrices, limits::terms);
 }
 /// An update: of all that lies along large axes?
 constexpr bool updates_small(tensor_type const& u, tensor_type const& out, parted const& y) {
@@ -130,15 +132,18 @@ constexpr bool picks_alike(graph const& g, node_info const& n, parted const& x) 
   return g.nodes[g.values[id].node].op == code<ops::literal_p> &&
          known_places(g, id, g.values[g.edges[n.edge]].type.e[axis]).count > 0;
 }
+inline constexpr int most_results = 2;  // of an equation: an extreme, and where it stands
 /// Can an equation be written out? Its operands' and its result's small axes have few elements together, and it does
 /// not mix what lies along large axes.
 constexpr bool is_expandable(graph const& g, node_info const& n) {
   using ops::form;
-  if (n.level > 0 || n.results != 1 || n.effect || n.operands > 3 || ops::table.at[n.op].wide.there) return false;
+  form const f = ops::table.at[n.op].form;
+  if (n.level > 0 || n.results > most_results || n.effect || n.operands > 3 || ops::table.at[n.op].wide.there)
+    return false;
+  if (n.results == most_results && f != form::arg_reduction) return false;
   tensor_type const& out = g.values[n.value].type;
   if (small_elements(out) > limits::elements) return false;
   auto type = [&](int k) -> tensor_type const& { return g.values[g.edges[n.edge + k]].type; };
-  form const f = ops::table.at[n.op].form;
   if (f == form::pointwise || f == form::convert) {
     for (int k = 0; k < n.operands; ++k)
       if (!type(k).same_shape(out)) return false;
@@ -160,6 +165,7 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
         if ((x.large[i] < 0) != (y.large[i] < 0)) return false;
       return true;
     case form::reduction: return unroll::combines(n.op) >= 0 && out.d != dtype::boolean;
+    case form::arg_reduction: return x.large[g.attrs[n.attr]] < 0;
     case form::contraction: return is_small_product(g, n, y.elements);
     case form::gather:
     case form::scatter: return picks_alike(g, n, x);
@@ -174,8 +180,8 @@ constexpr bool is_expandable(graph const& g, node_info const& n) {
 /// where these would be passes over memory.
 class regions {
  public:
-  constexpr regions(graph const& g, int const* outputs, int n_out) : g_(g) {
-    for (int k = 0; k < n_out; ++k) results_.at[outputs[k]] = true;
+  constexpr regions(graph const& g, int const* outputs, int n_out) : g_(g), outputs_(outputs), n_out_(n_out) {
+    for (int k = 0; k < n_out_; ++k) results_.at[outputs_[k]] = true;
     find_uses();
     bool any = false;
     for (int i = 0; i < g.n_nodes && !any; ++i) any = moves(i) && is_expandable(i);
@@ -195,13 +201,8 @@ class regions {
         else if (is_reduction(i) || is_reduction(first - 1)) unite(i, first - 1);  // its rows are read once
       }
     }
-    weigh(outputs, n_out);
-    for (int i = 0; i < g.n_nodes; ++i)
-      if (region_.at[i]) any_ = any_ || is_taken(i);
-    if (!any_) return;
-    for (int k = 0; k < n_out; ++k) wanted_.at[outputs[k]] = true;
-    for (int i = 0; i < g.n_nodes; ++i)
-      for (int k = 0; k < g.nodes[i].operands && !has(i); ++k) wanted_.at[g.edges[g.nodes[i].edge + k]] = true;
+    weigh();
+    choose();
   }
   constexpr bool any() const { return any_; }
   /// How many equations there will be, at most.
@@ -210,6 +211,26 @@ class regions {
     for (int i = 0; i < g_.n_nodes; ++i)
       if (region_.at[i] == i + 1 && is_taken(i)) n += written_.at[i];
     return n;
+  }
+  /// May there be so many that they are counted as they are written? Nobody knows before how many of a derivative's
+  /// numbers are 0.
+  constexpr bool is_long(int i) const { return has(i) && equations_.at[first(i)] > limits::equations; }
+  /// Parts of the graph that were counted, by one of their equations, are not written out if they are too long. Were
+  /// there any?
+  constexpr bool leave_out_long(int const* counted) {
+    bool found = false;
+    for (int i = 0; i < g_.n_nodes; ++i)
+      if (region_.at[i] == i + 1 && counted[i] > limits::equations) {
+        saved_.at[i] = 0;
+        found = true;
+      }
+    if (found) choose();
+    return found;
+  }
+  /// The equation that stands for the part of the graph with equation i.
+  constexpr int first(int i) const {
+    while (region_.at[i] - 1 != i) i = region_.at[i] - 1;
+    return i;
   }
   /// Is equation i written out?
   constexpr bool has(int i) const { return any_ && region_.at[i] && is_taken(i); }
@@ -220,6 +241,8 @@ class regions {
 
  private:
   graph const& g_;
+  int const* outputs_;
+  int n_out_;
   bool any_ = false;
   tracing::zeros<int> region_;    // by node: another one of its region + 1
   tracing::zeros<extent> saved_;  // by the first node: bytes that would be written and read, less those at its border
@@ -229,6 +252,16 @@ class regions {
   enum class answer : char { unknown, yes, no };
   tracing::zeros<answer> expandable_;  // asked of an equation several times
 
+  /// Which parts are taken, and what is an array then.
+  constexpr void choose() {
+    any_ = false;
+    for (int i = 0; i < g_.n_nodes; ++i)
+      if (region_.at[i]) any_ = any_ || is_taken(i);
+    if (!any_) return;
+    for (int k = 0; k < n_out_; ++k) wanted_.at[outputs_[k]] = true;
+    for (int i = 0; i < g_.n_nodes; ++i)
+      for (int k = 0; k < g_.nodes[i].operands && !has(i); ++k) wanted_.at[g_.edges[g_.nodes[i].edge + k]] = true;
+  }
   constexpr bool is_expandable(int i) {
     answer& known = expandable_.at[i];
     if (known == answer::unknown) known = lanes::is_expandable(g_, g_.nodes[i]) ? answer::yes : answer::no;
@@ -259,7 +292,8 @@ class regions {
                (t.e[last] != g_.values[g_.edges[n.edge]].type.e[last] ||
                 ops::slice_dim::read(g_.attrs + n.attr, last).step != 1);
       }
-      case form::reduction: {  // of columns that lie side by side in a short row, or of several such rows
+      case form::reduction:
+      case form::arg_reduction: {  // of columns that lie side by side in a short row, or of several such rows
         tensor_type const& x = g_.values[g_.edges[n.edge]].type;
         int const last = last_of(x);
         bool of_rows = false;
@@ -367,7 +401,7 @@ class regions {
     return is_short_row(run, t.d);
   }
   constexpr bool touches_small(node_info const& n) const {
-    if (n.level > 0 || n.results != 1) return false;
+    if (n.level > 0 || n.results > most_results) return false;
     bool any = small_elements(g_.values[n.value].type) > 1;
     for (int k = 0; k < n.operands && !any; ++k) any = small_elements(g_.values[g_.edges[n.edge + k]].type) > 1;
     return any;
@@ -380,17 +414,13 @@ class regions {
     tracing::zeros<bool> wanted;  // by value
     for (int i = g_.n_nodes - 1; i >= 0; --i) {
       node_info const& n = g_.nodes[i];
-      bool shared = n.results == 1 && n.operands > 0 && is_shared(n.value),
+      bool shared = n.results > 0 && n.operands > 0 && is_shared(n.value),
            is_array = wanted.at[n.value] || results_.at[n.value];
       for (int k = 0; k < n.operands && shared; ++k) shared = is_shared(g_.edges[n.edge + k]);
       left_out_.at[i] = shared && is_array && small_elements(g_.values[n.value].type) > 1;
       if (left_out_.at[i] || !is_expandable(i))
         for (int k = 0; k < n.operands; ++k) wanted.at[g_.edges[n.edge + k]] = true;
     }
-  }
-  constexpr int first(int i) const {
-    while (region_.at[i] - 1 != i) i = region_.at[i] - 1;
-    return i;
   }
   constexpr void unite(int i, int j) {
     i = first(i), j = first(j);
@@ -399,7 +429,7 @@ class regions {
   }
   constexpr bool is_taken(int i) const {
     int const r = first(i);
-    return saved_.at[r] > 0 && equations_.at[r] <= limits::equations;
+    return saved_.at[r] > 0 && equations_.at[r] <= limits::counted;
   }
   constexpr extent bytes(int id) const {
     tensor_type const& t = g_.values[id].type;
@@ -422,12 +452,12 @@ class regions {
       id = g_.edges[n.edge];
     }
   }
-  constexpr void weigh(int const* outputs, int n_out) {
+  constexpr void weigh() {
     tracing::zeros<int> outside;  // by value: read outside of its region
     for (int i = 0; i < g_.n_nodes; ++i)
       for (int k = 0; k < g_.nodes[i].operands; ++k)
         if (!region_.at[i]) outside.at[g_.edges[g_.nodes[i].edge + k]] = 1;
-    for (int k = 0; k < n_out; ++k) outside.at[outputs[k]] = true;
+    for (int k = 0; k < n_out_; ++k) outside.at[outputs_[k]] = true;
     for (int i = 0; i < g_.n_nodes; ++i) {
       node_info const& n = g_.nodes[i];
       if (!region_.at[i]) continue;
@@ -440,13 +470,15 @@ class regions {
       if (f == ops::form::contraction) {
         operations = 2 * small_products(g_, n, elements);
         most = 2 * all_products(g_, n, elements);
-      }
+      } else if (f == ops::form::arg_reduction)
+        operations = most = 3 * small_elements(g_.values[g_.edges[n.edge]].type);
       bool const is_moved =
           f != ops::form::contraction && f != ops::form::pointwise && f != ops::form::gather && !is_running(n.op);
       equations_.at[r] += int(is_moved ? 0 : operations);
       written_.at[r] += int(4 * (elements + most));  // an operand's element may be sliced, reshaped and broadcast
-      if (elements > 1 && outside.at[n.value])
-        saved_.at[r] -= many ? bytes(n.value) / 2 : elements * limits::step;  // each element is put there by a step
+      for (int k = 0; k < n.results; ++k)
+        if (elements > 1 && outside.at[n.value + k])
+          saved_.at[r] -= many ? bytes(n.value + k) / 2 : elements * limits::step;  // a step puts each element there
       if (many && stands_alone(i, most)) saved_.at[r] += 2 * bytes(n.value);
       for (int k = 0; k < n.operands; ++k) {
         int const id = g_.edges[n.edge + k];

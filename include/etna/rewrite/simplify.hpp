@@ -137,6 +137,12 @@ constexpr int identity(term const& t) {
   }
 }
 
+constexpr int elementwise(term const& t) {
+  int r = t.constants == t.n ? fold(t) : nothing;
+  if (r < 0 && t.constants) r = fold_whole(t);
+  return r < 0 ? identity(t) : r;
+}
+
 /// A broadcast of a broadcast whose axes a reshape joined: the axes are joined at last, so that both are one pass
 /// (`repeat` along two axes).
 constexpr int broadcast_of_joined_axes(term const& t) {
@@ -195,6 +201,23 @@ constexpr int movement(term const& t) {
   return nothing;
 }
 
+/// The first few of a row in order: the others need no order.
+constexpr int first_of_sorted(term const& t) {
+  using namespace ops;
+  int const last = t.out.rank - 1;
+  extent const all = t.type(0).e[last], first = t.out.e[last];
+  for (int i = 0; i <= last; ++i) {
+    slice_dim const s = slice_dim::read(t.attr, i);
+    if (s.start != 0 || s.step != 1 || (i < last && t.out.e[i] != t.type(0).e[i])) return nothing;
+  }
+  node_info const sort = t.node(0);
+  if (first < 1 || first * tuning::sort::of > all) return nothing;
+  std::int64_t const attr[] = {t.g.attrs[sort.attr], first};
+  int const x = t.g.edges[sort.edge], which = t.in[0] - sort.value;
+  tensor_type const types[] = {t.out.with(t.g.values[sort.value].type.d), t.out.with(dtype::i32)};
+  return t.w.write(sort.op, &x, 1, attr, 2, types, 2) + which;
+}
+
 /// Slices: of constants, of everything, of pieces, and of one another.
 constexpr int slices(term const& t) {
   using namespace ops;
@@ -206,10 +229,11 @@ constexpr int slices(term const& t) {
     int const r = slice_of_pieces(t);
     node_info const n = t.g.nodes[t.g.values[r < 0 ? t.in[0] : r].node];
     if (r < 0 || n.op != code<slice_p>) return r;
-    int const x = t.g.edges[n.edge], product = slice_of_outer_product(term(t.w, t.g, t.g, n, &x));
+    int const x = t.g.edges[n.edge], product = slice_of_outer_product(term(t.w, t.g, n, &x));
     return product < 0 ? r : product;
   }
   if (t.from[0] == code<dot_general_p> || t.from[0] == code<transpose_p>) return slice_of_outer_product(t);
+  if (t.from[0] == code<sort_p>) return first_of_sorted(t);
   if (t.from[0] != code<slice_p>) return nothing;
   std::int64_t a[slice_dim::words * max_rank]{};
   for (int i = 0; i < t.out.rank; ++i) {
@@ -351,15 +375,11 @@ constexpr int simplify_equation(writer& w, graph const& from, node_info const& n
   if (ops::table.at[n.op].form == form::arg_reduction && w.to.values[in[0]].type.e[from.attrs[n.attr]] == 1)
     return best_of_one(w, from, n, in);
   if (n.results != 1 || (from.has_wide && ops::table.at[n.op].wide.there)) return keep(w, from, n, in);
-  term t(w, w.to, from, n, in);
+  term const t(w, from, n, in);
   int r = nothing;
   switch (ops::table.at[n.op].form) {
     case form::pointwise:
-    case form::convert:
-      if (t.constants == t.n) r = fold(t);
-      if (r < 0 && t.constants) r = fold_whole(t);
-      if (r < 0) r = identity(t);
-      break;
+    case form::convert: r = elementwise(t); break;
     case form::broadcast:
     case form::reshape:
     case form::transpose: r = movement(t); break;

@@ -54,7 +54,8 @@ class stages {
 
   constexpr bool is(int i, ops::form f) const { return ops::table.at[g_.nodes[i].op].form == f; }
   constexpr bool is_reduction(node_info const& n) const {
-    return n.level == 0 && unroll::combines(n.op) >= 0 && g_.values[n.value].type.d != dtype::boolean;
+    return n.level == 0 && is(int(&n - g_.nodes), ops::form::reduction) && unroll::combines(n.op) >= 0 &&
+           g_.values[n.value].type.d != dtype::boolean;
   }
   constexpr int axes_of(node_info const& n) const {
     int axes = 0;

@@ -22,21 +22,16 @@ struct term {
   int from[tracing::max_operands]{};    // and its primitive
   int constants = 0;                    // operands that are the same number everywhere
 
-  constexpr term(writer& w, graph& g, graph const& old, node_info const& n, int const* in)
-      : w(w),
-        g(g),
-        op(n.op),
-        in(in),
-        n(n.operands),
-        attr(old.attrs + n.attr),
-        n_attr(n.attrs),
-        out(old.values[n.value].type) {
-    for (int k = 0; k < n.operands; ++k) {
+  constexpr term(writer& w, int op, int const* in, int n, std::int64_t const* attr, int n_attr, tensor_type const& out)
+      : w(w), g(w.to), op(op), in(in), n(n), attr(attr), n_attr(n_attr), out(out) {
+    for (int k = 0; k < n; ++k) {
       source[k] = g.values[in[k]].node;
       from[k] = g.nodes[source[k]].op;
       constants += from[k] == code<ops::full_p>;
     }
   }
+  constexpr term(writer& w, graph const& old, node_info const& n, int const* in)
+      : term(w, n.op, in, n.operands, old.attrs + n.attr, n.attrs, old.values[n.value].type) {}
   constexpr node_info const& node(int k) const { return g.nodes[source[k]]; }
   constexpr tensor_type const& type(int k) const { return g.values[in[k]].type; }
   constexpr bool constant(int k) const { return from[k] == code<ops::full_p>; }

@@ -7,16 +7,18 @@
 
 namespace etna::rewrite::unroll {
 
-/// What combines two elements as the reduction does; -1: none.
+/// What combines two elements as the reduction does, of extremes with their places the extremes; -1: none.
 constexpr int combines(int op) {
   using namespace ops;
   switch (op) {
     case code<sum_p>: return code<add_p>;
     case code<prod_p>: return code<mul_p>;
     case code<amax_p>:
-    case code<amax_first_p>: return code<max_p>;
+    case code<amax_first_p>:
+    case code<argmax_p>: return code<max_p>;
     case code<amin_p>:
-    case code<amin_first_p>: return code<min_p>;
+    case code<amin_first_p>:
+    case code<argmin_p>: return code<min_p>;
     default: return -1;
   }
 }

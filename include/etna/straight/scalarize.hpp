@@ -74,19 +74,15 @@ class scalarizer {
     using namespace ops;
     if (is_too_long()) return *operands.begin();
     int const* in = operands.begin();
-    tracing::value_info result{{d, 0, {}}, 0, 0, -1};
-    graph one;  // the equation by itself, as a term reads it
-    one.values = &result;
-    one.attrs = const_cast<std::int64_t*>(attr);
-    node_info n{op, 0, 0, 0, int(operands.size()), 0, n_attr, 0, 1, 0, 0, w_.to.derived};
-    term t(w_, w_.to, one, n, in);
+    tensor_type const result{d, 0, {}};
+    term t(w_, op, in, int(operands.size()), attr, n_attr, result);
     mark();
     if (op == code<scale_p> && !t.constants && is_open(marks_[in[0]], marks_[in[1]])) t.op = code<mul_p>;
     int r = t.constants == t.n ? fold(t) : nothing;
     if (r < 0) r = signs(t, d);
     if (r < 0) r = fold_whole(t);
     if (r < 0) r = identity(t);
-    return r >= 0 ? r : w_.write(t.op, in, n.operands, attr, n_attr, &result.type, 1);
+    return r >= 0 ? r : w_.write(t.op, in, t.n, attr, n_attr, &result, 1);
   }
   // Before its users: clang evaluates a call while compiling only where it has read the function.
   template <class P> constexpr int make(dtype d, std::initializer_list<int> operands) {

@@ -285,6 +285,15 @@ constexpr void clear(bounded_graph& r) {
   write_into(r.g, r, r.scratch);
 }
 
+/// Forget what a pass has written: it writes anew.
+constexpr void forget(graph& g) {
+  int const used = std::max(g.n_scratch, g.most_scratch);
+  for (int i = 0; i < used; ++i) g.scratch[i] = 0;
+  for (int& id : g.constants) id = 0;
+  g.n_nodes = g.n_values = g.n_edges = g.n_attrs = g.n_scratch = g.scopes = 0;
+  g.has_wide = g.effects = false;
+}
+
 /// Free the graphs on the heap that g has taken in, in constant evaluation. g++ 12 miscounts there: it copies an array
 /// that is a member (of a std::array too), and what `?:` gives, without the constructor, and destroys both. So a graph
 /// that was taken in is not freed by count, but at the end.

@@ -79,3 +79,59 @@ TEST_CASE("an axis with a name runs and sorts") {
       x);
   as_eager(grad([](N const& y) { return sum(cumprod<0>(y) * sort<0>(y)); }), x);
 }
+
+namespace {
+/// The first of rows in order, asked for so and as a slice, with equal elements, NaN, infinities and zeros of both signs.
+constexpr auto first_of_rows = [](auto x) {
+  auto up = sort<-1>(x), down = sort<-1>(x, descending);
+  return std::tuple{top_k<1>(x),
+                    top_k<7>(x),
+                    slice<every, range{0, 5}>(up),
+                    slice<every, range{0, 3}>(argsort<-1>(x)),
+                    slice<every, range{0, 6}>(down),
+                    slice<every, range{2, 4}>(up)};
+};
+template <class T> array<T, 5, 333> with_equals() {
+  return array<T, 5, 333>::build([](T* out) {
+    for (int i = 0; i < 5 * 333; ++i) {
+      int const k = i * 31 % 97;
+      using limits = std::numeric_limits<T>;
+      out[i] = !limits::has_infinity     ? T(k - 40)
+               : k == 90 && i % 2 == 0   ? limits::quiet_NaN()
+               : k == 91 && i / 333 != 3 ? T(i % 2 ? limits::infinity() : T(-limits::infinity()))
+               : k == 40                 ? T(i % 2 ? 0.0 : -0.0)
+                                         : T(k - 40);
+    }
+  });
+}
+template <class T> void check_first() {
+  auto const x = with_equals<T>();
+  auto numbers = [](auto const& results) {
+    std::vector<double> all;
+    tree::for_each([&](auto const& a) { all.insert(all.end(), a.data(), a.data() + a.size()); }, results);
+    return all;
+  };
+  auto const mine = numbers(jit(first_of_rows)(x)), same = numbers(first_of_rows(x));
+  REQUIRE(mine.size() == same.size());
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    CHECK((mine[i] == same[i] || (mine[i] != mine[i] && same[i] != same[i])));
+  auto const places = argsort<-1>(x, descending);  // the whole row, digit by digit
+  auto const [best, at] = jit([](array<T, 5, 333> x) { return top_k<7>(x); })(x);
+  for (int r = 0; r < 5; ++r)
+    for (int i = 0; i < 7; ++i) CHECK(at(r, i) == places(r, i));
+}
+}  // namespace
+TEST_CASE("the first few of a row are those of the whole row in order") {
+  check_first<float>();
+  check_first<double>();
+  check_first<int>();
+  check_first<std::uint8_t>();
+  check_first<std::int64_t>();
+  check_first<bfloat16>();
+  auto gradient = grad([](array<float, 3, 100> x) { return sum(square(top_k<4>(x).first)); });
+  auto const x = test::some<array<float, 3, 100>>(1);
+  auto const g = jit(gradient)(x);
+  auto const order = argsort<-1>(x, descending);
+  for (int r = 0; r < 3; ++r)
+    for (int i = 0; i < 100; ++i) CHECK(g(r, order(r, i)) == doctest::Approx(i < 4 ? 2 * x(r, order(r, i)) : 0));
+}

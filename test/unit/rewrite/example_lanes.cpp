@@ -279,3 +279,30 @@ TEST_CASE("short rows that are computed or put together in another order than th
   auto const x = some<matrices<float>>(3);
   CHECK(same_bits(jit(lower_part)(x / (x - x)), lower_part(x / (x - x))));
 }
+
+namespace {
+/// Extremes along a small axis and their places, with equal elements and NaN.
+constexpr auto extremes = [](auto x) {
+  auto one = [](auto x) {
+    auto y = x + transpose(x);
+    auto a = argmax<0>(y), b = argmin<1>(y);
+    return std::tuple{max<0>(y), a, take_along_axis<0>(y, expand_dims<0>(a)), min<1>(y), b + argmax<1>(x)};
+  };
+  return vmap(one)(x);
+};
+template <class T> array<T, n, 5, 5> with_equals() {
+  return array<T, n, 5, 5>::build([](T* out) {
+    for (int i = 0; i < n * 25; ++i) {
+      int const k = i * 7 % 11;
+      out[i] = k == 10 && std::is_floating_point_v<T> && i % 3 == 0 ? std::numeric_limits<T>::quiet_NaN() : T(k % 4);
+    }
+  });
+}
+}  // namespace
+TEST_CASE("extremes along small axes, and where they stand") {
+  static_assert(!has("argmax", extremes, array<float, n, 5, 5>()));
+  as_eager(extremes, with_equals<float>());
+  as_eager(extremes, some<array<double, n, 5, 5>>(1));
+  as_eager(extremes, with_equals<int>());
+  as_eager(extremes, with_equals<std::int64_t>());
+}
