@@ -23,15 +23,15 @@ ETNA_NOINLINE inline void read_index(rows_by_index const& rows, std::int64_t fro
     if constexpr (is_integer(dtype_of<Index>)) {
       auto const* const index = static_cast<Index const*>(rows.index) + from * rows.step;
       if (rows.step == 1)
-        for (std::int64_t k = 0; k < n; ++k) to[k] = std::int64_t(index[k]);
+        for (std::int64_t k = 0; k < n; ++k) to[k] = static_cast<std::int64_t>(+index[k]);
       else
-        for (std::int64_t k = 0; k < n; ++k) to[k] = std::int64_t(index[k * rows.step]);
+        for (std::int64_t k = 0; k < n; ++k) to[k] = static_cast<std::int64_t>(+index[k * rows.step]);
     }
   });
   std::fill(to + n, to + some_rows, 0);
 }
-/// Where rows `from` to `from` + n lie, in elements, or -1: nowhere. Is each of them somewhere? An index counts from the
-/// end where it is negative.
+/// Where rows `from` to `from` + n lie, in elements, or -1: nowhere. Is each of them somewhere? A negative index counts
+/// from the end.
 inline bool find_rows(rows_by_index const& rows, std::int64_t from, std::int64_t n, std::int64_t* at) {
   constexpr int width = 8;
   typedef std::int64_t places __attribute__((vector_size(8 * width)));

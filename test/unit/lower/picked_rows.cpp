@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Short rows that an index picks, in lanes: each is loaded whole. Of 1 to 19 elements, by indices of all types, from the
-// end and out of range, one table by several indices, several tables by one; and sums of what is computed of them.
+// Short rows that an index picks, in lanes: each is loaded whole. Of 1 to 16 elements, by indices of all types, from
+// the end and out of range, one table by several indices, several tables by one; and sums of what is computed of them.
 #include "same.hpp"
 
 using namespace test;

@@ -81,7 +81,8 @@ TEST_CASE("an axis with a name runs and sorts") {
 }
 
 namespace {
-/// The first of rows in order, asked for so and as a slice, with equal elements, NaN, infinities and zeros of both signs.
+/// The first of rows in order, asked for so and as a slice; with equal elements, NaN, infinities, and zeros of both
+/// signs.
 constexpr auto first_of_rows = [](auto x) {
   auto up = sort<-1>(x), down = sort<-1>(x, descending);
   return std::tuple{top_k<1>(x),
