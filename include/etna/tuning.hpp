@@ -45,6 +45,9 @@ inline constexpr bool gathers = true;
 #else
 inline constexpr bool gathers = false;
 #endif
+/// A table of so many bytes is in registers, whose elements are picked by permutations, where they have 64 bytes. (wide:
+/// take)
+inline constexpr std::int64_t table_bytes = 256;
 /// A batch of small computations, an example in each lane. (bench/wide: stiff, quat)
 struct lanes {
   static constexpr std::int64_t axis = 16;            // the longest axis whose elements are written out,
@@ -151,7 +154,8 @@ struct short_rows {
   static constexpr int walked_statements = 16;     // where so many statements compute it: each is there twice
   static constexpr int of_one_register = 4;        // so many once more, for rows of one register
   static constexpr std::int64_t narrow = 4;        // registers of a row whose columns are summed, one after the other,
-  static constexpr std::int64_t narrow_rows = 32;  // so many rows each
+  static constexpr std::int64_t narrow_rows = 32;  // so many rows each,
+  static constexpr std::int64_t narrow_stored = 2 * cache::line;  // and bytes of a row, where elements are stored too
 };
 /// What is computed of sums of rows as a kernel of its own. (logistic regression with features by `take`)
 struct row_tails {

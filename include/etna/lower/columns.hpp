@@ -159,13 +159,17 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   // Rows of few registers: each of these walks some rows by itself, with its sums in a register.
   static constexpr bool walks_narrow_rows = Unit::strip > 1 && lanes::width > 1 && F::n_windows == 0 && !F::has_best &&
                                             n <= tuning::short_rows::walked_statements;
-  ETNA_FN static bool is_narrow(loop_numbers const& c) {
-    return walks_narrow_rows && c.inner <= tuning::short_rows::narrow * lanes::width;
-  }
+  // Elements that are stored are in so few lines of the cache that each walk finds them there.
+  static constexpr std::int64_t narrow = [] {
+    std::int64_t const most = tuning::short_rows::narrow * lanes::width;
+    int const bytes = int(sizeof(typename lanes::template of<float>)) / lanes::width;  // of the widest element
+    bool const stores = F::any_statement([](statement_fact const& s) { return s.at == level::element && s.outs != 0; });
+    return stores ? std::min(most, tuning::short_rows::narrow_stored / bytes) : most;
+  }();
+  ETNA_FN static bool is_narrow(loop_numbers const& c) { return walks_narrow_rows && c.inner <= narrow; }
   /// And so few of them that all are walked for each register.
   ETNA_FN static bool is_small(loop_numbers const& c) {
-    static_assert(!walks_narrow_rows || tuning::short_rows::narrow * lanes::width <= Unit::strip / 4,
-                  "a row is a unit");
+    static_assert(!walks_narrow_rows || narrow <= Unit::strip / 4, "a row is a unit");
     return is_narrow(c) && c.n_outer > 0 && c.n_mid > 0 && c.mid > 0 && c.mid <= tuning::short_rows::narrow_rows;
   }
   /// Rows [begin, end) of the last reduced axis are added to the sums of columns k and behind.

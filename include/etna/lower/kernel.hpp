@@ -16,8 +16,9 @@ using planning::nest;
 /// An input: its element type and how it moves along the innermost loop.
 template <dtype D, motion M> struct in {};
 /// One that is picked from by index, in the places where input `As` is; `Near`: as numbers of 32 bits; `By`: the input
-/// that is the index, where it says the places of other elements of a row as well, or -1.
-template <dtype D, motion M, int As, bool Near, int By> struct picked {};
+/// that is the index, where it says the places of other elements of a row as well, or -1; `Table`: elements of a small
+/// table, or 0.
+template <dtype D, motion M, int As, bool Near, int By, int Table> struct picked {};
 /// The value of statement Nth (its result R), and of input Nth.
 template <int Nth, int R = 0> struct value {};
 template <int Nth> struct input {};
@@ -111,7 +112,7 @@ template <class Plan, int U> struct build_kernel {
     constexpr dtype d = words.input_type(Nth);
     constexpr motion m = words.input_motion(Nth);
     constexpr planning::picking p = words.input_picking(Nth);
-    if constexpr (p.as >= 0) return std::type_identity<picked<d, m, p.as, p.is_near, p.by>>{};
+    if constexpr (p.as >= 0) return std::type_identity<picked<d, m, p.as, p.is_near, p.by, p.table>>{};
     else return std::type_identity<in<d, m>>{};
   }
   template <int Nth> using input_t = typename decltype(input_type<Nth>())::type;

@@ -107,6 +107,43 @@ template <class Base> struct packed {
 #endif
     return each<T>([&](int i) { return p[at[i]]; });
   }
+  /// May a table of some registers be looked up by permutations of these?
+  template <class T> static constexpr bool has_tables =
+#if defined(__AVX512F__)
+      std::is_same_v<held<T>, T> && !std::is_same_v<T, bool> && sizeof(of<T>) == 64 && sizeof(T) * width == 64;
+#else
+      false;
+#endif
+#if defined(__AVX512F__)
+  /// The elements at these places of a table of so many, 256 bytes at most.
+  template <class T, int Size, class Place> static of<T> look_up(T const* p, Place const (&at)[width]) {
+    using bits = typename of<T>::register_type;
+    auto part = [&](int k) {  // of the table; nothing behind it is read
+      int const left = std::clamp(Size - k * width, 0, width);
+      auto const set = (1u << left) - 1;
+      if constexpr (sizeof(T) == 4) return _mm512_maskz_loadu_epi32(__mmask16(set), p + k * width);
+      else return _mm512_maskz_loadu_epi64(__mmask8(set), p + k * width);
+    };
+    auto const index = [&] {
+      if constexpr (sizeof(T) == sizeof(Place)) return _mm512_loadu_si512(at);
+      else if constexpr (sizeof(T) == 4)
+        return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(_mm512_loadu_si512(at))),
+                                  _mm512_cvtepi64_epi32(_mm512_loadu_si512(at + width / 2)), 1);
+      else return _mm512_cvtepi32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(at)));
+    }();
+    auto two = [&](int k) {
+      if constexpr (sizeof(T) == 4) return _mm512_permutex2var_epi32(part(k), index, part(k + 1));
+      else return _mm512_permutex2var_epi64(part(k), index, part(k + 1));
+    };
+    if constexpr (Size <= 2 * width) return of<T>(std::bit_cast<bits>(two(0)));
+    else if constexpr (sizeof(T) == 4)
+      return of<T>(std::bit_cast<bits>(
+          _mm512_mask_blend_epi32(_mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), two(0), two(2))));
+    else
+      return of<T>(std::bit_cast<bits>(
+          _mm512_mask_blend_epi64(_mm512_test_epi64_mask(index, _mm512_set1_epi64(16)), two(0), two(2))));
+  }
+#endif
   /// Elements [from, to) as they lie at p, where nothing else is read, and those of x before and behind.
   template <class T> static of<T> load_over(T const* p, int from, int to, of<T> const& x) {
 #if defined(__AVX512F__)

@@ -260,7 +260,11 @@ template <class K> struct reading : keeping<K> {
       indices<L>(s, r, k, at, static_cast<Index*>(nullptr));
       bool const is_empty = !In_<X>::is_near && x.gather_size == 0;
       auto const nowhere = wrap<bytes>(at, Place(x.gather_size), Place(x.gather_stride), Place(is_empty ? 0 : x.inner));
-      auto const found = L::template pick<T>(is_empty ? none<T> : p, at);
+      auto const found = [&] {
+        if constexpr (In_<X>::table > 0 && L::template has_tables<T>)
+          return L::template look_up<T, In_<X>::table>(p, at);
+        else return L::template pick<T>(is_empty ? none<T> : p, at);
+      }();
       return L::template chosen<T>(nowhere, L::template spread<T>(missing<T>()), found);
     }
   }

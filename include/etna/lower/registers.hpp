@@ -113,11 +113,11 @@ template <dtype D, motion M> struct input_traits<in<D, M>> {
   static constexpr motion m = M;
   static constexpr int by = -1;
 };
-template <dtype D, motion M, int As, bool Near, int By> struct input_traits<picked<D, M, As, Near, By>>
-    : input_traits<in<D, M>> {
+template <dtype D, motion M, int As, bool Near, int By, int Table>
+struct input_traits<picked<D, M, As, Near, By, Table>> : input_traits<in<D, M>> {
   static constexpr int as = As;
   static constexpr bool is_near = Near;
-  static constexpr int by = By;
+  static constexpr int by = By, table = Table;
 };
 /// Has an input a tile: is it read across its memory, or by rows that an index picks?
 template <class X> inline constexpr bool is_turned = X::m == motion::strided || X::by >= 0;

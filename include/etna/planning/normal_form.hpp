@@ -338,6 +338,9 @@ constexpr void find_picking(draft const& p, step const& st, std::int64_t const* 
     extent const last = ext::mul(x.gather_size, x.gather_stride), lanes = ext::mul(x.inner, tuning::cache::line);
     of[k].is_near = x.gather_size > 0 && x.gather_stride >= 0 && x.inner >= 0 && last >= 0 && lanes >= 0 &&
                     last + lanes <= std::numeric_limits<std::int32_t>::max();
+    bool const is_row = x.buffer >= 0 && x.gather_stride == 1 && x.inner == 0;
+    if (is_row && x.gather_size > 0 && x.gather_size * bytes_of(p.buffers[x.buffer].d) <= tuning::table_bytes)
+      of[k].table = int(x.gather_size);
     int& first = of[k].as = 0;  // what has a tile lies elsewhere
     while (!alike(first, k) || (of[first].by >= 0) != (of[k].by >= 0)) ++first;
   }

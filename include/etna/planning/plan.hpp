@@ -223,11 +223,13 @@ struct plan {
 /// An input that is picked from by an index: the first one whose rows lie as its rows do, so that an index says the
 /// same place in both (-1: nothing is picked); whether each place, in elements, is known to be a number of 32 bits; and
 /// the input that is the index, where it alone is, moves along the loop and says the places of other inputs, too: of
-/// the elements of short rows (-1: there is none).
+/// the elements of short rows (-1: there is none). Of a table that lies in a row and that few registers hold, how many
+/// elements it has (0: it is none).
 struct picking {
   int as = -1;
   bool is_near = false;
   int by = -1;
+  int table = 0;
 };
 /// The words of a kernel in normal form: four of its head, then its statements, then of each input its element type and
 /// motion.
@@ -247,7 +249,7 @@ struct kernel_words {
   constexpr motion input_motion(int j) const { return motion(of_input(j)[1] & 0xff); }
   constexpr picking input_picking(int j) const {
     std::int64_t const word = of_input(j)[1] >> 8;
-    return {int(word >> 1 & 0xfffff) - 1, (word & 1) != 0, int(word >> 21) - 1};
+    return {int(word >> 1 & 0xfffff) - 1, (word & 1) != 0, int(word >> 28) - 1, int(word >> 21 & 0x7f)};
   }
   /// Of statements and inputs, not of the loops around them.
   constexpr std::uint64_t hash_of_body(std::uint64_t factor) const {
@@ -259,7 +261,8 @@ struct kernel_words {
     return h;
   }
   static constexpr std::int64_t word_of_input(motion m, picking k) {
-    return std::int64_t(m) | (std::int64_t(k.by + 1) << 21 | (k.as + 1) << 1 | int(k.is_near)) << 8;
+    return std::int64_t(m) |
+           (std::int64_t(k.by + 1) << 28 | std::int64_t(k.table) << 21 | (k.as + 1) << 1 | int(k.is_near)) << 8;
   }
 
  private:

@@ -117,3 +117,32 @@ TEST_CASE("what is added at places: indices as they lie, and sums of such") {
   });
   as_eager(f, ends, some<array<float, 100, 3>>(1), some<array<float, 100, 3>>(2));
 }
+
+namespace {
+template <class T, extent Size, class I> void check_table() {
+  CAPTURE(Size);
+  as_eager(picks, some<array<T, Size>>(1, -9, 9), indices<I>(Size));
+  as_eager([](auto x, auto i) { return take<1>(x, i); }, some<array<T, 5, Size>>(1, -9, 9),
+           reshape<m * n>(indices<I>(Size)));
+}
+}  // namespace
+TEST_CASE("tables of one to four registers, and one element more") {
+  [&]<extent... Size>(std::integer_sequence<extent, Size...>) {
+    (check_table<float, Size, int>(), ...);
+    (check_table<double, Size, int>(), ...);
+  }(std::integer_sequence<extent, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65>{});
+  check_table<float, 40, std::int64_t>();
+  check_table<double, 30, std::int64_t>();
+  check_table<int, 50, std::uint8_t>();
+  check_table<std::uint32_t, 20, int>();
+  check_table<std::int64_t, 32, int>();
+  check_table<bfloat16, 64, int>();
+  // one that a row of the loop has of its own, which stands still there, and one that is a part of another array
+  as_eager([](auto x, auto i) { return vmap([](auto x, auto i) { return take<0>(x, i); })(x, i); },
+           some<array<float, m, 40>>(2), indices<int>(40));
+  as_eager(
+      [](auto x, auto i) {
+        return take<0>(slice<3, range{5, 30}>(x), i);
+      },
+      some<array<float, 4, 40>>(3), indices<int>(25));
+}

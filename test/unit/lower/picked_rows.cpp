@@ -70,7 +70,8 @@ namespace {
 constexpr auto tables = [](auto x, auto y, auto index) {
   auto one = [](auto x, auto y, auto index) {
     auto next = (index + 1) % 17;
-    auto p = take<0>(x, index), q = take<0>(y, index), r = take<0>(x, next);
+    auto p = take<0>(x, index), r = take<0>(x, next);
+    auto q = take<0>(y, index);
     return vmap([](auto p, auto q, auto r) { return sum(p * p) * slice<0>(q) + dot(p, r) - slice<1>(q); })(p, q, r);
   };
   return vmap<0, 0, none>(one)(x, y, index);
