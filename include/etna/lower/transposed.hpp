@@ -41,8 +41,10 @@ template <class T> void copy_tile_of(T const* from, std::int64_t row, std::int64
                                      std::int64_t size, T* to, std::int64_t columns) {
   if (row == 1 && n > 1) return transpose_tile(from, step, n, size, to, columns);
   for (std::int64_t i = 0; i < n; ++i, from += row, to += columns) {
-    if (step == -1)  // a loop that compilers turn into registers
+    if (step == -1)  // loops that compilers turn into registers
       for (std::int64_t k = 0; k < size; ++k) to[k] = from[-k];
+    else if (step == 2)
+      for (std::int64_t k = 0; k < size; ++k) to[k] = from[2 * k];
     else
       for (std::int64_t k = 0; k < size; ++k) to[k] = from[k * step];
   }
