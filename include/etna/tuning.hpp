@@ -45,8 +45,8 @@ inline constexpr bool gathers = true;
 #else
 inline constexpr bool gathers = false;
 #endif
-/// A table of so many bytes is in registers, whose elements are picked by permutations, where they have 64 bytes. (wide:
-/// take)
+/// A table of so many bytes is in registers, and its elements are picked by permutations, where these have 64 bytes.
+/// (wide: take)
 inline constexpr std::int64_t table_bytes = 256;
 /// A batch of small computations, an example in each lane. (bench/wide: stiff, quat)
 struct lanes {

@@ -83,6 +83,15 @@ TEST_CASE("several tables, batches of them, and an index that is computed") {
   });
   as_eager(tables, some<array<float, 3, 17, 3>>(1), some<array<float, 3, 17, 2>>(2), index);
   as_eager(tables, some<array<double, 3, 17, 3>>(1), some<array<double, 3, 17, 2>>(2), index);
+  // each example a table of its own
+  auto own = [](auto x, auto index) {
+    return vmap([](auto x, auto i) {
+      auto p = take<0>(x, i);
+      return sum(p * p) + slice<1>(p) - slice<2>(p);
+    })(x, index);
+  };
+  as_eager(own, some<array<float, n, 17, 3>>(1), index);
+  as_eager(own, some<array<double, n, 17, 5>>(2), index);
 }
 
 namespace {
