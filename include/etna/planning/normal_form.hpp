@@ -317,15 +317,14 @@ constexpr int index_of(draft const& p, step const& st, int k, std::int64_t const
 /// How the inputs of a step are picked from.
 constexpr void find_picking(draft const& p, step const& st, std::int64_t const* w, int stmts, picking* of) {
   auto view = [&](int k) -> view_in_step const& { return p.views[st.view + k]; };
+  // of an element; registers hold those of 4 and more as they lie
+  auto bytes = [&](int k) { return view(k).buffer >= 0 ? bytes_of(p.buffers[view(k).buffer].d) : 0; };
   auto alike = [&](int j, int k) {
     view_in_step const &x = view(j), &y = view(k);
     return x.gather_size == y.gather_size && x.gather_stride == y.gather_stride && x.inner == y.inner;
   };
-  for (int k = 0; k < st.inputs; ++k) {
-    view_in_step const& x = view(k);
-    bool const is_wide = x.buffer >= 0 && bytes_of(p.buffers[x.buffer].d) >= 4;  // registers turn these
-    if (is_wide && motion_of(x) == motion::indexed) of[k].by = index_of(p, st, k, w, stmts);
-  }
+  for (int k = 0; k < st.inputs; ++k)
+    if (bytes(k) >= 4 && motion_of(view(k)) == motion::indexed) of[k].by = index_of(p, st, k, w, stmts);
   for (int k = 0; k < st.inputs; ++k) {
     bool alone = true;
     for (int j = 0; j < st.inputs && alone && of[k].by >= 0; ++j)
@@ -338,9 +337,8 @@ constexpr void find_picking(draft const& p, step const& st, std::int64_t const* 
     extent const last = ext::mul(x.gather_size, x.gather_stride), lanes = ext::mul(x.inner, tuning::cache::line);
     of[k].is_near = x.gather_size > 0 && x.gather_stride >= 0 && x.inner >= 0 && last >= 0 && lanes >= 0 &&
                     last + lanes <= std::numeric_limits<std::int32_t>::max();
-    bool const is_row = x.buffer >= 0 && x.gather_stride == 1 && x.inner == 0;
-    if (is_row && x.gather_size > 0 && x.gather_size * bytes_of(p.buffers[x.buffer].d) <= tuning::table_bytes)
-      of[k].table = int(x.gather_size);
+    bool const is_row = bytes(k) >= 4 && x.gather_stride == 1 && x.inner == 0 && x.gather_size > 0;
+    if (is_row && x.gather_size * bytes(k) <= tuning::table_bytes) of[k].table = int(x.gather_size);
     int& first = of[k].as = 0;  // what has a tile lies elsewhere
     while (!alike(first, k) || (of[first].by >= 0) != (of[k].by >= 0)) ++first;
   }

@@ -260,6 +260,7 @@ struct kernel_words {
     }
     return h;
   }
+  static_assert(tuning::table_bytes / 4 < 0x80, "a table's elements are a number of 7 bits");
   static constexpr std::int64_t word_of_input(motion m, picking k) {
     return std::int64_t(m) |
            (std::int64_t(k.by + 1) << 28 | std::int64_t(k.table) << 21 | (k.as + 1) << 1 | int(k.is_near)) << 8;

@@ -137,6 +137,9 @@ TEST_CASE("tables of one to four registers, and one element more") {
   check_table<std::uint32_t, 20, int>();
   check_table<std::int64_t, 32, int>();
   check_table<bfloat16, 64, int>();
+  check_table<bfloat16, 128, int>();  // as many bytes, but held wider than they lie
+  check_table<std::uint8_t, 200, int>();
+  check_table<std::int8_t, 256, int>();
   // one that a row of the loop has of its own, which stands still there, and one that is a part of another array
   as_eager([](auto x, auto i) { return vmap([](auto x, auto i) { return take<0>(x, i); })(x, i); },
            some<array<float, m, 40>>(2), indices<int>(40));
