@@ -78,13 +78,16 @@ template <class T> class digit_sort {
  public:
   /// n      elements of a row; at most 2^31
   /// first  of them are asked for
-  digit_sort(std::int64_t n, std::int64_t first, bool down)
-      : n_(n), first_(first), down_(down), some_(new entry[std::size_t(n)]), others_(new entry[std::size_t(n)]) {}
+  digit_sort(std::int64_t n, std::int64_t first, bool down) : n_(n), first_(first), down_(down) {}
 
   /// where[i] is the place in x of what comes i-th; i < first.
   void indices(T const* x, std::int32_t* where) {
     if (first_ > 0 && first_ <= tuning::sort::first && first_ * tuning::sort::of <= n_) return first_ones(x, where);
     if (n_ <= tuning::sort::few) return by_counting(x, where);
+    if (!some_) {
+      some_.reset(new entry[std::size_t(n_)]);
+      others_.reset(new entry[std::size_t(n_)]);
+    }
     entry *from = some_.get(), *to = others_.get();
     std::array<std::array<std::int64_t, values>, digits> count{};
     for (std::int64_t i = 0; i < n_; ++i) {
