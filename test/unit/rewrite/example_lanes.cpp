@@ -306,3 +306,21 @@ TEST_CASE("extremes along small axes, and where they stand") {
   as_eager(extremes, with_equals<int>());
   as_eager(extremes, with_equals<std::int64_t>());
 }
+
+namespace {
+/// Five products of 8x8 an example are more equations than are written out: that is known when they have been counted.
+/// What is beside them is still lanes.
+constexpr auto long_beside_short = [](auto a, auto b) {
+  auto one = [](auto a, auto b) {
+    auto p = a;
+    for (int i = 0; i < 5; ++i) p = matmul(p, a) * 0.3f;
+    return std::pair{p, cross_product(b, b * b)};
+  };
+  return vmap(one)(a, b);
+};
+using many_matrices = array<float, n, 8, 8>;
+static_assert(has("dot_general", long_beside_short, many_matrices(), vectors<float>()));
+}  // namespace
+TEST_CASE("a part that has too many equations once they are counted, beside one that has not") {
+  as_eager(long_beside_short, some<many_matrices>(1), some<vectors<float>>(2));
+}
