@@ -143,6 +143,7 @@ struct short_rows {
   static constexpr std::int64_t summed = 32;  // elements of a row that is summed: SIMD across rows,
   static constexpr std::int64_t joined_bytes =
       512;                                         // of one whose sums are joined with those of others (dot products),
+  static constexpr int joined_statements = 4;      // at most, of rows that are summed side by side
   static constexpr std::int64_t summed_unit = 32;  // so many rows in a unit of work
   static constexpr std::int64_t least_turned = 3;  // elements of a row that is transposed for that,
   static constexpr std::int64_t least_summed = 8;  // elements of a row that is added to others as a whole
@@ -239,9 +240,11 @@ struct kept {
 /// Tiles of an operand that is read across its memory: some lines in both directions. (operations: transpose)
 struct transposed_tile {
   static constexpr std::int64_t rows = 64, columns_of_4_bytes = 64, columns_of_8_bytes = 32;
-  static constexpr int results_of_8_bytes = 4;    // side by side, that have tiles
-  static constexpr std::int64_t all = 1024;       // rows of all operands together
-  static constexpr std::int64_t in_line = 32768;  // bytes of all tiles of a single row: the first cache holds them
+  static constexpr int results_of_8_bytes = 4;                   // side by side, that have tiles
+  static constexpr std::int64_t all = 1024;                      // rows of all operands together
+  static constexpr std::int64_t in_line = cache::first;          // bytes of all tiles of a single row,
+  static constexpr std::int64_t far = cache::shared / 2;         // and of one that moves more than these,
+  static constexpr std::int64_t in_far_line = cache::line * 64;  // whose next operands come while these are computed
 };
 /// Columns of a running sum, of a sort and their like that go together. (operations: cumsum)
 inline constexpr std::int64_t columns_of_axis = 16;

@@ -119,9 +119,11 @@ struct fused_step {
   bool writes_much(plan_view const& p, step const& s, ext::bindings const& size) const {
     if (work * 8 < double(tuning::non_temporal)) return false;
     extent bytes = 0;
-    for (int k = s.inputs; k < s.inputs + s.outputs; ++k) {
-      buffer const& b = p.buffers[p.views[s.view + k].buffer];
-      bytes += size(b.size) * bytes_of(b.d);
+    for (int k = s.inputs, last = -1; k < s.inputs + s.outputs; ++k) {
+      int const number = p.views[s.view + k].buffer;
+      buffer const& b = p.buffers[number];
+      if (number != last) bytes += size(b.size) * bytes_of(b.d);  // parts of one follow each other
+      last = number;
       for (int i = 0; i < s.inputs; ++i)
         if (c.views[i].data == c.views[k].data) return false;
     }

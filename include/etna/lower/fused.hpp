@@ -218,6 +218,22 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
   }
   ETNA_NOINLINE static void run(loop_numbers const& c, std::int64_t from, std::int64_t to) { run_units(c, from, to); }
 
+  /// A row of a pointwise loop, so many elements at a time, between which its views are moved.
+  class line {
+   public:
+    explicit line(loop_numbers const& c) {
+      at::begin(c, s_);
+      at::move_to_row(c, s_, row_walk(c, 0), views{});
+    }
+    void run(loop_numbers const& c) { phase<0, false>(c, s_, 0, c.inner); }
+    /// View j by so many bytes; a ramp by so many elements.
+    void move(int j, std::int64_t bytes) { s_.p[j] = static_cast<char*>(s_.p[j]) + bytes; }
+    void move_ramp(int j, std::int64_t elements) { s_.base[j] += elements; }
+
+   private:
+    state s_;
+  };
+
  private:
   // What a row costs before its first element counts where it has few of them, and its statements are few.
   static constexpr bool walks_short_rows = Nest == nest::pointwise && Phases == 1 && Unit::piece > 1 &&

@@ -31,6 +31,8 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
   explicit joined_rows(loop_numbers const& c) : c_(c), again_(0) {
     at::begin(c, s_);
     int const width = c.inner < lanes::width ? half::width : lanes::width;
+    for (int j = 0; j < F::n_in; ++j)
+      if (c.views[j].outer[c.n_outer - 1] == 0) still_ |= 1u << j;
     if (c.inner % width != 0) again_ = width - int(c.inner % width);
   }
   /// The first row of some that follow each other.
@@ -40,7 +42,7 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
   }
   /// The sums of the next `rows` rows, a register's width of them at most, each in its lane of `to`.
   template <class To> void sum(std::int64_t rows, To& to) {
-    if (done_ > 0) step(s_, done_, views{});
+    if (done_ > 0) step<0>(s_, done_);
     done_ = rows;
     if constexpr (half::width > 1)
       if (c_.inner < lanes::width) return sum_all<half>(rows, to, reductions{});
@@ -53,37 +55,114 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
 
   loop_numbers const& c_;
   state s_;
+  unsigned still_ = 0;
   int again_;  // elements that a row's last register has once more
   std::int64_t done_ = 0;
 
-  /// Sum Nth of a register's width of rows, each not yet joined.
-  template <int Nth> struct sums_of {
-    typename lanes::template of<element_of<S_<Nth>::d>> row[lanes::width];
-  };
-  template <int... R> struct all_sums : sums_of<R>... {};
+  // So many rows are summed side by side: what none of them moves on is loaded once, and their sums are joined as soon
+  // as they are there. Of few statements, since they are written out for each row, and of operands that only pointers
+  // tell apart.
+  static constexpr bool is_small = [] {
+    for (int j = 0; j < at::n_in; ++j)
+      if (F::facts.inputs[std::size_t(j)].m != motion::next) return false;
+    return at::n <= tuning::short_rows::joined_statements && F::n_windows == 0;
+  }();
+  static constexpr int together = is_small ? std::min(4, lanes::width) : 1, groups = lanes::width / together;
+  static constexpr bool may_stand_still = is_small && at::n_in == 2;
 
-  template <class L, class To, int... R> void sum_all(std::int64_t rows, To& to, std::integer_sequence<int, R...>) {
-    all_sums<R...> of;
+  /// Sum Nth of rows, not yet joined.
+  template <int Nth, int Count> struct sums_of {
+    typename lanes::template of<element_of<S_<Nth>::d>> row[Count];
+  };
+  template <int Count, int... R> struct all_sums : sums_of<R, Count>... {};
+  template <class L> struct one_row {
+    void* p[at::n_in + at::n_out];
+    values<L> sum;
+  };
+
+  template <class L, class To, class Sums> void sum_all(std::int64_t rows, To& to, Sums sums) {
+    if constexpr (together > 1) {
+      if (rows == lanes::width) {
+        if constexpr (may_stand_still) {
+          if (still_ == 1) return sum_together<L, 1>(to, sums);
+          if (still_ == 2) return sum_together<L, 2>(to, sums);
+        }
+        return sum_together<L, 0>(to, sums);
+      }
+    }
+    sum_one_by_one<L>(rows, to, sums);
+  }
+  template <class L, class To, int... R>
+  void sum_one_by_one(std::int64_t rows, To& to, std::integer_sequence<int, R...> sums) {
+    all_sums<lanes::width, R...> of;
     state s = s_;  // of this function alone, so that its parts may be registers
-    auto const again = L::template each<mask_number>([](int i) { return mask_number(i); }) <
-                       L::template spread<mask_number>(mask_number(again_));
-    for (std::int64_t i = 0;;) {
+    for (std::int64_t i = 0; i < lanes::width; ++i) {
       values<L> sum;
       (F::template start<L, R>(sum), ...);
-      std::int64_t k = 0;
-      for (; k + L::width <= c_.inner; k += L::width) add<L>(s, sum, k, elements{}, reductions{});
-      if (again_ > 0) {  // not in the loop: sums would be in memory
-        values<L> before = sum;
-        add<L>(s, sum, c_.inner - L::width, elements{}, reductions{});
-        (keep<L, R>(sum, before, again), ...);
-      }
-      ((static_cast<sums_of<R>&>(of).row[i] = sum.template get<S_<R>::d>(R)), ...);
-      if (++i == rows) break;
-      step(s, 1, views{});
+      each_register<L>([&](std::int64_t k) ETNA_INLINE_LAMBDA { add<L>(s, sum, k, elements{}, sums); },
+                       [&](std::int64_t k, auto const& again)
+                           ETNA_INLINE_LAMBDA { add_again<L>(s, sum, k, again, sums); });
+      ((static_cast<sums_of<R, lanes::width>&>(of).row[i] = sum.template get<S_<R>::d>(R)), ...);
+      if (i + 1 < rows) step<0>(s, 1);  // behind the last it is once more
     }
-    for (std::int64_t i = rows; i < lanes::width; ++i)
-      ((static_cast<sums_of<R>&>(of).row[i] = static_cast<sums_of<R>&>(of).row[rows - 1]), ...);
-    (join<L, R>(to, static_cast<sums_of<R>&>(of)), ...);
+    (join<L, R>(to, of), ...);
+  }
+  /// Still: of the operands, those that do not move from row to row. (Flat, so that no call needs pointers in memory.)
+  template <class L, unsigned Still, class To, int... R>
+  ETNA_FLATTEN void sum_together(To& to, std::integer_sequence<int, R...> sums) {
+    all_sums<groups, R...> of;
+    state s = s_;
+    one_row<L> first;
+    each_view([&]<int J>() ETNA_INLINE_LAMBDA { first.p[J] = s.p[J]; });
+    ETNA_UNROLL for (int g = 0; g < groups; ++g) group<L, Still>(g, s, first, of, sums);
+    (join<L, R>(to, of), ...);
+  }
+  /// Group g: each row that is as many behind another of it as there are groups.
+  template <class L, unsigned Still, class Of, class Sums, class... Row>
+  ETNA_INLINE void group(int g, state& s, one_row<L> const& first, Of& of, Sums sums, Row&... row) {
+    if constexpr (sizeof...(Row) == together) sum_group<L>(g, s, of, sums, row...);
+    else {
+      one_row<L> next;
+      each_view([&]<int J>() ETNA_INLINE_LAMBDA { s.p[J] = first.p[J]; });
+      step<Still>(s, g + int(sizeof...(Row)) * groups);
+      each_view([&]<int J>() ETNA_INLINE_LAMBDA { next.p[J] = s.p[J]; });
+      group<L, Still>(g, s, first, of, sums, row..., next);
+    }
+  }
+  template <class L, class Of, int... R, class... Row>
+  ETNA_INLINE void sum_group(int g, state& s, Of& of, std::integer_sequence<int, R...> sums, Row&... row) {
+    auto begin = [](auto& x) ETNA_INLINE_LAMBDA { (F::template start<L, R>(x.sum), ...); };
+    (begin(row), ...);
+    auto at = [&](auto& x) ETNA_INLINE_LAMBDA -> values<L>& {
+      each_view([&]<int J>() ETNA_INLINE_LAMBDA { s.p[J] = x.p[J]; });
+      return x.sum;
+    };
+    each_register<L>([&](std::int64_t k) ETNA_INLINE_LAMBDA { (add<L>(s, at(row), k, elements{}, sums), ...); },
+                     [&](std::int64_t k, auto const& again)
+                         ETNA_INLINE_LAMBDA { (add_again<L>(s, at(row), k, again, sums), ...); });
+    auto end = [&]<int Nth>() ETNA_INLINE_LAMBDA {
+      sums_of<Nth, together> mine{{row.sum.template get<S_<Nth>::d>(Nth)...}};
+      static_cast<sums_of<Nth, groups>&>(of).row[g] = joined<L, Nth, together, lanes::width / 2>(mine);
+    };
+    (end.template operator()<R>(), ...);
+  }
+  template <class Each> ETNA_INLINE static void each_view(Each f) {
+    [&]<int... J>(std::integer_sequence<int, J...>) ETNA_INLINE_LAMBDA { (f.template operator()<J>(), ...); }(views{});
+  }
+  /// whole(k) of each register of a row, and behind the loop, where sums would be in memory, rest(k, which of its
+  /// elements the one before it has had) of the last where the row ends in a part of one.
+  template <class L, class Whole, class Rest> ETNA_INLINE void each_register(Whole whole, Rest rest) const {
+    for (std::int64_t k = 0; k + L::width <= c_.inner; k += L::width) whole(k);
+    if (again_ > 0)
+      rest(c_.inner - L::width, L::template each<mask_number>([](int i) { return mask_number(i); }) <
+                                    L::template spread<mask_number>(mask_number(again_)));
+  }
+  template <class L, class Mask, int... R> ETNA_INLINE static void add_again(state& s, values<L>& sum, std::int64_t k,
+                                                                             Mask const& again,
+                                                                             std::integer_sequence<int, R...> sums) {
+    values<L> before = sum;
+    add<L>(s, sum, k, elements{}, sums);
+    (keep<L, R>(sum, before, again), ...);
   }
   template <class L, int... Nth, int... R> ETNA_INLINE static void add(state& s, values<L>& sum, std::int64_t k,
                                                                        std::integer_sequence<int, Nth...>,
@@ -97,12 +176,18 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
     auto& x = sum.template get<S_<Nth>::d>(Nth);
     x = select_lanes(L::template mask_for<element_of<S_<Nth>::d>>(again), before.template get<S_<Nth>::d>(Nth), x);
   }
-  template <int... J> ETNA_INLINE void step(state& s, std::int64_t rows, std::integer_sequence<int, J...>) const {
-    (at::template step<J>(s, rows * s.v[J].outer[c_.n_outer - 1]), ...);
+  template <unsigned Still> ETNA_INLINE void step(state& s, std::int64_t rows) const {
+    each_view([&]<int J>() ETNA_INLINE_LAMBDA {
+      if constexpr ((Still >> J & 1) == 0) at::template step<J>(s, rows * s.v[J].outer[c_.n_outer - 1]);
+    });
   }
-  template <class L, int Nth, class To> static void join(To& to, sums_of<Nth>& of) {
-    auto const together = [](auto const& a, auto const& b) ETNA_INLINE_LAMBDA { return S_<Nth>::P::lower(a, b); };
-    to.template get<S_<Nth>::d>(Nth) = L::template joined_each<element_of<S_<Nth>::d>>(together, of.row);
+  /// Of the rows of `sums` one register, by pairs whose lanes are N apart, and nearer.
+  template <class L, int Nth, int Count, int N> ETNA_INLINE static auto joined(sums_of<Nth, Count>& sums) {
+    auto const pair = [](auto const& a, auto const& b) ETNA_INLINE_LAMBDA { return S_<Nth>::P::lower(a, b); };
+    return L::template joined_pairs<Count, N, element_of<S_<Nth>::d>>(pair, sums.row);
+  }
+  template <class L, int Nth, class To, int Count> ETNA_INLINE static void join(To& to, sums_of<Nth, Count>& sums) {
+    to.template get<S_<Nth>::d>(Nth) = joined<L, Nth, Count, Count / 2>(sums);
   }
 };
 

@@ -243,16 +243,18 @@ template <class Base> struct packed {
     if constexpr (Half == 0) return x.get(0);
     else return folded<Half / 2>(f, X(f(x, picked<X, Half>(x, x))));
   }
-  /// Element i is all elements of x[i] together, by f, where there are as many registers as lanes: pairs of registers,
-  /// as a tree. (x is where it is computed.)
-  template <class T, class F> static of<T> joined_each(F f, of<T>* x) { return joined_pairs<width / 2, T>(f, x); }
-  template <int N, class T, class F> static of<T> joined_pairs(F f, of<T>* x) {
-    ETNA_UNROLL for (int i = 0; i < N; ++i) {
-      of<T> const own = beside<T, N, 0>(x[i], x[i + N]), other = beside<T, N, N>(x[i], x[i + N]);
-      x[i] = of<T>(f(own, other));
+  /// Of Count registers one, in pairs, as a tree: neighbours that are N lanes apart are together, by f, those of x[i]
+  /// and of x[i + Count / 2] side by side; then the same of neighbours that are N / 2 apart. With as many registers as
+  /// lanes, and N half as many, element i of the last is all elements of x[i]. (x is where it is computed.)
+  template <int Count, int N, class T, class F> ETNA_INLINE static of<T> joined_pairs(F f, of<T>* x) {
+    if constexpr (Count == 1) return x[0];
+    else {
+      ETNA_UNROLL for (int i = 0; i < Count / 2; ++i) {
+        of<T> const own = beside<T, N, 0>(x[i], x[i + Count / 2]), other = beside<T, N, N>(x[i], x[i + Count / 2]);
+        x[i] = of<T>(f(own, other));
+      }
+      return joined_pairs<Count / 2, N / 2, T>(f, x);
     }
-    if constexpr (N > 1) return joined_pairs<N / 2, T>(f, x);
-    else return x[0];
   }
   /// Lane l of the result is lane l ^ Across of x, or of y where l & N.
   template <class T, int N, int Across> static of<T> beside(of<T> const& x, of<T> const& y) {
@@ -343,10 +345,13 @@ template <class Base> struct packed_half : packed<Base> {
   }
   template <class T> static constexpr bool streams = false;
   template <class To, class T, class F> static To joined(F, of<T> const&) = delete;
-  /// As of whole registers, of which there are twice as many as lanes.
-  template <class T, class F> static of<T> joined_each(F f, of<T>* x) {
-    ETNA_UNROLL for (int i = 0; i < width; ++i) x[i] = whole::template beside<T, width, 0>(x[i], x[i + width]);
-    return whole::template joined_pairs<width / 2, T>(f, x);
+  /// As of whole registers, each of which has its elements twice: so they come side by side first.
+  template <int Count, int N, class T, class F> ETNA_INLINE static of<T> joined_pairs(F f, of<T>* x) {
+    if constexpr (N < width || Count == 1) return whole::template joined_pairs<Count, N, T>(f, x);
+    else {
+      ETNA_UNROLL for (int i = 0; i < Count / 2; ++i) x[i] = whole::template beside<T, N, 0>(x[i], x[i + Count / 2]);
+      return whole::template joined_pairs<Count / 2, N / 2, T>(f, x);
+    }
   }
 };
 /// The smaller register beside L, or `one`.

@@ -5,37 +5,22 @@
 // all elements move in registers.
 // Read next: flat.hpp.
 #pragma once
-#include "across_rows.hpp"
-#include "picked_rows.hpp"
+#include "view_tiles.hpp"
 
 namespace etna::lower {
 
-/// The same kernel where strided and picked inputs and strided results are tiles in their rows' order.
-template <class K> struct in_row_order {
-  static constexpr bool pays = false;
-};
-template <int Phases, class Body> struct in_row_order<kernel<nest::pointwise, Phases, Body>> {
-  using in_order = kernel<nest::pointwise, Phases, Body, seen::turned>;
-  using inputs = facts_of<kernel<nest::pointwise, Phases, Body>>;
-  static constexpr bool turns(int input) { return inputs::facts.inputs[std::size_t(input)].is_turned; }
-  static constexpr int n_turned = [] {
-    int turned = 0;
-    for (int j = 0; j < inputs::n_in; ++j) turned += turns(j);
-    return turned;
-  }();
-  static constexpr int n_apart = [] {
-    int apart = 0;
-    for (int i = 0; i < inputs::n; ++i) {
-      statement_fact const& s = inputs::facts.statements[std::size_t(i)];
-      apart += s.lies_apart ? s.out_count : 0;
-    }
-    return apart;
-  }();
-  static constexpr int n_tiles = n_turned + n_apart;
-  using R = reading<in_order>;
-  static constexpr bool pays = n_tiles > 0 && R::lanes::width > 1 && R::n_windows == 0;
-};
-
+/// n elements, past the caches where they fill lines.
+template <class T> void stream_elements(T const* from, T* to, std::int64_t n) {
+  std::int64_t i = 0;
+#if defined(ETNA_HAS_SIMD)
+  using L = packed<T>;
+  if constexpr (L::template streams<T>) {
+    for (; i < n && reinterpret_cast<std::uintptr_t>(to + i) % (sizeof(T) * L::width) != 0; ++i) to[i] = from[i];
+    for (; i + L::width <= n; i += L::width) L::template stream<T>(to + i, L::template load<T>(from + i));
+  }
+#endif
+  for (; i < n; ++i) to[i] = from[i];
+}
 /// The tile of an operand whose rows are `row` apart, and elements of a row `step`; its rows are `columns` apart.
 template <class T> void copy_tile_of(T const* from, std::int64_t row, std::int64_t step, std::int64_t n,
                                      std::int64_t size, T* to, std::int64_t columns) {
@@ -59,22 +44,21 @@ ETNA_NOINLINE inline void copy_tile(int bytes, void const* from, std::int64_t ro
 
 template <class K> struct transposed;
 template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phases, Body>> {
-  using of = in_row_order<kernel<nest::pointwise, Phases, Body>>;
-  using loops = fused<typename of::in_order>;
-  using F = typename loops::F;
-  static constexpr int n_in = F::n_in, n_views = n_in + F::n_out, n_tiles = of::n_tiles;
-  // Of the widest element
-  static constexpr int bytes = int(sizeof(typename F::lanes::template of<float>)) / F::lanes::width;
-  static constexpr std::int64_t rows = tuning::transposed_tile::rows,
-                                columns = bytes == 4 ? tuning::transposed_tile::columns_of_4_bytes
-                                                     : tuning::transposed_tile::columns_of_8_bytes;
-  /// Of a single row: so much of all operands that the first cache holds it.
-  static constexpr std::int64_t in_line =
-      std::max(columns, tuning::transposed_tile::in_line / bytes / n_tiles / columns * columns);
-  /// Of several rows: fewer of them where there are many operands.
-  static constexpr std::int64_t together = std::clamp<std::int64_t>(tuning::transposed_tile::all / n_tiles, 1, rows);
+  using in_tiles = views_in_tiles<kernel<nest::pointwise, Phases, Body>>;
+  using groups = typename in_tiles::groups;
+  using loops = fused<typename in_tiles::of::in_order>;
+  static constexpr int n_in = in_tiles::n_in, n_views = in_tiles::n_views, n_tiles = in_tiles::n_tiles,
+                       bytes = in_tiles::bytes;
+  static constexpr auto const& kinds = in_tiles::kinds;
+  static constexpr std::int64_t columns =
+      bytes == 4 ? tuning::transposed_tile::columns_of_4_bytes : tuning::transposed_tile::columns_of_8_bytes;
+  /// Rows that go together: fewer of them where there are many operands.
+  static constexpr std::int64_t together =
+      std::clamp<std::int64_t>(tuning::transposed_tile::all / n_tiles, 1, tuning::transposed_tile::rows);
   struct tiles {
-    alignas(64) unsigned char at[std::max(n_tiles * together * columns, n_tiles* in_line) * bytes];
+    static constexpr std::int64_t of_rows = n_tiles * together * columns * bytes,
+                                  of_a_row = n_tiles * in_tiles::least_columns * bytes;
+    alignas(64) unsigned char at[std::max({of_rows, of_a_row, tuning::transposed_tile::in_line})];
   };
 
   /// Units of work: rows, or pieces of the only one.
@@ -94,114 +78,86 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
   }
 
  private:
-  /// A view: bytes of an element, or 0 of a ramp; may it have a tile; and the input that is its index, or -1.
-  struct kind {
-    int bytes;
-    bool has_tile;
-    int by = -1;
-    dtype d = dtype::boolean;  // of an input's elements
-  };
-  static constexpr auto kinds = [] {
-    std::array<kind, std::size_t(n_views)> k{};
-    for (int j = 0; j < n_in; ++j) {
-      input_fact const& x = of::inputs::facts.inputs[std::size_t(j)];
-      k[std::size_t(j)] = {planning::is_ramp(x.m) ? 0 : bytes_of(x.d), of::turns(j), x.by, x.d};
-    }
-    for (int j = n_in; j < n_views; ++j) {
-      auto const out = F::outs[std::size_t(j - n_in)];
-      k[std::size_t(j)] = {bytes_of(out.d), out.lies_apart};
-    }
-    return k;
-  }();
-  static constexpr bool picks = [] {
-    for (kind const& k : kinds)
-      if (k.by >= 0) return true;
-    return false;
-  }();
-  /// Views that have tiles, by place in memory; picked ones behind others, which may be their index. Those that are its
-  /// next columns, as the components of vectors, are a group, and turned together.
-  struct groups {
-    struct group {
-      int begin, n;
-    };
-    int order[of::n_tiles], count = 0;
-    group all[of::n_tiles];
-
-    explicit groups(loop_numbers const& c) {
-      int n = 0;
-      for (int j = 0; j < n_views; ++j) {
-        if (!kinds[j].has_tile || (j >= n_in && c.views[j].inner == 1)) continue;
-        int k = n++;
-        for (; k > 0 && is_before(c, j, order[k - 1]); --k) order[k] = order[k - 1];
-        order[k] = j;
-      }
-      for (int k = 0, with; k < n; k += with) {
-        int const j = order[k];
-        for (with = 1; k + with < n && is_beside(c, j, order[k + with], with);) ++with;
-        // A result that would be put back one by one is stored so, and many of 8 bytes, whose squares gain nothing.
-        bool const gains = with > 1 ? kinds[j].bytes < 8 || with <= tuning::transposed_tile::results_of_8_bytes
-                                    : outer_step(c, j) == 1;
-        if (j < n_in || gains) all[count++] = {k, with};
-      }
-    }
-    static bool is_before(loop_numbers const& c, int j, int i) {
-      if ((j >= n_in) != (i >= n_in)) return false;
-      return kinds[j].by != kinds[i].by ? kinds[j].by < kinds[i].by : c.views[j].data < c.views[i].data;
-    }
-    static std::int64_t outer_step(loop_numbers const& c, int j) {
-      return c.n_outer == 0 ? 0 : c.views[j].outer[c.n_outer - 1];
-    }
-    static bool is_beside(loop_numbers const& c, int j, int i, int by) {
-      if (kinds[j].by >= 0 && (kinds[i].by != kinds[j].by || c.views[i].gather_size != c.views[j].gather_size ||
-                               c.views[i].gather_stride != c.views[j].gather_stride))
-        return false;
-      return kinds[i].bytes == kinds[j].bytes && (i >= n_in) == (j >= n_in) && c.views[i].inner == c.views[j].inner &&
-             outer_step(c, i) == outer_step(c, j) &&
-             c.views[i].data == static_cast<char*>(c.views[j].data) + by * kinds[j].bytes;
-    }
-  };
-
   /// n rows that follow each other in the last of the outer loops; the first is `at`.
   static void run_rows(loop_numbers const& c, groups const& g, std::int64_t const* at, std::int64_t n,
                        std::int64_t from, std::int64_t to) {
     tiles t;
-    view_numbers views[n_views], far[of::n_tiles];  // far: the first of a group, where it belongs
+    view_numbers views[n_views], far[n_tiles];  // far: the first of a group, where it belongs
     loop_numbers mine{};
     mine.views = views;
     mine.numbers = c.numbers;
     mine.n_outer = 1;
     mine.mid = 1;
     mine.rows = mine.outer[0] = n;
-    // Tiles of a single row lie side by side, so that no two are in the same places of the cache.
-    std::int64_t const width = n == 1 ? in_line : columns, pitch = n == 1 ? in_line : together * columns;
-    for (std::int64_t k = from; k < to; k += width) {
-      mine.inner = std::min(width, to - k);
+    if (n == 1) {
+      for (int j = 0; j < n_views; ++j) see(j, c, at, from, views[j]);
+      put_in_tiles(g, t, views, far, g.columns, g.columns);
+      return run_row(g, mine, views, far, to - from);
+    }
+    constexpr std::int64_t pitch = together * columns;
+    for (std::int64_t k = from; k < to; k += columns) {
+      mine.inner = std::min(columns, to - k);
       for (int j = 0; j < n_views; ++j) see(j, c, at, k, views[j]);
-      std::int64_t const row = merges(g, mine, views) ? mine.inner : columns;
-      for (int i = 0; i < g.count; ++i) {
-        auto const [begin, with] = g.all[i];
-        far[i] = views[g.order[begin]];
-        for (int q = begin; q < begin + with; ++q) {
-          view_numbers& v = views[g.order[q]];
-          v.data = t.at + q * pitch * bytes;
-          v.outer[0] = row;
-          v.inner = 1;
-        }
-        if (int const j = g.order[begin]; j < n_in) {
-          if (picks && kinds[j].by >= 0) pick(j, with, mine, far[i], pitch);
-          else turn<false>(j, with, mine, far[i], pitch);
-        }
-      }
+      put_in_tiles(g, t, views, far, merges(g, mine, views) ? mine.inner : columns, pitch);
+      turn_all<false>(g, mine, far, pitch);
       loops::run_units(mine, 0, n);
-      for (int i = 0; i < g.count; ++i)
-        if (int const j = g.order[g.all[i].begin]; j >= n_in) turn<true>(j, g.all[i].n, mine, far[i], pitch);
+      turn_all<true>(g, mine, far, pitch);
+    }
+  }
+  /// `size` elements of a single row, few registers at a time, so that a processor fetches the next ones while it
+  /// computes these. Views move from tile to tile: to place them anew would take as long as a small tile.
+  static void run_row(groups const& g, loop_numbers& mine, view_numbers* views, view_numbers* far, std::int64_t size) {
+    std::int64_t by[n_tiles], alone_by[n_views];  // bytes from tile to tile
+    for (int i = 0; i < g.count; ++i) by[i] = g.columns * far[i].inner * kinds[g.first(i)].bytes;
+    for (int i = 0; i < g.n_alone; ++i)
+      alone_by[i] = g.columns * views[g.alone[i]].inner * std::max(kinds[g.alone[i]].bytes, 1);
+    typename loops::line line(mine);
+    for (std::int64_t k = 0; k < size; k += g.columns) {
+      mine.inner = std::min(g.columns, size - k);
+      turn_all<false>(g, mine, far, g.columns);
+      line.run(mine);
+      turn_all<true>(g, mine, far, g.columns);
+      for (int i = 0; i < g.count; ++i) far[i].data = static_cast<char*>(far[i].data) + by[i];
+      for (int i = 0; i < g.n_alone; ++i) {
+        int const j = g.alone[i];
+        if (kinds[j].bytes == 0) {
+          line.move_ramp(j, alone_by[i]);
+          continue;
+        }
+        line.move(j, alone_by[i]);
+        if (in_tiles::of::picks) views[j].data = static_cast<char*>(views[j].data) + alone_by[i];  // of an index
+      }
+    }
+    if (g.streams()) end_of_stream();
+  }
+  static void put_in_tiles(groups const& g, tiles& t, view_numbers* views, view_numbers* far, std::int64_t row,
+                           std::int64_t pitch) {
+    for (int i = 0; i < g.count; ++i) {
+      far[i] = views[g.first(i)];
+      for (int q = g.all[i].begin; q < g.all[i].begin + g.all[i].n; ++q) {
+        view_numbers& v = views[g.order[q]];
+        v.data = t.at + q * pitch * bytes;
+        v.outer[0] = row;
+        v.inner = 1;
+      }
+    }
+  }
+  /// Tiles of all operands from where they belong, or of all results back.
+  template <bool Back>
+  static void turn_all(groups const& g, loop_numbers const& mine, view_numbers const* far, std::int64_t pitch) {
+    for (int i = 0; i < g.count; ++i) {
+      int const j = g.first(i), n = g.all[i].n;
+      if ((j >= n_in) != Back) continue;
+      if (!Back && in_tiles::of::picks && kinds[j].by >= 0) pick(j, n, mine, far[i], pitch);
+      else if (Back && g.all[i].streams) stream(j, n, mine, far[i], pitch);
+      else turn<Back>(j, n, mine, far[i], pitch);
     }
   }
   /// Do rows of some group follow each other in memory? Then they do in tiles, and are turned as one.
   static bool merges(groups const& g, loop_numbers const& mine, view_numbers const* views) {
     if (mine.rows == 1) return false;
     for (int i = 0; i < g.count; ++i) {
-      int const j = g.order[g.all[i].begin];
+      int const j = g.first(i);
       if (g.all[i].n > 1 && kinds[j].by < 0 && views[j].outer[0] == mine.inner * views[j].inner) return true;
     }
     return false;
@@ -219,7 +175,7 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
   }
   /// The tiles of view j and the n - 1 behind it, from the rows that the index picks.
   static void pick(int j, int n, loop_numbers const& mine, view_numbers const& far, std::int64_t pitch) {
-    kind const &k = kinds[j], &of_index = kinds[k.by];
+    auto const &k = kinds[std::size_t(j)], &of_index = kinds[std::size_t(k.by)];
     view_numbers const& index = mine.views[k.by];
     for (std::int64_t r = 0; r < mine.rows; ++r) {
       rows_by_index const rows{static_cast<char const*>(index.data) + r * index.outer[0] * of_index.bytes,
@@ -240,16 +196,39 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
     pick_tiles(static_cast<T const*>(memory) + from, rows, n, none, static_cast<T*>(tiles) + to,
                pitch * bytes / int(sizeof(T)));
   }
+  /// The tiles of result j and the n - 1 behind it, which are more than caches hold: turned where the first cache has
+  /// them, and from there past all of them.
+  ETNA_NOINLINE static void stream(int j, int n, loop_numbers const& mine, view_numbers const& far,
+                                   std::int64_t pitch) {
+    constexpr std::int64_t some = in_tiles::least_columns;
+    alignas(64) unsigned char together[n_tiles * some * bytes];
+    of_bytes(kinds[j].bytes, [&]<class T>(T*) {
+      T* const rows = reinterpret_cast<T*>(together);
+      for (std::int64_t k = 0; k < mine.inner; k += some) {
+        std::int64_t const size = std::min(some, mine.inner - k);
+        transpose_tile<T>(static_cast<T const*>(mine.views[j].data) + k, pitch * bytes / std::int64_t(sizeof(T)), size,
+                          n, rows, n);
+        stream_elements(rows, static_cast<T*>(far.data) + k * n, size * n);
+      }
+    });
+  }
   /// The tiles of view j and the n - 1 behind it, from where they belong, or back.
   template <bool Back>
   static void turn(int j, int n, loop_numbers const& mine, view_numbers const& far, std::int64_t pitch) {
     int const size = kinds[j].bytes;
     char *tile = static_cast<char*>(mine.views[j].data), *memory = static_cast<char*>(far.data);
-    auto copy = [&](std::int64_t row, std::int64_t rows, std::int64_t inner, std::int64_t of_tile) {
+    auto copy = [&](std::int64_t row, std::int64_t rows, std::int64_t inner, std::int64_t of_tile) ETNA_INLINE_LAMBDA {
       if (Back) copy_tile(size, tile, 1, of_tile, inner, rows, memory, far.inner);
       else copy_tile(size, memory, row, far.inner, rows, inner, tile, of_tile);
     };
     std::int64_t const row = mine.views[j].outer[0];
+    if (mine.rows == 1 && n > 1 && size == bytes && bytes >= 4) {  // a call less, for tiles of few registers
+      using T = std::conditional_t<bytes == 4, float, double>;
+      T *near = static_cast<T*>(mine.views[j].data), *there = static_cast<T*>(far.data);
+      if (Back) transpose_tile<T>(near, pitch, mine.inner, n, there, far.inner);
+      else transpose_tile<T>(there, far.inner, n, mine.inner, near, pitch);
+      return;
+    }
     if (n == 1) return copy(far.outer[0], mine.rows, mine.inner, row);
     if (row == mine.inner && far.outer[0] == row * far.inner)
       return copy(1, n, mine.rows * mine.inner, pitch * bytes / size);

@@ -12,9 +12,10 @@ using namespace test;
 namespace {
 
 constexpr int blocks = 200;
-/// All rows at once have the bits of some at a time, whose results stay in a cache.
-template <class T, int Rows, int N, class F> void as_some_at_a_time(F f) {
-  static_assert(sizeof(T) * Rows * blocks * N >= tuning::non_temporal && sizeof(T) * Rows * N < tuning::non_temporal);
+/// All rows at once have the bits of some at a time, whose results stay in a cache. A row of a result has Out numbers.
+template <class T, int Rows, int N, int Out = N, class F> void as_some_at_a_time(F f) {
+  static_assert(sizeof(T) * Rows * blocks * Out >= tuning::non_temporal &&
+                sizeof(T) * Rows * Out < tuning::non_temporal);
   using all_t = array<T, Rows * blocks, N>;
   using some_t = array<T, Rows, N>;
   auto const x = all_t::build([](T* to) {
@@ -25,7 +26,7 @@ template <class T, int Rows, int N, class F> void as_some_at_a_time(F f) {
   for (int b = 0; b < blocks; ++b) {
     auto const part =
         jit(f)(some_t::build([&](T* to) { std::memcpy(to, x.data() + b * Rows * N, sizeof(T) * Rows * N); }));
-    bad += std::memcmp(part.data(), y.data() + b * Rows * N, sizeof(T) * Rows * N) != 0;
+    bad += std::memcmp(part.data(), y.data() + b * Rows * Out, sizeof(T) * Rows * Out) != 0;
   }
   CHECK(bad == 0);
   auto old = x;
@@ -52,4 +53,19 @@ TEST_CASE("elements") {
   for (int i = 0; i < n; ++i)
     bad += y.data()[i] != float(i % 251 * 2) || more.data()[i] != (i % 251 > 5) || bytes.data()[i] != i % 251;
   CHECK(bad == 0);
+}
+TEST_CASE("many numbers of an example, put together before they are stored") {
+  auto pairs = [](auto x) {
+    return vmap([](auto a) { return expand_dims<1>(a) * expand_dims<0>(flip<0>(a) + 1); })(x);
+  };
+  as_some_at_a_time<double, 261, 9, 81>(pairs);
+#if !defined(ETNA_FEW)
+  as_some_at_a_time<double, 4201, 2, 5>([](auto x) {
+    return vmap([](auto a) {
+      auto p = slice<0>(a), q = slice<1>(a);
+      return stack<0>(p * q, p - q, sin(p), q / 3, p * p);
+    })(x);
+  });
+  as_some_at_a_time<float, 3423, 5, 25>(pairs);
+#endif
 }
