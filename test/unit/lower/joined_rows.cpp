@@ -22,6 +22,11 @@ template <class T, extent Rows, extent N> void dots() {
   auto const x = some<table>(1, 1, 9);
   auto const r = some<array<T, N>>(3, 1, 9);
   same_by_all([](table x, array<T, N> r) { return std::tuple{dot(x, r), max<1>(x - r) * T(2)}; }, x, r);
+  // kernels of two operands, of which none, the second and the first stands still
+  same_by_all([](table x) { return sum<1>(x * flip<0>(x)); }, x);
+  same_by_all([](table x, array<T, N> r) { return dot(x, r); }, x, r);
+  same_by_all([](table x, array<T, N> r) { return max<1>(r - x); }, x, r);
+  same_by_all([](table x) { return sum<1>(x * x); }, x);
 }
 template <class T, extent Rows, extent N> void sums() {
   using table = array<T, Rows, N>;

@@ -9,9 +9,9 @@ namespace {
 
 constexpr extent n = 333;  // examples: no multiple of a register, nor of what is picked together
 /// All of [-size - 2, size + 1], or of [0, size + 1].
-template <class I> array<I, n, 2> indices(int size) {
-  return array<I, n, 2>::build([=](I* out) {
-    for (int i = 0; i < 2 * n; ++i)
+template <class I, extent N = n> array<I, N, 2> indices(int size) {
+  return array<I, N, 2>::build([=](I* out) {
+    for (int i = 0; i < 2 * N; ++i)
       out[i] = I(std::is_signed_v<I> ? i * 7 % (2 * size + 4) - size - 2 : i * 7 % (size + 2));
   });
 }
@@ -24,9 +24,9 @@ constexpr auto weighed = [](auto a, auto b) {
 constexpr auto by_ends = [](auto x, auto ends) {
   return vmap(weighed)(take<0>(x, slice<every, 0>(ends)), take<0>(x, slice<every, 1>(ends)));
 };
-template <class T, class I, extent Fields> void check() {
+template <class T, class I, extent Fields, extent N = n> void check() {
   CAPTURE(Fields);
-  as_eager(by_ends, some<array<T, 17, Fields>>(1, -9, 9), indices<I>(17));
+  as_eager(by_ends, some<array<T, 17, Fields>>(1, -9, 9), indices<I, N>(17));
 }
 /// Is the kernel of the first step one whose inputs are rows by an index?
 template <class F, class... A> constexpr int picked_rows() {
@@ -56,6 +56,10 @@ TEST_CASE("rows of few and of many elements") {
 
 TEST_CASE("types of elements and of indices") {
   check<float, std::int64_t, 3>();
+  check<float, std::int64_t, 3, 3333>();  // more rows than tiles have at once
+#if !defined(ETNA_FEW)
+  check<float, std::int64_t, 6, 300001>();  // and more than the second cache holds
+#endif
   check<float, std::uint8_t, 4>();
   check<float, std::int16_t, 7>();
   check<double, std::int64_t, 4>();
