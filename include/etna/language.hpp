@@ -166,6 +166,12 @@
 #include <etna/nn/sequential.hpp>
 #include <etna/nn/recurrent.hpp>
 #include <etna/optim/update.hpp>
+#include <etna/optim/chain.hpp>
+#include <etna/optim/schedules.hpp>
+#include <etna/optim/scale.hpp>
+#include <etna/optim/masked.hpp>
 #include <etna/optim/adam.hpp>
-#include <etna/optim/sgd.hpp>
+#include <etna/optim/momentum.hpp>
+#include <etna/optim/joined_schedules.hpp>
+#include <etna/optim/clipping.hpp>
 #include <etna/set_back.hpp>
