@@ -11,7 +11,7 @@ template <class... Rule> struct chained {
   [[no_unique_address]] std::tuple<Rule...> rules;
 
   template <class P> constexpr auto init(P const& parameters) const {
-    return std::apply([&](auto const&... rule) { return std::tuple{rule.init(parameters)...}; }, rules);
+    return std::apply([&](auto const&... rule) { return tuple_of(rule.init(parameters)...); }, rules);
   }
   template <class U, class S, class P = no_parameters>
   constexpr auto update(U const& updates, S const& state, P const& parameters = {}) const {
@@ -24,7 +24,7 @@ template <class... Rule> struct chained {
     if constexpr (Nth == sizeof...(Rule)) return std::pair{updates, done};
     else {
       auto [now, next] = std::get<Nth>(rules).update(updates, std::get<Nth>(state), parameters);
-      return step<Nth + 1>(now, std::tuple_cat(done, std::tuple<decltype(next)>{next}), state, parameters);
+      return step<Nth + 1>(now, std::tuple_cat(done, tuple_of(next)), state, parameters);
     }
   }
 };

@@ -57,13 +57,13 @@ template <class Labels, class... Rule> struct by_label {
       return rule.update(part_of(mask, updates), std::get<std::size_t(Nth)>(state), part_of(mask, parameters));
     });
     return std::apply(
-        [](auto const&... s) { return std::pair{tree::combine(s.first...), std::tuple{s.second...}}; }, steps);
+        [](auto const&... s) { return std::pair{tree::combine(s.first...), tuple_of(s.second...)}; }, steps);
   }
 
  private:
   template <class F> constexpr auto for_each_rule(F const& f) const {
     return [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
-      return std::tuple{f(std::integral_constant<int, Nth>{}, std::get<std::size_t(Nth)>(rules))...};
+      return tuple_of(f(std::integral_constant<int, Nth>{}, std::get<std::size_t(Nth)>(rules))...);
     }(std::make_integer_sequence<int, int(sizeof...(Rule))>{});
   }
 };

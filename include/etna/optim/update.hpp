@@ -64,6 +64,9 @@ template <class M, class X, class D> constexpr auto moving_square(M const& mean,
 /// What a mean that began at zero is divided by, behind n steps.
 template <class D, any_array N> constexpr auto share_of_steps(D const& decay, N const& n) { return 1 - pow(decay, n); }
 
+/// A tuple of these. (std::tuple{x} of a tuple x would be x.)
+template <class... T> constexpr auto tuple_of(T const&... x) { return std::tuple<T...>{x...}; }
+
 /// Are there parameters? If not, that is E144 of this rule.
 template <class Rule, class P> constexpr bool require_parameters() {
   constexpr bool given = !std::is_same_v<P, no_parameters>;
