@@ -28,11 +28,12 @@ template <class U, class R, class S> constexpr auto rate_now(R const& r, S const
   else return r;
 }
 
-template <class R> constexpr auto with_sign(R const& r, bool against) {
-  if constexpr (!any_array<R>) return against ? -double(r) : double(r);
+/// x times a rate, or minus that. (The sign is the product's: so is a product of matrices added where it is made.)
+template <class A, class R> constexpr A times(A const& x, R const& r, bool against) {
+  if constexpr (!any_array<R>) return (against ? -double(r) : double(r)) * x;
   else {
-    if (against) return R(-r);
-    return r;
+    if (against) return -(beside(x, r) * x);
+    return beside(x, r) * x;
   }
 }
 
@@ -43,8 +44,8 @@ template <class R> struct by_rate {
   template <class P> constexpr auto init(P const&) const { return rate_state<R>(); }
   template <class U, class S, class P = no_parameters>
   constexpr auto update(U const& updates, S const& state, P const& = {}) const {
-    auto now = with_sign(rate_now<U>(step_size, state), against);
-    auto one = [&](auto const& u) { return beside(u, now) * u; };
+    auto now = rate_now<U>(step_size, state);
+    auto one = [&](auto const& u) { return times(u, now, against); };
     return std::pair{each(one, updates), next_rate_state(state)};
   }
 };
