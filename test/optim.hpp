@@ -69,7 +69,6 @@ template <auto const& Rule> void is_optax(std::vector<double> const& should, dou
     return step_of<Rule, double>{}(p, s, g);
   });
   double const compiled = difference(run_steps<Rule, double>(step), should);
-  MESSAGE(eager, " ", compiled);
   CHECK(eager < 1e-10);
   CHECK(compiled < 1e-10);
   CHECK(difference(run_steps<Rule, float>(step_of<Rule, float>{}), should) < f32);

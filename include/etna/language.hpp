@@ -174,4 +174,12 @@
 #include <etna/optim/momentum.hpp>
 #include <etna/optim/joined_schedules.hpp>
 #include <etna/optim/clipping.hpp>
+#include <etna/optim/adaptive.hpp>
+#include <etna/optim/adam_kin.hpp>
+#include <etna/optim/adan.hpp>
+#include <etna/optim/sign.hpp>
+#include <etna/optim/trust_ratio.hpp>
+#include <etna/optim/adafactor.hpp>
+#include <etna/optim/multi_steps.hpp>
+#include <etna/optim/noise.hpp>
 #include <etna/set_back.hpp>

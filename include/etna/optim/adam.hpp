@@ -23,12 +23,12 @@ struct scale_by_adam_options {
 
 namespace detail {
 
-/// m / corrections, of which there is one, or with nesterov two: where the mean will be, and the gradient now.
-/// c   what the mean is divided by; g is the gradient
+/// What the mean is multiplied by behind n steps; with nesterov the mean of the next step, and the gradient of this one.
 template <class R> struct corrected_mean {
-  R mean, gradient;  // factors of the two
+  R mean, gradient;
+  bool nesterov;
   constexpr corrected_mean(double b1, R const& n, bool nesterov)
-      : mean(nesterov ? b1 : 1.), gradient(nesterov ? 1 - b1 : 0.) {
+      : mean(nesterov ? b1 : 1.), gradient(nesterov ? 1 - b1 : 0.), nesterov(nesterov) {
     auto now = share_of_steps(b1, n);
     gradient = gradient / now;
     if (nesterov) now = share_of_steps(b1, n + 1);
@@ -45,32 +45,34 @@ template <class P> constexpr auto no_means(P const& parameters) {
   return scale_by_adam_state<decltype(zero)>{array<int>(0), zero, zero};
 }
 
-struct by_adam {
-  scale_by_adam_options o;
-
-  template <class P> constexpr auto init(P const& parameters) const { return no_means(parameters); }
-  template <class U, class S, class P = no_parameters>
-  constexpr auto update(U const& updates, S const& state, P const& = {}) const {
-    auto next = next_means(o.b1, o.b2, updates, state);
-    auto n = astype<real_of<U>>(next.count);
-    // The corrections are numbers: an element has one quotient and one root.
-    corrected_mean<decltype(n)> c(o.b1, n, o.nesterov);
-    auto square = 1 / share_of_steps(o.b2, n);
-    auto one = [&](auto const& g, auto const& m, auto const& v) {
-      auto mean = beside(g, c.mean) * beside(g, m);
-      if (o.nesterov) mean = mean + beside(g, c.gradient) * g;
-      return mean / (sqrt(beside(g, square) * beside(g, v) + o.eps_root) + o.eps);
-    };
-    return std::pair{each(one, updates, next.mu, next.nu), next};
-  }
-};
+/// The mean, corrected; a step ahead with nesterov.
+template <class G, class M, class R> constexpr G mean_now(G const& g, M const& m, corrected_mean<R> const& c) {
+  auto mean = beside(g, c.mean) * beside(g, m);
+  if (c.nesterov) mean = mean + beside(g, c.gradient) * g;
+  return mean;
+}
 
 }  // namespace detail
 
 /// The mean gradient, divided by the root of the mean square.
 ///
 /// source  Kingma and Ba, Adam, arXiv 1412.6980, algorithm 1; Optax scale_by_adam
-constexpr auto scale_by_adam(scale_by_adam_options options = {}) { return detail::by_adam{options}; }
+constexpr auto scale_by_adam(scale_by_adam_options options = {}) {
+  auto start = [](auto const& parameters) { return detail::no_means(parameters); };
+  return detail::rule_of(start, [o = options](auto const& updates, auto const& state, auto const&) {
+    using R = detail::real_of<std::remove_cvref_t<decltype(updates)>>;
+    auto next = detail::next_means(o.b1, o.b2, updates, state);
+    auto n = astype<R>(next.count);
+    // The corrections are numbers: an element has one quotient and one root.
+    detail::corrected_mean<array<R>> c(o.b1, n, o.nesterov);
+    auto square = 1 / detail::share_of_steps(o.b2, n);
+    auto one = [&](auto const& g, auto const& m, auto const& v) {
+      auto squares = detail::beside(g, square) * detail::beside(g, v);
+      return detail::mean_now(g, m, c) / (sqrt(squares + o.eps_root) + o.eps);
+    };
+    return std::pair{detail::each(one, updates, next.mu, next.nu), next};
+  });
+}
 
 /// Adam: adam(1e-3), adam(schedule, {.b2 = 0.95}).
 ///

@@ -29,20 +29,6 @@ template <class... Rule> struct chained {
   }
 };
 
-struct unchanged {
-  template <class P> constexpr auto init(P const&) const { return tree::nothing{}; }
-  template <class U, class S, class P = no_parameters>
-  constexpr auto update(U const& updates, S const& state, P const& = {}) const {
-    return std::pair{updates, state};
-  }
-};
-struct to_zero : unchanged {
-  template <class U, class S, class P = no_parameters>
-  constexpr auto update(U const& updates, S const& state, P const& = {}) const {
-    return std::pair{filled(updates), state};
-  }
-};
-
 }  // namespace detail
 
 /// Transformations one after another: chain(clip_by_global_norm(1.0), adamw(rate)). Its state is a tuple of theirs.
@@ -54,10 +40,16 @@ template <transformation... Rule> constexpr auto chain(Rule const&... rule) { re
 /// The updates as they are.
 ///
 /// source  Optax identity
-constexpr auto identity() { return detail::unchanged{}; }
+constexpr auto identity() {
+  return detail::without_state([](auto const& updates, auto const&) { return updates; });
+}
 /// No updates: parameters stay.
 ///
 /// source  Optax set_to_zero
-constexpr auto set_to_zero() { return detail::to_zero{}; }
+constexpr auto set_to_zero() {
+  return detail::without_state([](auto const& updates, auto const&) {
+    return detail::each([](auto const& u) { return zeros_like(u); }, updates);
+  });
+}
 
 }  // namespace etna::optim

@@ -1,41 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Updates that are kept small: element by element, by their norm, beside their parameters. Read next: adaptive.hpp.
 #pragma once
-#include "chain.hpp"
+#include "update.hpp"
 
 namespace etna::optim {
 
 namespace detail {
 
-/// A rule without state: f(leaf) of each leaf, or f(leaf, parameter) where it needs parameters.
-template <class F, bool Needs> struct of_leaves : unchanged {
-  [[no_unique_address]] F f;
-  constexpr explicit of_leaves(F const& f) : f(f) {}
-
-  template <class U, class S, class P = no_parameters>
-  constexpr auto update(U const& updates, S const& state, P const& parameters = {}) const {
-    if constexpr (!Needs) return std::pair{each(f, updates), state};
-    else {
-      constexpr bool given = require_parameters<of_leaves, P>();
-      if constexpr (!given) return std::pair{updates, state};
-      else return std::pair{each(f, updates, parameters), state};
-    }
-  }
-};
-template <class F> constexpr auto leaf_by_leaf(F const& f) { return of_leaves<F, false>(f); }
-template <class F> constexpr auto beside_parameters(F const& f) { return of_leaves<F, true>(f); }
-
-template <class M> struct by_global_norm : unchanged {
-  [[no_unique_address]] M most;
-  constexpr explicit by_global_norm(M const& most) : most(most) {}
-
-  template <class U, class S, class P = no_parameters>
-  constexpr auto update(U const& updates, S const& state, P const& = {}) const {
-    auto norm = global_norm(updates);
-    auto factor = where(norm < beside(norm, most), 1, beside(norm, most) / norm);
-    return std::pair{each([&](auto const& u) { return beside(u, factor) * u; }, updates), state};
-  }
-};
+/// f(leaf) of each leaf.
+template <class F> constexpr auto leaf_by_leaf(F f) {
+  return without_state([f](auto const& updates, auto const&) { return each(f, updates); });
+}
+/// f(leaf, parameter) of each; Of is the class that an error names.
+template <class Of, class F> constexpr auto beside_parameters(F f) {
+  return without_state([f](auto const& updates, auto const& parameters) {
+    constexpr bool given = require_parameters<Of, std::remove_cvref_t<decltype(parameters)>>();
+    if constexpr (!given) return updates;
+    else return each(f, updates, parameters);
+  });
+}
 
 /// Norms of what belongs to one unit of the output, spread over x: all axes but the last; of one axis, that one. (Of
 /// three axes the first alone, as in Optax.)
@@ -77,7 +60,12 @@ template <numpy::scalar_operand D> constexpr auto clip_by_block_rms(D const& thr
 /// source  Pascanu et al., On the difficulty of training recurrent neural networks, arXiv 1211.5063; Optax
 /// clip_by_global_norm
 template <numpy::scalar_operand D> constexpr auto clip_by_global_norm(D const& max_norm) {
-  return detail::by_global_norm<D>(max_norm);
+  return detail::without_state([=](auto const& updates, auto const&) {
+    auto norm = global_norm(updates);
+    auto most = detail::beside(norm, max_norm);
+    auto factor = where(norm < most, 1, most / norm);
+    return detail::each([&](auto const& u) { return detail::beside(u, factor) * u; }, updates);
+  });
 }
 
 /// Each unit's updates divided so that their norm is, at the most, `clipping` times that of its parameters, which is
@@ -87,7 +75,7 @@ template <numpy::scalar_operand D> constexpr auto clip_by_global_norm(D const& m
 /// source  Brock et al., High-Performance Large-Scale Image Recognition Without Normalization, arXiv 2102.06171; Optax
 /// adaptive_grad_clip
 constexpr auto adaptive_grad_clip(double clipping, double eps = 1e-3) {
-  return detail::beside_parameters([=](auto const& u, auto const& p) {
+  return detail::beside_parameters<struct adaptive_grad_clip_rule>([=](auto const& u, auto const& p) {
     auto norm = detail::unitwise_norm(u);
     auto most = clipping * maximum(detail::unitwise_norm(p), eps);
     return where(norm < most, u, u * (most / maximum(norm, 1e-6)));

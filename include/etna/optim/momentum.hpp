@@ -10,31 +10,47 @@ template <class P> struct trace_state {
   P trace;
 };
 
-namespace detail {
-template <class D> struct traced {
-  [[no_unique_address]] D decay;
-  bool nesterov = false;
-
-  template <class P> constexpr auto init(P const& parameters) const { return trace_state{filled(parameters)}; }
-  template <class U, class S, class P = no_parameters>
-  constexpr auto update(U const& updates, S const& state, P const& = {}) const {
-    auto more = [&](auto const& t, auto const& g) { return g + beside(t, decay) * t; };
-    auto trace = each(more, state.trace, updates);
-    auto ahead = [&](auto const& g, auto const& t) {
-      auto now = beside(g, t);
-      if (nesterov) now = g + beside(g, decay) * now;
-      return now;
-    };
-    return std::pair{each(ahead, updates, trace), S{trace}};
-  }
-};
-}  // namespace detail
-
 /// The gradient plus decay times the trace before it: momentum. With nesterov a step ahead.
 ///
 /// source  Optax trace; Sutskever et al., On the importance of initialization and momentum in deep learning, 2013
 template <numpy::scalar_operand D> constexpr auto trace(D const& decay, bool nesterov = false) {
-  return detail::traced<D>{decay, nesterov};
+  return detail::rule_of([](auto const& parameters) { return trace_state{detail::filled(parameters)}; },
+                         [=](auto const& updates, auto const& state, auto const&) {
+                           auto more = [&](auto const& t, auto const& g) { return g + detail::beside(t, decay) * t; };
+                           auto next = detail::each(more, state.trace, updates);
+                           auto ahead = [&](auto const& g, auto const& t) {
+                             auto now = detail::beside(g, t);
+                             if (nesterov) now = g + detail::beside(g, decay) * now;
+                             return now;
+                           };
+                           return std::pair{detail::each(ahead, updates, next), trace_state{next}};
+                         });
+}
+
+/// A mean that fades, and the number of steps.
+template <class P> struct ema_state {
+  array<int> count;
+  P ema;
+};
+/// The mean of gradients, of which `decay` stays at each step; with debias corrected for its start at zero.
+///
+/// source  Optax ema
+template <numpy::scalar_operand D> constexpr auto ema(D const& decay, bool debias = true) {
+  auto start = [](auto const& parameters) {
+    auto zero = detail::filled(parameters);
+    return ema_state<decltype(zero)>{array<int>(0), zero};
+  };
+  return detail::rule_of(start, [=](auto const& updates, auto const& state, auto const&) {
+    using U = std::remove_cvref_t<decltype(updates)>;
+    auto next = std::remove_cvref_t<decltype(state)>{state.count + 1, detail::moving_mean(state.ema, updates, decay)};
+    auto now = detail::share_of_steps(decay, astype<detail::real_of<U>>(next.count));
+    auto corrected = [&](auto const& g, auto const& m) {
+      auto mean = detail::beside(g, m);
+      if (debias) mean = mean / detail::beside(g, now);
+      return mean;
+    };
+    return std::pair{detail::each(corrected, updates, next.ema), next};
+  });
 }
 
 struct sgd_options {

@@ -29,7 +29,7 @@ template <class U, class R, class S> constexpr auto rate_now(R const& r, S const
 }
 
 /// x times a rate, or minus that. (The sign is the product's: so is a product of matrices added where it is made.)
-template <class A, class R> constexpr A times(A const& x, R const& r, bool against) {
+template <class A, class R> constexpr auto times(A const& x, R const& r, bool against) {
   if constexpr (!any_array<R>) return (against ? -double(r) : double(r)) * x;
   else {
     if (against) return -(beside(x, r) * x);

@@ -76,6 +76,28 @@ template <class Rule, class P> constexpr bool require_parameters() {
 
 }  // namespace detail
 
+namespace detail {
+template <class Init, class Update> struct made_of {
+  [[no_unique_address]] Init init_;
+  [[no_unique_address]] Update update_;
+
+  template <class P> constexpr auto init(P const& parameters) const { return init_(parameters); }
+  template <class U, class S, class P = no_parameters>
+  constexpr auto update(U const& updates, S const& state, P const& parameters = {}) const {
+    return update_(updates, state, parameters);
+  }
+};
+/// A rule of its two functions.
+template <class Init, class Update> constexpr auto rule_of(Init init, Update update) {
+  return made_of<Init, Update>{init, update};
+}
+/// One without a state, of a function of updates and parameters.
+template <class F> constexpr auto without_state(F f) {
+  return rule_of([](auto const&) { return tree::nothing{}; },
+                 [f](auto const& u, auto const& s, auto const& p) { return std::pair{f(u, p), s}; });
+}
+}  // namespace detail
+
 /// A gradient transformation: a value of a class with two constant members,
 ///
 ///   init(parameters)                    its state before the first step, a tree; tree::nothing where it keeps none
