@@ -261,6 +261,10 @@
 #include <etna/random/permutation.hpp>
 #include <etna/nn/activation.hpp>
 #include <etna/nn/loss.hpp>
+#include <etna/nn/loss_regression.hpp>
+#include <etna/nn/loss_divergence.hpp>
+#include <etna/nn/loss_margin.hpp>
+#include <etna/nn/loss_ctc.hpp>
 #include <etna/nn/attention_tiles.hpp>
 #include <etna/nn/attention.hpp>
 #include <etna/nn/dropout.hpp>

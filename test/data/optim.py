@@ -132,12 +132,11 @@ losses = {
     "hinge_loss": loss(optax.losses.hinge_loss, x, signs), "perceptron_loss": loss(optax.losses.perceptron_loss, x, signs),
     "multiclass_hinge_loss": loss(lambda a: optax.losses.multiclass_hinge_loss(a, jnp.asarray([2, 0, 3])), x),
     "multiclass_perceptron_loss": loss(lambda a: optax.losses.multiclass_perceptron_loss(a, jnp.asarray([2, 0, 3])), x),
-    "sigmoid_focal_loss": loss(optax.losses.sigmoid_focal_loss, x, truths), "sigmoid_focal_loss_alpha": loss(lambda a, b: optax.losses.sigmoid_focal_loss(a, b, alpha=0.25, gamma=1.5), x, truths),
+    "sigmoid_focal_loss": loss(optax.losses.sigmoid_focal_loss, x, truths, by=[0]), "sigmoid_focal_loss_alpha": loss(lambda a, b: optax.losses.sigmoid_focal_loss(a, b, alpha=0.25, gamma=1.5), x, truths, by=[0]),
     "poly_loss_cross_entropy": loss(optax.losses.poly_loss_cross_entropy, x, shares), "dice_loss": loss(optax.losses.dice_loss, pictures, classes),
     "dice_loss_options": loss(lambda a, b: optax.losses.dice_loss(a, b, smooth=0.5, alpha=0.3, beta=0.7, ignore_background=True), pictures, classes),
     "triplet_margin_loss": loss(optax.losses.triplet_margin_loss, x, y, z),
     "ctc_loss": loss(lambda a: optax.losses.ctc_loss(a, silent, words, unwritten), spoken),
-    "safe_softmax_cross_entropy": loss(optax.losses.safe_softmax_cross_entropy, x, one_hot),
 }
 
 text = head("optim.py", {"jax": jax.__version__, "optax": optax.__version__}, "Optimizers, schedules and losses of Optax.")

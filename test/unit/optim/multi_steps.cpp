@@ -51,7 +51,7 @@ TEST_CASE("hyperparameters are read and changed in the state") {
   auto s = rule.init(p);
   static_assert(std::is_same_v<decltype(s.hyperparams), std::tuple<array<float>, array<float>>>);
   CHECK(std::get<0>(s.hyperparams).item() == 0.5f);
-  CHECK(std::get<1>(s.hyperparams).item() == 0.01f);
+  CHECK(std::get<1>(s.hyperparams).item() == doctest::Approx(0.01));
   std::get<0>(s.hyperparams) = array<float>(2.f);
   auto [u, next] = rule.update(g, s);
   near(u, tree::map([](auto const& x) { return -0.02f * x; }, g));
