@@ -4,6 +4,12 @@
 
 using namespace test;
 
+namespace {
+constexpr auto of_truths = [](auto const& f) {
+  return f(array<double, 3, 4>{{0, 0, 0, 1}, {1, 1, 0, 0}, {1, 0, 0, 1}});  // by them Optax has no derivative
+};
+}  // namespace
+
 TEST_CASE("cross entropies of rows of probabilities are Optax's") {
   is_loss_of_optax(reference::loss_softmax_cross_entropy,
                    [](auto const& x, auto const& y) { return softmax_cross_entropy(x, y); }, x, shares);
@@ -30,9 +36,6 @@ TEST_CASE("divergences are Optax's") {
 }
 
 TEST_CASE("sigmoid_focal_loss is Optax's") {
-  constexpr auto of_truths = [](auto const& f) {
-    return f(array<double, 3, 4>{{0, 0, 0, 1}, {1, 1, 0, 0}, {1, 0, 0, 1}});  // by them Optax has no derivative
-  };
   is_loss_of_optax(
       reference::loss_sigmoid_focal_loss,
       [](auto const& x) { return of_truths([&](auto const& y) { return sigmoid_focal_loss(x, y); }); }, x);
