@@ -104,7 +104,8 @@ template <int MinDimSizeToFactor = 128> constexpr auto scale_by_factored_rms(sca
       constexpr auto axes = detail::longest<A, least>;
       if constexpr (!axes.there) return g * rsqrt(detail::beside(g, v));
       else {
-        auto rows = detail::beside(g, row), columns = detail::beside(g, column);
+        auto rows = detail::beside(g, row);
+        auto columns = detail::beside(g, column);
         auto share = rows / mean<axes.second - (axes.second > axes.first)>(rows, keepdims);
         return g * expand_dims<axes.first>(rsqrt(share)) * expand_dims<axes.second>(rsqrt(columns));
       }
@@ -129,7 +130,7 @@ constexpr auto adafactor_of(R const& learning_rate, adafactor_options const& o, 
     if (!most) return u;
     return u / maximum(1, sqrt(etna::mean(square(u))) / *most);
   });
-  auto by_parameters = beside_parameters<struct adafactor_rule>([on = o.multiply_by_parameter_scale](auto const& u, auto const& p) {
+  auto by_parameters = beside_parameters([on = o.multiply_by_parameter_scale](auto const& u, auto const& p) {
     if (!on) return u;
     return u * root_mean_square(beside(u, p), 1e-3);
   });

@@ -77,7 +77,7 @@ constexpr auto scale_by_novograd(novograd_options options = {}) {
   return detail::rule_of(start, [o = options](auto const& updates, auto const& state, auto const& parameters) {
     using S = std::remove_cvref_t<decltype(state)>;
     constexpr bool given =
-        detail::require_parameters<struct novograd_rule, std::remove_cvref_t<decltype(parameters)>>();
+        detail::require_parameters<std::remove_cvref_t<decltype(parameters)>>();
     if constexpr (!given) return std::pair{updates, state};
     else {
       auto first = equal(state.count, 0);

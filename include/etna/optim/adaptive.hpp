@@ -106,7 +106,8 @@ template <rate R> constexpr auto rmsprop(R const& learning_rate, scale_by_rms_op
 /// source  Optax scale_by_rss
 constexpr auto scale_by_rss(double initial_accumulator_value = 0.1, double eps = 1e-7) {
   auto start = [=](auto const& parameters) {
-    return scale_by_rss_state{detail::filled(parameters, initial_accumulator_value)};
+    auto first = detail::filled(parameters, initial_accumulator_value);
+    return scale_by_rss_state<decltype(first)>{first};
   };
   return detail::rule_of(start, [=](auto const& updates, auto const& state, auto const&) {
     auto sum = detail::each([](auto const& s, auto const& g) { return g * g + s; }, state.sum_of_squares, updates);
@@ -114,7 +115,7 @@ constexpr auto scale_by_rss(double initial_accumulator_value = 0.1, double eps =
       auto of = detail::beside(g, s);
       return where(of > 0, rsqrt(of + eps), 0) * g;
     };
-    return std::pair{detail::each(one, updates, sum), scale_by_rss_state{sum}};
+    return std::pair{detail::each(one, updates, sum), std::remove_cvref_t<decltype(state)>{sum}};
   });
 }
 /// Adagrad.

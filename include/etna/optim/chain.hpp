@@ -15,7 +15,9 @@ template <class... Rule> struct chained {
   }
   template <class U, class S, class P = no_parameters>
   constexpr auto update(U const& updates, S const& state, P const& parameters = {}) const {
-    return step<0>(updates, std::tuple<>{}, state, parameters);
+    constexpr bool fits = require_state<U, S, std::remove_cvref_t<decltype(init(updates))>>();
+    if constexpr (!fits) return std::pair{updates, state};
+    else return step<0>(updates, std::tuple<>{}, state, parameters);
   }
 
  private:

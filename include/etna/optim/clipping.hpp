@@ -11,10 +11,10 @@ namespace detail {
 template <class F> constexpr auto leaf_by_leaf(F f) {
   return without_state([f](auto const& updates, auto const&) { return each(f, updates); });
 }
-/// f(leaf, parameter) of each; Of is the class that an error names.
-template <class Of, class F> constexpr auto beside_parameters(F f) {
+/// f(leaf, parameter) of each.
+template <class F> constexpr auto beside_parameters(F f) {
   return without_state([f](auto const& updates, auto const& parameters) {
-    constexpr bool given = require_parameters<Of, std::remove_cvref_t<decltype(parameters)>>();
+    constexpr bool given = require_parameters<std::remove_cvref_t<decltype(parameters)>>();
     if constexpr (!given) return updates;
     else return each(f, updates, parameters);
   });
@@ -75,7 +75,7 @@ template <numpy::scalar_operand D> constexpr auto clip_by_global_norm(D const& m
 /// source  Brock et al., High-Performance Large-Scale Image Recognition Without Normalization, arXiv 2102.06171; Optax
 /// adaptive_grad_clip
 constexpr auto adaptive_grad_clip(double clipping, double eps = 1e-3) {
-  return detail::beside_parameters<struct adaptive_grad_clip_rule>([=](auto const& u, auto const& p) {
+  return detail::beside_parameters([=](auto const& u, auto const& p) {
     auto norm = detail::unitwise_norm(u);
     auto most = clipping * maximum(detail::unitwise_norm(p), eps);
     return where(norm < most, u, u * (most / maximum(norm, 1e-6)));

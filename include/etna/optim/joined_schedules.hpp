@@ -72,7 +72,7 @@ template <fixed_string How, std::size_t N>
 constexpr auto piecewise_interpolate_schedule(double init_value,
                                               std::pair<int, double> const (&boundaries_and_scales)[N]) {
   constexpr bool cosine = tree::detail::view_of(How) == "cosine", known = cosine || tree::detail::view_of(How) == "linear";
-  if constexpr (!known) message::fail<message::E146_how_to_interpolate<>>();
+  if constexpr (!known) message::fail<message::E146_how_to_interpolate<message::size<extent(N)>>>();
   return detail::schedule_of{[=, ends = detail::in_order_of_steps(boundaries_and_scales)](auto const& t) {
     double begin = 0, value = init_value;
     auto r = full_like(t, 0);

@@ -14,17 +14,21 @@ template <class P> struct trace_state {
 ///
 /// source  Optax trace; Sutskever et al., On the importance of initialization and momentum in deep learning, 2013
 template <numpy::scalar_operand D> constexpr auto trace(D const& decay, bool nesterov = false) {
-  return detail::rule_of([](auto const& parameters) { return trace_state{detail::filled(parameters)}; },
-                         [=](auto const& updates, auto const& state, auto const&) {
-                           auto more = [&](auto const& t, auto const& g) { return g + detail::beside(t, decay) * t; };
-                           auto next = detail::each(more, state.trace, updates);
-                           auto ahead = [&](auto const& g, auto const& t) {
-                             auto now = detail::beside(g, t);
-                             if (nesterov) now = g + detail::beside(g, decay) * now;
-                             return now;
-                           };
-                           return std::pair{detail::each(ahead, updates, next), trace_state{next}};
-                         });
+  auto start = [](auto const& parameters) {
+    auto zero = detail::filled(parameters);
+    return trace_state<decltype(zero)>{zero};
+  };
+  return detail::rule_of(start, [=](auto const& updates, auto const& state, auto const&) {
+    using S = std::remove_cvref_t<decltype(state)>;
+    auto more = [&](auto const& t, auto const& g) { return g + detail::beside(t, decay) * t; };
+    S next{detail::each(more, state.trace, updates)};
+    auto ahead = [&](auto const& g, auto const& t) {
+      auto now = detail::beside(g, t);
+      if (nesterov) now = g + detail::beside(g, decay) * now;
+      return now;
+    };
+    return std::pair{detail::each(ahead, updates, next.trace), next};
+  });
 }
 
 /// A mean that fades, and the number of steps.

@@ -56,7 +56,7 @@ template <class R> struct decayed {
   template <class P> constexpr auto init(P const&) const { return rate_state<R>(); }
   template <class U, class S, class P = no_parameters>
   constexpr auto update(U const& updates, S const& state, P const& parameters = {}) const {
-    constexpr bool given = require_parameters<decayed, P>();
+    constexpr bool given = require_parameters<P>();
     if constexpr (!given) return std::pair{updates, state};
     else {
       auto now = rate_now<U>(weight_decay, state);

@@ -27,7 +27,7 @@ struct scale_by_trust_ratio_options {
 /// errors  E144 update was given no parameters
 /// source  You et al., Large Batch Optimization for Deep Learning, arXiv 1904.00962; Optax scale_by_trust_ratio
 constexpr auto scale_by_trust_ratio(scale_by_trust_ratio_options options = {}) {
-  return detail::beside_parameters<struct trust_ratio_rule>([o = options](auto const& u, auto const& p) {
+  return detail::beside_parameters([o = options](auto const& u, auto const& p) {
     auto of_p = detail::norm_of(detail::beside(u, p), o.min_norm), of_u = detail::norm_of(u, o.min_norm);
     auto none = logical_or(equal(of_p, 0), equal(of_u, 0));
     return u * where(none, 1, o.trust_coefficient * of_p / (where(none, 1, of_u) + o.eps));
@@ -39,7 +39,7 @@ constexpr auto scale_by_trust_ratio(scale_by_trust_ratio_options options = {}) {
 /// errors  E144 update was given no parameters
 /// source  Shazeer and Stern, Adafactor, arXiv 1804.04235; Optax scale_by_param_block_rms
 constexpr auto scale_by_param_block_rms(double min_scale = 1e-3) {
-  return detail::beside_parameters<struct param_block_rms_rule>(
+  return detail::beside_parameters(
       [=](auto const& u, auto const& p) { return u * detail::root_mean_square(detail::beside(u, p), min_scale); });
 }
 /// The same by norms.
@@ -47,7 +47,7 @@ constexpr auto scale_by_param_block_rms(double min_scale = 1e-3) {
 /// errors  E144 update was given no parameters
 /// source  Optax scale_by_param_block_norm
 constexpr auto scale_by_param_block_norm(double min_scale = 1e-3) {
-  return detail::beside_parameters<struct param_block_norm_rule>(
+  return detail::beside_parameters(
       [=](auto const& u, auto const& p) { return u * detail::norm_of(detail::beside(u, p), min_scale); });
 }
 

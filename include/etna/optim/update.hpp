@@ -67,11 +67,20 @@ template <class D, any_array N> constexpr auto share_of_steps(D const& decay, N 
 /// A tuple of these. (std::tuple{x} of a tuple x would be x.)
 template <class... T> constexpr auto tuple_of(T const&... x) { return std::tuple<T...>{x...}; }
 
-/// Are there parameters? If not, that is E144 of this rule.
-template <class Rule, class P> constexpr bool require_parameters() {
+/// Are there parameters? If not, that is E144.
+template <class P> constexpr bool require_parameters() {
   constexpr bool given = !std::is_same_v<P, no_parameters>;
-  if constexpr (!given) message::fail<message::E144_rule_needs_parameters<Rule>>();
+  if constexpr (!given) message::fail<message::E144_rule_needs_parameters<P>>();
   return given;
+}
+/// Is S a state for updates U, as Own is, which their rule makes for parameters like them? If not, that is E022.
+template <class U, class S, class Own> constexpr bool require_state() {
+  if constexpr (std::is_same_v<S, Own>) return true;
+  else {
+    constexpr bool fits = tree::detail::same_structure<S, Own>();
+    if constexpr (!fits) message::fail<message::E022_trees_differ<U, S>>();
+    return fits;
+  }
 }
 
 }  // namespace detail
@@ -84,7 +93,9 @@ template <class Init, class Update> struct made_of {
   template <class P> constexpr auto init(P const& parameters) const { return init_(parameters); }
   template <class U, class S, class P = no_parameters>
   constexpr auto update(U const& updates, S const& state, P const& parameters = {}) const {
-    return update_(updates, state, parameters);
+    constexpr bool fits = require_state<U, S, std::remove_cvref_t<decltype(init_(updates))>>();
+    if constexpr (!fits) return std::pair{updates, state};
+    else return update_(updates, state, parameters);
   }
 };
 /// A rule of its two functions.
