@@ -42,11 +42,14 @@ constexpr auto step_if(Rule const& inner, C const& condition, U const& updates, 
 }
 }  // namespace detail
 
+/// How many gradients there are for a step: a number, or a function of the steps taken.
+template <class K> concept count_or_schedule = numpy::integer_operand<K> || schedule<K>;
+
 /// One step of the inner rule for every k gradients, of their mean, or without use_grad_mean of their sum; between, no
-/// updates. k is a number or a function of the steps taken. The gradient of k small batches is that of a large one.
+/// updates. The gradient of k small batches is that of a large one.
 ///
 /// source  Optax MultiSteps
-template <transformation Rule, class K> requires(numpy::integer_operand<K> || schedule<K>)
+template <transformation Rule, count_or_schedule K>
 constexpr auto multi_steps(Rule const& inner, K const& k, bool use_grad_mean = true) {
   auto start = [=](auto const& parameters) {
     auto state = inner.init(parameters);
