@@ -295,6 +295,7 @@
 #include <etna/nn/loss_scale.hpp>
 #include <etna/optim/multi_steps.hpp>
 #include <etna/optim/noise.hpp>
+#include <etna/optim/muon.hpp>
 #include <etna/nn/orthogonal.hpp>
 #include <etna/nn/dense.hpp>
 #include <etna/nn/cast.hpp>

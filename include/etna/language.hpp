@@ -186,4 +186,5 @@
 #include <etna/optim/adafactor.hpp>
 #include <etna/optim/multi_steps.hpp>
 #include <etna/optim/noise.hpp>
+#include <etna/optim/muon.hpp>
 #include <etna/set_back.hpp>

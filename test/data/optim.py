@@ -84,6 +84,7 @@ optimizers = {
     "multi_steps_sums": optax.MultiSteps(optax.sgd(rate), 3, use_grad_mean=False, accumulator_dtype=jnp.float64),
     "inject_hyperparams": optax.inject_hyperparams(optax.adam)(learning_rate=rate),
     "muon": contrib.muon(0.1),
+    "muon_options": contrib.muon(0.1, beta=0.9, nesterov=False, adaptive=True, weight_decay=0.05, adam_b2=0.95, adam_learning_rate=0.05),
 }
 ran = {name: run(tx) for name, tx in optimizers.items()} | {"apply_if_finite": run(optax.apply_if_finite(optax.adam(0.1), 2), (3, 7, 8))}
 
