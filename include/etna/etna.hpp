@@ -296,6 +296,9 @@
 #include <etna/optim/multi_steps.hpp>
 #include <etna/optim/noise.hpp>
 #include <etna/optim/muon.hpp>
+#include <etna/optim/line_search.hpp>
+#include <etna/optim/zoom.hpp>
+#include <etna/optim/lbfgs.hpp>
 #include <etna/nn/orthogonal.hpp>
 #include <etna/nn/dense.hpp>
 #include <etna/nn/cast.hpp>

@@ -187,4 +187,7 @@
 #include <etna/optim/multi_steps.hpp>
 #include <etna/optim/noise.hpp>
 #include <etna/optim/muon.hpp>
+#include <etna/optim/line_search.hpp>
+#include <etna/optim/zoom.hpp>
+#include <etna/optim/lbfgs.hpp>
 #include <etna/set_back.hpp>

@@ -88,6 +88,29 @@ optimizers = {
 }
 ran = {name: run(tx) for name, tx in optimizers.items()} | {"apply_if_finite": run(optax.apply_if_finite(optax.adam(0.1), 2), (3, 7, 8))}
 
+
+def valley(p):
+    """Rosenbrock's function of each row, and a bowl."""
+    k = p.kernel
+    return jnp.sum(10 * (k[:, 1:] - k[:, :-1] ** 2) ** 2 + (1 - k[:, :-1]) ** 2) + jnp.sum((p.bias - k[0]) ** 2)
+
+
+def run_lbfgs(tx):
+    """The value and the sum of weighted elements behind each of 15 steps."""
+    p, out = net(1), []
+    state = tx.init(p)
+    step = jax.jit(lambda g, s, p, v: tx.update(g, s, p, value=v, grad=g, value_fn=valley))
+    for i in range(15):
+        value, g = jax.value_and_grad(valley)(p)
+        updates, state = step(g, state, p, value)
+        p = optax.apply_updates(p, updates)
+        out += [valley(p), sum(jnp.sum(x * w) for x, w in zip(p, weights))]
+    return out
+
+
+ran |= {"lbfgs": run_lbfgs(optax.lbfgs()), "lbfgs_options": run_lbfgs(optax.lbfgs(memory_size=3, scale_init_precond=False, linesearch=optax.scale_by_zoom_linesearch(
+    8, max_learning_rate=0.8, increase_factor=1.5, slope_rtol=0.01, curv_rtol=0.3, initial_guess_strategy="keep")))}
+
 counts = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144]
 cycle = lambda n: dict(init_value=0.0, peak_value=0.1 / n, warmup_steps=5 * n, decay_steps=20 * n, end_value=0.01)
 schedules = {
