@@ -12,9 +12,7 @@ template <class T> struct net_of {
   array<T, 3, 4> kernel;
   array<T, 4> bias;
 };
-template <class T> net_of<T> net_at(int seed) {
-  return {some<array<T, 3, 4>>(seed), some<array<T, 4>>(seed + 1)};
-}
+template <class T> net_of<T> net_at(int seed) { return {some<array<T, 3, 4>>(seed), some<array<T, 4>>(seed + 1)}; }
 /// The gradient of step i: a formula plus a quarter of the parameters.
 template <class T> net_of<T> gradient_at(int i, net_of<T> const& p) {
   return tree::map([](auto const& x, auto const& q) { return x + q / 4; }, net_at<T>(100 + 2 * i), p);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Losses, each per example: reduce with mean. They do not broadcast their arguments silently.
+// Losses, each per example: reduce with mean. They do not broadcast their arguments silently. Read next:
+// loss_regression.hpp.
 #pragma once
 #include <etna/numpy/elementary.hpp>
 #include <etna/numpy/take.hpp>

@@ -16,7 +16,8 @@ namespace nn {
 template <class P, class L> constexpr bool require_sequences() {
   constexpr bool fit = P::rank == 2 && L::rank == 3 && P::type.e[0] == L::type.e[0] && P::type.e[1] == L::type.e[1];
   if constexpr (!fit)
-    message::fail<message::E021_loss_would_broadcast<typename numpy::text_of<L>::type, typename numpy::text_of<P>::type>>();
+    message::fail<
+        message::E021_loss_would_broadcast<typename numpy::text_of<L>::type, typename numpy::text_of<P>::type>>();
   return fit;
 }
 /// log alpha of blanks, with what comes from the label before added.
@@ -44,7 +45,8 @@ constexpr auto ctc_loss(L const& logits, P const& logit_paddings, Y const& label
     auto padded = astype<R>(logit_paddings);
     auto lengths = int(n) - astype<int>(sum<1>(label_paddings));
     // 1 where the next label is the same
-    auto again = pad<0, 0, 0, 1>(astype<R>(equal(slice<every, range{0, n - 1}>(labels), slice<every, range{1, n}>(labels))));
+    auto again =
+        pad<0, 0, 0, 1>(astype<R>(equal(slice<every, range{0, n - 1}>(labels), slice<every, range{1, n}>(labels))));
     auto emitted = take_along_axis<-1>(log_p, broadcast_to<b, t, n>(expand_dims<1>(labels)));
     auto blank = take_along_axis<-1>(log_p, full<int, b, t, 1>(options.blank_id));
     auto start = options.log_epsilon * astype<R>(not_equal(arange<int, n + 1>(), 0));

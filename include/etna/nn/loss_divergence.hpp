@@ -83,8 +83,7 @@ template <any_array L, any_array Y, numpy::scalar_operand G, numpy::scalar_opera
 constexpr auto sigmoid_focal_loss(L const& logits, Y const& labels, G const& gamma, W const& alpha) {
   constexpr bool same = nn::require_one_shape<L, Y>();
   if constexpr (!same) return logits;
-  else
-    return (alpha * labels + (1 - alpha) * (1 - labels)) * sigmoid_focal_loss(logits, labels, gamma);
+  else return (alpha * labels + (1 - alpha) * (1 - labels)) * sigmoid_focal_loss(logits, labels, gamma);
 }
 
 struct dice_loss_options {

@@ -28,8 +28,8 @@ template <any_array A, any_array B> constexpr auto perceptron_loss(A const& pred
 ///
 /// shape   scores [b, c], labels [b] -> [b]
 /// errors  E019 labels of another shape, E020 labels that are not integers
-/// source  Crammer and Singer, On the Algorithmic Implementation of Multiclass Kernel-based Vector Machines, 2001; optax
-/// multiclass_hinge_loss
+/// source  Crammer and Singer, On the Algorithmic Implementation of Multiclass Kernel-based Vector Machines, 2001;
+/// optax multiclass_hinge_loss
 template <any_array S, any_array Y> constexpr auto multiclass_hinge_loss(S const& scores, Y const& labels) {
   constexpr bool fit = nn::require_labels<S, Y>();
   if constexpr (!fit) return scores;

@@ -72,7 +72,7 @@ constexpr auto next_squares(V const& state, G const& updates, R const& decay, do
         auto mixed = [&](auto const& now) { return beside(v, decay) * v + (1 - beside(v, decay)) * beside(v, now); };
         if constexpr (axes.there != (Which != squares_of::elements)) return v;
         else if constexpr (Which == squares_of::elements) return mixed(g * g + eps);
-        else return mixed(mean<Which == squares_of::rows ? axes.first : axes.second>(g * g + eps));
+        else return mixed(mean < Which == squares_of::rows ? axes.first : axes.second > (g * g + eps));
       },
       state, updates);
 }
@@ -87,7 +87,8 @@ struct scale_by_factored_rms_options {
 /// where the shorter of them has MinDimSizeToFactor elements or more.
 ///
 /// source  Shazeer and Stern, Adafactor, arXiv 1804.04235; Optax scale_by_factored_rms
-template <int MinDimSizeToFactor = 128> constexpr auto scale_by_factored_rms(scale_by_factored_rms_options options = {}) {
+template <int MinDimSizeToFactor = 128>
+constexpr auto scale_by_factored_rms(scale_by_factored_rms_options options = {}) {
   auto start = [](auto const& parameters) { return detail::no_squares<MinDimSizeToFactor>(parameters); };
   return detail::rule_of(start, [o = options](auto const& updates, auto const& state, auto const&) {
     using R = detail::real_of<std::remove_cvref_t<decltype(updates)>>;
@@ -95,8 +96,7 @@ template <int MinDimSizeToFactor = 128> constexpr auto scale_by_factored_rms(sca
     using detail::squares_of;
     constexpr int least = MinDimSizeToFactor;
     auto decay = 1 - pow(astype<R>(state.count - o.step_offset + 1), -o.decay_rate);
-    S next{state.count + 1,
-           detail::next_squares<least, squares_of::rows>(state.v_row, updates, decay, o.epsilon),
+    S next{state.count + 1, detail::next_squares<least, squares_of::rows>(state.v_row, updates, decay, o.epsilon),
            detail::next_squares<least, squares_of::columns>(state.v_col, updates, decay, o.epsilon),
            detail::next_squares<least, squares_of::elements>(state.v, updates, decay, o.epsilon)};
     auto one = [](auto const& g, auto const& row, auto const& column, auto const& v) {

@@ -23,7 +23,7 @@ struct scale_by_adam_options {
 
 namespace detail {
 
-/// What the mean is multiplied by behind n steps; with nesterov the mean of the next step, and the gradient of this one.
+/// What the mean is multiplied by behind n steps; with nesterov that of the next step, and the gradient of this one.
 template <class R> struct corrected_mean {
   R mean, gradient;
   bool nesterov;
@@ -103,8 +103,7 @@ template <rate R> constexpr auto adamw(R const& learning_rate, adamw_options opt
                scale_by_learning_rate(learning_rate));
 }
 /// Of leaves whose path the mask accepts: adamw(1e-3, {}, [](auto path) { return path.ends_with("kernel"); }).
-template <rate R, mask_of_paths Mask>
-constexpr auto adamw(R const& learning_rate, adamw_options options, Mask mask) {
+template <rate R, mask_of_paths Mask> constexpr auto adamw(R const& learning_rate, adamw_options options, Mask mask) {
   return chain(scale_by_adam(options.adam()), masked(add_decayed_weights(options.weight_decay), mask),
                scale_by_learning_rate(learning_rate));
 }

@@ -34,7 +34,8 @@ constexpr auto scale_by_adan(scale_by_adan_options options = {}) {
     auto change = detail::each(
         [&](auto const& before, auto const& g) { return where(equal(state.t, 0), 0, g - before); }, state.g, updates);
     auto both = detail::each([&](auto const& g, auto const& d) { return g + (1 - o.b2) * d; }, updates, change);
-    auto now = detail::each([](auto const& before, auto const& g) { return detail::beside(before, g); }, state.g, updates);
+    auto now =
+        detail::each([](auto const& before, auto const& g) { return detail::beside(before, g); }, state.g, updates);
     S next{detail::moving_mean(state.m, updates, o.b1), detail::moving_mean(state.v, change, o.b2),
            detail::moving_square(state.n, both, o.b3), now, state.t + 1};
     auto n = astype<R>(next.t);
@@ -76,8 +77,7 @@ constexpr auto scale_by_novograd(novograd_options options = {}) {
   };
   return detail::rule_of(start, [o = options](auto const& updates, auto const& state, auto const& parameters) {
     using S = std::remove_cvref_t<decltype(state)>;
-    constexpr bool given =
-        detail::require_parameters<std::remove_cvref_t<decltype(parameters)>>();
+    constexpr bool given = detail::require_parameters<std::remove_cvref_t<decltype(parameters)>>();
     if constexpr (!given) return std::pair{updates, state};
     else {
       auto first = equal(state.count, 0);

@@ -37,7 +37,9 @@ template <class... Rule> struct chained {
 ///
 /// source  Optax chain
 /// example test/unit/optim/chain.cpp  [a chain is its parts, one after another]
-template <transformation... Rule> constexpr auto chain(Rule const&... rule) { return detail::chained<Rule...>{{rule...}}; }
+template <transformation... Rule> constexpr auto chain(Rule const&... rule) {
+  return detail::chained<Rule...>{{rule...}};
+}
 
 /// The updates as they are.
 ///

@@ -50,9 +50,8 @@ template <numpy::scalar_operand D> constexpr auto clip(D const& max_delta) {
 ///
 /// source  Shazeer and Stern, Adafactor, arXiv 1804.04235; Optax clip_by_block_rms
 template <numpy::scalar_operand D> constexpr auto clip_by_block_rms(D const& threshold) {
-  return detail::leaf_by_leaf([=](auto const& u) {
-    return u / maximum(1, sqrt(mean(square(u))) / detail::beside(u, threshold));
-  });
+  return detail::leaf_by_leaf(
+      [=](auto const& u) { return u / maximum(1, sqrt(mean(square(u))) / detail::beside(u, threshold)); });
 }
 
 /// All updates divided so that their global norm is max_norm at the most.

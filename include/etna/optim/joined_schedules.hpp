@@ -18,7 +18,8 @@ template <class... S> struct joined_parts {
   template <any_array N> constexpr N operator()(N const& t) const {
     N r = value_at<typename N::value_type>(std::get<0>(parts), t);
     [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-      ((r = where(t < begin[Nth + 1], r, value_at<typename N::value_type>(std::get<Nth + 1>(parts), t - begin[Nth + 1]))),
+      ((r = where(t < begin[Nth + 1], r,
+                  value_at<typename N::value_type>(std::get<Nth + 1>(parts), t - begin[Nth + 1]))),
        ...);
     }(std::make_index_sequence<sizeof...(S) - 1>{});
     return r;
@@ -55,7 +56,8 @@ constexpr auto join_schedules(std::tuple<First, More...> const& schedules,
 ///
 /// source  Optax piecewise_constant_schedule
 template <std::size_t N>
-constexpr auto piecewise_constant_schedule(double init_value, std::pair<int, double> const (&boundaries_and_scales)[N]) {
+constexpr auto piecewise_constant_schedule(double init_value,
+                                           std::pair<int, double> const (&boundaries_and_scales)[N]) {
   return detail::schedule_of{[=, steps = detail::in_order_of_steps(boundaries_and_scales)](auto const& t) {
     auto r = full_like(t, init_value);
     for (auto const& [begin, scale] : steps) r = where(t < begin, r, r * scale);
@@ -71,7 +73,8 @@ constexpr auto piecewise_constant_schedule(double init_value, std::pair<int, dou
 template <fixed_string How, std::size_t N>
 constexpr auto piecewise_interpolate_schedule(double init_value,
                                               std::pair<int, double> const (&boundaries_and_scales)[N]) {
-  constexpr bool cosine = tree::detail::view_of(How) == "cosine", known = cosine || tree::detail::view_of(How) == "linear";
+  constexpr bool cosine = tree::detail::view_of(How) == "cosine",
+                 known = cosine || tree::detail::view_of(How) == "linear";
   if constexpr (!known) message::fail<message::E146_how_to_interpolate<message::size<extent(N)>>>();
   return detail::schedule_of{[=, ends = detail::in_order_of_steps(boundaries_and_scales)](auto const& t) {
     double begin = 0, value = init_value;
@@ -92,7 +95,8 @@ constexpr auto piecewise_interpolate_schedule(double init_value,
 /// errors  E145 transition_steps is not positive
 /// source  Smith and Topin, Super-Convergence, arXiv 1708.07120; Optax linear_onecycle_schedule
 constexpr auto linear_onecycle_schedule(int transition_steps, double peak_value, double pct_start = 0.3,
-                                        double pct_final = 0.85, double div_factor = 25, double final_div_factor = 1e4) {
+                                        double pct_final = 0.85, double div_factor = 25,
+                                        double final_div_factor = 1e4) {
   if (transition_steps <= 0) message::raise<145>("linear_onecycle_schedule");
   return piecewise_interpolate_schedule<"linear">(peak_value / div_factor,
                                                   {{int(pct_start * transition_steps), div_factor},
@@ -107,8 +111,8 @@ constexpr auto cosine_onecycle_schedule(int transition_steps, double peak_value,
                                         double div_factor = 25, double final_div_factor = 1e4) {
   if (transition_steps <= 0) message::raise<145>("cosine_onecycle_schedule");
   return piecewise_interpolate_schedule<"cosine">(
-      peak_value / div_factor, {{int(pct_start * transition_steps), div_factor},
-                                {transition_steps, 1 / (div_factor * final_div_factor)}});
+      peak_value / div_factor,
+      {{int(pct_start * transition_steps), div_factor}, {transition_steps, 1 / (div_factor * final_div_factor)}});
 }
 
 /// A line up to peak_value, then a half wave down to end_value; decay_steps counts the warm-up too.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// L-BFGS: steps along the gradient times an inverse Hessian, of which the last few steps and changes of the gradient are
-// all that is kept. Read next: <etna/data/checkpoint.hpp>, which saves states.
+// L-BFGS: steps along the gradient times an inverse Hessian, of which the last few steps and changes of the gradient
+// are all that is kept. Read next: <etna/data/checkpoint.hpp>, which saves states.
 #pragma once
 #include <etna/control/scan.hpp>
 #include <etna/numpy/pick.hpp>
@@ -58,9 +58,14 @@ template <int MemorySize = 10> requires(MemorySize > 0)
 constexpr auto scale_by_lbfgs(bool scale_init_precond = true) {
   auto start = []<class P>(P const& parameters) {
     auto zero = detail::filled(parameters);
-    auto many = tree::map([](auto const& x) { return numpy::filled<array_of<transform::with_axis<std::remove_cvref_t<decltype(x)>, 0, MemorySize>>>(0); }, zero);
+    auto many = tree::map(
+        [](auto const& x) {
+          return numpy::filled<array_of<transform::with_axis<std::remove_cvref_t<decltype(x)>, 0, MemorySize>>>(0);
+        },
+        zero);
     auto weights = zeros<detail::real_of<P>, MemorySize>();
-    return scale_by_lbfgs_state<decltype(zero), decltype(many), decltype(weights)>{array<int>(0), zero, zero, many, many, weights};
+    return scale_by_lbfgs_state<decltype(zero), decltype(many), decltype(weights)>{array<int>(0), zero, zero,
+                                                                                   many,          many, weights};
   };
   return detail::rule_of(start, [=](auto const& updates, auto const& state, auto const& parameters) {
     using S = std::remove_cvref_t<decltype(state)>;
@@ -68,16 +73,23 @@ constexpr auto scale_by_lbfgs(bool scale_init_precond = true) {
     if constexpr (!given) return std::pair{updates, state};
     else {
       auto begun = state.count > 0;
-      auto difference = [&](auto const& before, auto const& now) { return where(begun, detail::beside(before, now) - before, 0); };
+      auto difference = [&](auto const& before, auto const& now) {
+        return where(begun, detail::beside(before, now) - before, 0);
+      };
       auto step = detail::each(difference, state.params, parameters);
       auto change = detail::each(difference, state.updates, updates);
       auto product = detail::inner_product(change, step), length = detail::inner_product(change, change);
       auto weight = where(equal(product, 0), 0, 1 / product);
       auto last = (state.count - 1) % MemorySize;
-      auto put = [&](auto const& all, auto const& one) { return dynamic_update_slice_in_dim(all, expand_dims<0>(one), last); };
+      auto put = [&](auto const& all, auto const& one) {
+        return dynamic_update_slice_in_dim(all, expand_dims<0>(one), last);
+      };
       auto same = [](auto const& before, auto const& now) { return detail::beside(before, now); };
-      S memory{state.count, detail::each(same, state.params, parameters), detail::each(same, state.updates, updates),
-               tree::map(put, state.diff_params_memory, step), tree::map(put, state.diff_updates_memory, change),
+      S memory{state.count,
+               detail::each(same, state.params, parameters),
+               detail::each(same, state.updates, updates),
+               tree::map(put, state.diff_params_memory, step),
+               tree::map(put, state.diff_updates_memory, change),
                put(state.weights_memory, weight)};
       auto scale = full_like(product, 1);
       if (scale_init_precond)
@@ -108,11 +120,13 @@ template <int MemorySize = 10> struct lbfgs {
     auto l = scale_by_zoom_linesearch{linesearch}.init(parameters);
     return lbfgs_state<decltype(b), decltype(l)>{b, l};
   }
-  template <class G, class S, class P, class V, class F>
-  constexpr auto update(G const& gradient, S const& state, P const& parameters, V const& value, F const& value_fn) const {
+  template <class G, class S, class P, class V, class F> constexpr auto update(G const& gradient, S const& state,
+                                                                               P const& parameters, V const& value,
+                                                                               F const& value_fn) const {
     auto [preconditioned, b] = scale_by_lbfgs<MemorySize>(scale_init_precond).update(gradient, state.lbfgs, parameters);
     auto down = detail::each([](auto const& u) { return -u; }, preconditioned);
-    auto [updates, l] = scale_by_zoom_linesearch{linesearch}.update(down, state.linesearch, parameters, value, gradient, value_fn);
+    auto [updates, l] =
+        scale_by_zoom_linesearch{linesearch}.update(down, state.linesearch, parameters, value, gradient, value_fn);
     return std::pair{updates, S{b, l}};
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How long a step along a direction is, so that a function decreases enough and its slope does too (Wolfe's
-// conditions): an interval is found, then zoomed into. Read next: lbfgs.hpp.
+// conditions): an interval is found, then zoomed into. Read next: zoom.hpp.
 #pragma once
 #include <limits>
 
@@ -44,12 +44,18 @@ template <class P> struct sum_of_products {
   template <class A, class B> static constexpr auto of(A const& a, B const& b) {
     using R = real_of<P>;
     auto each_one = tree::map(
-        [](auto const& x, auto const& y) { return sum(astype<R>(transform::as_array(x)) * astype<R>(transform::as_array(y))); }, a, b);
-    return tree::reduce([](auto const& before, auto const& x) -> array<R> { return before + x; }, each_one, array<R>(0));
+        [](auto const& x, auto const& y) {
+          return sum(astype<R>(transform::as_array(x)) * astype<R>(transform::as_array(y)));
+        },
+        a, b);
+    return tree::reduce([](auto const& before, auto const& x) -> array<R> { return before + x; }, each_one,
+                        array<R>(0));
   }
 };
 /// The sum of products of all elements.
-template <class A, class B> constexpr auto inner_product(A const& a, B const& b) { return sum_of_products<A>::of(a, b); }
+template <class A, class B> constexpr auto inner_product(A const& a, B const& b) {
+  return sum_of_products<A>::of(a, b);
+}
 
 /// A step along the line, with the function's value there and its slope.
 template <class R> struct line_point {
@@ -68,7 +74,8 @@ template <class P, class R> struct line_search {
 };
 
 /// Where a cubic through three points, with the slope at the first, is least; and a parabola through two.
-template <class R> constexpr auto least_of_cubic(line_point<R> const& a, line_point<R> const& b, line_point<R> const& c) {
+template <class R>
+constexpr auto least_of_cubic(line_point<R> const& a, line_point<R> const& b, line_point<R> const& c) {
   auto db = b.step - a.step, dc = c.step - a.step;
   auto rest_b = b.value - a.value - a.slope * db, rest_c = c.value - a.value - a.slope * dc;
   auto scale = square(db * dc) * (db - dc);
@@ -81,7 +88,8 @@ template <class R> constexpr auto least_of_parabola(line_point<R> const& a, line
   return a.step - a.slope / (2 * ((b.value - a.value - a.slope * db) / (db * db)));
 }
 /// The next step in an interval: a cubic's, a parabola's, or the middle, the first that is not near the ends.
-template <class R> constexpr array<R> step_within(line_point<R> const& low, line_point<R> const& high, line_point<R> const& third) {
+template <class R>
+constexpr array<R> step_within(line_point<R> const& low, line_point<R> const& high, line_point<R> const& third) {
   auto left = minimum(low.step, high.step), right = maximum(low.step, high.step), length = right - left;
   auto within = [&](auto const& x, double share) {
     return logical_and(x > left + share * length, x < right - share * length);
@@ -104,7 +112,9 @@ template <class R> struct wolfe {
     auto by_slope = maximum(p.slope - (2 * o.slope_rtol - 1) * slope, p.value - value - o.approx_dec_rtol * abs(value));
     return missed(minimum(by_slope, exact));
   }
-  constexpr auto curvature_error(line_point<R> const& p) const { return missed(abs(p.slope) - o.curv_rtol * abs(slope)); }
+  constexpr auto curvature_error(line_point<R> const& p) const {
+    return missed(abs(p.slope) - o.curv_rtol * abs(slope));
+  }
 };
 
 }  // namespace detail

@@ -7,8 +7,7 @@ namespace etna::optim {
 
 namespace detail {
 
-template <fixed_string... Pattern, class T>
-constexpr auto parted(tree::detail::by_pattern<Pattern...>, T const& t) {
+template <fixed_string... Pattern, class T> constexpr auto parted(tree::detail::by_pattern<Pattern...>, T const& t) {
   return tree::partition<Pattern...>(t);  // says which pattern matches nothing
 }
 template <class Mask, class T> constexpr auto parted(Mask mask, T const& t) { return tree::partition(mask, t); }
@@ -34,8 +33,7 @@ template <class Rule, class Mask> struct of_some {
 template <class Labels, int Nth> struct is_label {
   template <class P> constexpr bool operator()(P path) const { return int(Labels{}(path)) == Nth; }
 };
-template <class Labels, int Rules, class P, int... Nth>
-constexpr bool has_rules(std::integer_sequence<int, Nth...>) {
+template <class Labels, int Rules, class P, int... Nth> constexpr bool has_rules(std::integer_sequence<int, Nth...>) {
   return ((int(Labels{}(tree::path<P, Nth>{})) >= 0 && int(Labels{}(tree::path<P, Nth>{})) < Rules) && ...);
 }
 
@@ -57,7 +55,10 @@ template <class Labels, class... Rule> struct by_label {
       return rule.update(part_of(mask, updates), std::get<std::size_t(Nth)>(state), part_of(mask, parameters));
     });
     return std::apply(
-        [](auto const&... s) { return std::pair{tree::combine(s.first...), tuple_of(s.second...)}; }, steps);
+        [](auto const&... s) {
+          return std::pair{tree::combine(s.first...), tuple_of(s.second...)};
+        },
+        steps);
   }
 
  private:
@@ -71,7 +72,8 @@ template <class Labels, class... Rule> struct by_label {
 }  // namespace detail
 
 /// What chooses leaves: a function of a tree::path, without captures, that answers true or a number.
-template <class F> concept mask_of_paths = std::is_empty_v<F> && std::is_default_constructible_v<F> && !transformation<F>;
+template <class F> concept mask_of_paths =
+    std::is_empty_v<F> && std::is_default_constructible_v<F> && !transformation<F>;
 
 /// A transformation of the leaves whose path the mask accepts; the others pass as they are, and no state is kept for
 /// them: masked(add_decayed_weights(0.01), [](auto path) { return path.ends_with("kernel"); }).

@@ -72,8 +72,7 @@ constexpr auto multi_steps(Rule const& inner, K const& k, bool use_grad_mean = t
     auto as_gradients = detail::each([](auto const& g, auto const& s) { return detail::beside(g, s); }, updates, sum);
     auto [moved, next] = detail::step_if(inner, now, as_gradients, state.inner_opt_state, parameters);
     auto rest = detail::each([&](auto const& s) { return where(now, 0, s); }, sum);
-    return std::pair{moved,
-                     S{(state.mini_step + 1) % steps, state.gradient_step + astype<int>(now), next, rest}};
+    return std::pair{moved, S{(state.mini_step + 1) % steps, state.gradient_step + astype<int>(now), next, rest}};
   });
 }
 
@@ -97,8 +96,8 @@ template <transformation Rule> constexpr auto apply_if_finite(Rule const& inner,
 }
 
 /// The rule that a function makes of hyperparameters, which stand in the state, and may be read and changed there:
-/// inject_hyperparams([](auto const& rate) { return optim::adam(rate); }, schedule). Those that are schedules follow the
-/// number of steps.
+/// inject_hyperparams([](auto const& rate) { return optim::adam(rate); }, schedule). Those that are schedules follow
+/// the number of steps.
 ///
 /// source  Optax inject_hyperparams
 template <class F, rate... H> constexpr auto inject_hyperparams(F const& factory, H const&... hyperparameter) {

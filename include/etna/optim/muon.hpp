@@ -92,8 +92,8 @@ template <rate R, rate A> constexpr auto muon(R const& learning_rate, muon_optio
   });
   auto of_matrices = chain(scale_by_muon(o.muon), by_shape, add_decayed_weights(o.weight_decay),
                            scale_by_learning_rate(learning_rate));
-  auto of_others = adamw(adam_learning_rate, {o.adam_b1, o.adam_b2, o.muon.eps, o.adam_eps_root, o.adam_weight_decay,
-                                              o.muon.nesterov});
+  auto of_others = adamw(adam_learning_rate,
+                         {o.adam_b1, o.adam_b2, o.muon.eps, o.adam_eps_root, o.adam_weight_decay, o.muon.nesterov});
   return multi_transform(detail::is_no_matrix{}, of_matrices, of_others);
 }
 template <rate R> constexpr auto muon(R const& learning_rate, muon_options options = {}) {

@@ -34,9 +34,7 @@ template <detail::key_or_seed K> constexpr auto add_noise(double eta, double gam
     auto [next, now] = random::split(state.rng_key);
     auto keys = random::split<tree::size<U>()>(now);
     std::size_t leaf = 0;
-    auto one = [&](auto const& u) {
-      return u + detail::beside(u, deviation) * random::normal_like(keys[leaf++], u);
-    };
+    auto one = [&](auto const& u) { return u + detail::beside(u, deviation) * random::normal_like(keys[leaf++], u); };
     return std::pair{detail::each(one, updates), add_noise_state{count, next}};
   });
 }

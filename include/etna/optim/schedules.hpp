@@ -88,7 +88,8 @@ struct exponential_decay_options {
   bool staircase = false;
   std::optional<double> end_value{};
 };
-/// init_value * decay_rate^(count / transition_steps); init_value where decay_rate is 0 or transition_steps not positive.
+/// init_value * decay_rate^(count / transition_steps); init_value where decay_rate is 0, or transition_steps not
+/// positive.
 ///
 /// source  Optax exponential_decay
 constexpr auto exponential_decay(double init_value, int transition_steps, double decay_rate,

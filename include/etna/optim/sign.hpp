@@ -48,8 +48,7 @@ template <rate R> constexpr auto lion(R const& learning_rate, lion_options optio
                scale_by_learning_rate(learning_rate));
 }
 /// Lion that decays leaves whose path the mask accepts.
-template <rate R, mask_of_paths Mask>
-constexpr auto lion(R const& learning_rate, lion_options options, Mask mask) {
+template <rate R, mask_of_paths Mask> constexpr auto lion(R const& learning_rate, lion_options options, Mask mask) {
   return chain(scale_by_lion(options.b1, options.b2), masked(add_decayed_weights(options.weight_decay), mask),
                scale_by_learning_rate(learning_rate));
 }
@@ -58,9 +57,8 @@ constexpr auto lion(R const& learning_rate, lion_options options, Mask mask) {
 ///
 /// source  Optax scale_by_sign
 constexpr auto scale_by_sign() {
-  return detail::without_state([](auto const& updates, auto const&) {
-    return detail::each([](auto const& u) { return sign(u); }, updates);
-  });
+  return detail::without_state(
+      [](auto const& updates, auto const&) { return detail::each([](auto const& u) { return sign(u); }, updates); });
 }
 /// Descent by signs.
 ///
@@ -86,8 +84,8 @@ constexpr auto scale_by_rprop(double learning_rate, rprop_options options = {}) 
     auto turn = [](auto const& before, auto const& g) { return detail::beside(before, g) * before; };
     auto turns = detail::each(turn, state.prev_updates, updates);
     auto grown = [&](auto const& step, auto const& t) {
-      auto next = etna::clip(step * where(t > 0, o.eta_plus, full_like(step, o.eta_minus)), o.min_step_size,
-                             o.max_step_size);
+      auto next =
+          etna::clip(step * where(t > 0, o.eta_plus, full_like(step, o.eta_minus)), o.min_step_size, o.max_step_size);
       return where(equal(t, 0), step, next);
     };
     auto steps = detail::each(grown, state.step_sizes, turns);
@@ -110,8 +108,8 @@ constexpr auto rprop(double learning_rate, rprop_options options = {}) {
 
 /// alpha times the gradient, plus beta times how it has changed.
 ///
-/// source  Mokhtari et al., A Unified Analysis of Extra-gradient and Optimistic Gradient Methods, arXiv 1901.08511; Optax
-/// scale_by_optimistic_gradient
+/// source  Mokhtari et al., A Unified Analysis of Extra-gradient and Optimistic Gradient Methods, arXiv 1901.08511;
+/// Optax scale_by_optimistic_gradient
 constexpr auto scale_by_optimistic_gradient(double alpha = 1, double beta = 1) {
   auto start = [](auto const& parameters) {
     auto zero = detail::filled(parameters);

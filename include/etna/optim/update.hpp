@@ -105,7 +105,9 @@ template <class Init, class Update> constexpr auto rule_of(Init init, Update upd
 /// One without a state, of a function of updates and parameters.
 template <class F> constexpr auto without_state(F f) {
   return rule_of([](auto const&) { return tree::nothing{}; },
-                 [f](auto const& u, auto const& s, auto const& p) { return std::pair{f(u, p), s}; });
+                 [f](auto const& u, auto const& s, auto const& p) {
+                   return std::pair{f(u, p), s};
+                 });
 }
 }  // namespace detail
 
@@ -134,7 +136,8 @@ template <class P, class U> constexpr auto apply_updates(P const& parameters, U 
   return detail::each([](auto const& p, auto const& u) { return p + u; }, parameters, updates);
 }
 
-/// step_size * fresh + (1 - step_size) * old, leaf by leaf in old's element type: a mean of parameters, a target network.
+/// step_size * fresh + (1 - step_size) * old, leaf by leaf in old's element type: a mean of parameters, or a target
+/// network.
 ///
 /// errors  E022 the trees differ in structure
 /// source  Optax incremental_update

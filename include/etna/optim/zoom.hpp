@@ -8,9 +8,8 @@ namespace etna::optim {
 namespace detail {
 
 /// The search behind one more evaluation, at p with gradient g: outside of an interval, and inside.
-template <class P, class R>
-constexpr auto searched(wolfe<R> const& w, line_search<P, R> const& s, line_point<R> const& p, P const& g,
-                        array<bool> const& at_the_end) {
+template <class P, class R> constexpr auto searched(wolfe<R> const& w, line_search<P, R> const& s,
+                                                    line_point<R> const& p, P const& g, array<bool> const& at_the_end) {
   auto const decrease = w.decrease_error(p), curvature = w.curvature_error(p), error = maximum(decrease, curvature);
   auto enough = decrease <= w.o.tol;
   auto too_far = logical_or(decrease > 0, logical_and(p.value >= s.at.value, s.count > 0));
@@ -19,9 +18,18 @@ constexpr auto searched(wolfe<R> const& w, line_search<P, R> const& s, line_poin
   auto found = logical_or(logical_or(too_far, turned), fine);
   auto done = logical_or(fine, logical_and(at_the_end, logical_not(found)));
   auto low = nn::select_tree(turned, p, s.at);
-  return line_search<P, R>{s.count + 1, p, g, decrease, curvature, found, done,
-                           logical_and(s.count + 1 >= w.o.max_linesearch_steps, logical_not(done)), low,
-                           nn::select_tree(turned, s.at, p), low, nn::select_tree(enough, p, s.safe),
+  return line_search<P, R>{s.count + 1,
+                           p,
+                           g,
+                           decrease,
+                           curvature,
+                           found,
+                           done,
+                           logical_and(s.count + 1 >= w.o.max_linesearch_steps, logical_not(done)),
+                           low,
+                           nn::select_tree(turned, s.at, p),
+                           low,
+                           nn::select_tree(enough, p, s.safe),
                            nn::select_tree(enough, g, s.safe_grad)};
 }
 template <class P, class R>
@@ -35,16 +43,25 @@ constexpr auto zoomed(wolfe<R> const& w, line_search<P, R> const& s, line_point<
   auto high = nn::select_tree(high_is_low, s.low, nn::select_tree(high_is_p, p, s.high));
   auto too_short = logical_and(abs(s.high.step - s.low.step) <= w.o.stepsize_precision, safe.step > 0);
   auto over = logical_or(s.count + 1 >= w.o.max_linesearch_steps, too_short);
-  return line_search<P, R>{s.count + 1, p, g, decrease, curvature, s.found, done, logical_and(over, logical_not(done)),
-                           nn::select_tree(high_is_p, s.low, p), high,
-                           nn::select_tree(logical_or(high_is_p, high_is_low), s.high, s.low), safe,
+  return line_search<P, R>{s.count + 1,
+                           p,
+                           g,
+                           decrease,
+                           curvature,
+                           s.found,
+                           done,
+                           logical_and(over, logical_not(done)),
+                           nn::select_tree(high_is_p, s.low, p),
+                           high,
+                           nn::select_tree(logical_or(high_is_p, high_is_low), s.high, s.low),
+                           safe,
                            nn::select_tree(better, g, s.safe_grad)};
 }
 
 /// A search whose function is evaluated once more. One that has failed takes the best safe point.
-template <class P, class R, class U, class F>
-constexpr auto search_on(wolfe<R> const& w, line_search<P, R> const& s, P const& from, U const& direction,
-                         array<R> const& guess, F const& value_fn) {
+template <class P, class R, class U, class F> constexpr auto search_on(wolfe<R> const& w, line_search<P, R> const& s,
+                                                                       P const& from, U const& direction,
+                                                                       array<R> const& guess, F const& value_fn) {
   auto longer = where(equal(s.count, 0), guess, w.o.increase_factor * s.at.step);
   auto at_the_end = logical_and(longer >= w.o.max_learning_rate, logical_not(s.found));
   array<R> step = where(s.found, step_within(s.low, s.high, s.third), minimum(longer, w.o.max_learning_rate));
@@ -74,7 +91,8 @@ struct scale_by_zoom_linesearch {
     using R = detail::real_of<P>;
     R const inf = std::numeric_limits<R>::infinity();
     auto zero = detail::filled(parameters);
-    return scale_by_zoom_linesearch_state<decltype(zero), R>{array<R>(1), array<R>(inf), zero, array<int>(0), array<R>(inf), array<R>(inf)};
+    return scale_by_zoom_linesearch_state<decltype(zero), R>{array<R>(1),   array<R>(inf), zero,
+                                                             array<int>(0), array<R>(inf), array<R>(inf)};
   }
   template <class U, class P, class R, class Q, class V, class F>
   constexpr auto update(U const& updates, scale_by_zoom_linesearch_state<P, R> const& state, Q const& parameters,
@@ -87,8 +105,8 @@ struct scale_by_zoom_linesearch {
     array<R> guess(1);
     if (options.keep_learning_rate) guess = state.learning_rate;
     array<bool> const not_yet(false);
-    detail::line_search<P, R> s{array<int>(0), start, gradient, no,    no,    not_yet, not_yet, not_yet,
-                                start,         start, start,    start, gradient};
+    detail::line_search<P, R> s{array<int>(0), start, gradient, no,    no,    not_yet, not_yet,
+                                not_yet,       start, start,    start, start, gradient};
     s = while_loop([](auto const& s) { return logical_not(logical_or(s.done, s.failed)); },
                    [&](auto const& s) { return detail::search_on(w, s, from, updates, guess, value_fn); }, s);
     auto step = [&](auto const& u) { return detail::beside(u, s.at.step) * u; };

@@ -11,28 +11,36 @@ constexpr auto of_truths = [](auto const& f) {
 }  // namespace
 
 TEST_CASE("cross entropies of rows of probabilities are Optax's") {
-  is_loss_of_optax(reference::loss_softmax_cross_entropy,
-                   [](auto const& x, auto const& y) { return softmax_cross_entropy(x, y); }, x, shares);
-  is_loss_of_optax(reference::loss_softmax_cross_entropy_smoothed,
-                   [](auto const& x, auto const& y) { return softmax_cross_entropy(x, smooth_labels(y, 0.1)); }, x,
-                   one_hot_labels);
-  is_loss_of_optax(reference::loss_poly_loss_cross_entropy,
-                   [](auto const& x, auto const& y) { return poly_loss_cross_entropy(x, y); }, x, shares);
+  is_loss_of_optax(
+      reference::loss_softmax_cross_entropy, [](auto const& x, auto const& y) { return softmax_cross_entropy(x, y); },
+      x, shares);
+  is_loss_of_optax(
+      reference::loss_softmax_cross_entropy_smoothed,
+      [](auto const& x, auto const& y) { return softmax_cross_entropy(x, smooth_labels(y, 0.1)); }, x, one_hot_labels);
+  is_loss_of_optax(
+      reference::loss_poly_loss_cross_entropy,
+      [](auto const& x, auto const& y) { return poly_loss_cross_entropy(x, y); }, x, shares);
   // a row that is a label
   near(softmax_cross_entropy(x, one_hot_labels), softmax_cross_entropy(x, labels));
 }
 
 TEST_CASE("divergences are Optax's") {
-  is_loss_of_optax(reference::loss_kl_divergence, [](auto const& x, auto const& y) { return kl_divergence(x, y); },
-                   log_softmax(x), shares);
-  is_loss_of_optax(reference::loss_kl_divergence_of_one_hot,
-                   [](auto const& x) { return kl_divergence(x, one_hot<double, 4>(array<int, 3>{2, 0, 3})); },
-                   log_softmax(x));
-  is_loss_of_optax(reference::loss_kl_divergence_with_log_targets,
-                   [](auto const& x, auto const& y) { return kl_divergence_with_log_targets(x, y); }, log_softmax(x),
-                   log_softmax(y));
-  is_loss_of_optax(reference::loss_generalized_kl_divergence,
-                   [](auto const& x, auto const& y) { return generalized_kl_divergence(x, y); }, x, shares);
+  is_loss_of_optax(
+      reference::loss_kl_divergence, [](auto const& x, auto const& y) { return kl_divergence(x, y); }, log_softmax(x),
+      shares);
+  is_loss_of_optax(
+      reference::loss_kl_divergence_of_one_hot,
+      [](auto const& x) {
+        return kl_divergence(x, one_hot<double, 4>(array<int, 3>{2, 0, 3}));
+      },
+      log_softmax(x));
+  is_loss_of_optax(
+      reference::loss_kl_divergence_with_log_targets,
+      [](auto const& x, auto const& y) { return kl_divergence_with_log_targets(x, y); }, log_softmax(x),
+      log_softmax(y));
+  is_loss_of_optax(
+      reference::loss_generalized_kl_divergence,
+      [](auto const& x, auto const& y) { return generalized_kl_divergence(x, y); }, x, shares);
 }
 
 TEST_CASE("sigmoid_focal_loss is Optax's") {
@@ -51,10 +59,9 @@ TEST_CASE("sigmoid_focal_loss is Optax's") {
 
 TEST_CASE("dice_loss is Optax's") {
   auto const pictures = some<array<double, 2, 3, 2, 4>>(53);
-  auto const classes =
-      one_hot<double, 4>(array<int, 2, 3, 2>{{{0, 1}, {2, 3}, {1, 1}}, {{3, 3}, {0, 2}, {1, 0}}});
-  is_loss_of_optax(reference::loss_dice_loss, [](auto const& x, auto const& y) { return dice_loss(x, y); }, pictures,
-                   classes);
+  auto const classes = one_hot<double, 4>(array<int, 2, 3, 2>{{{0, 1}, {2, 3}, {1, 1}}, {{3, 3}, {0, 2}, {1, 0}}});
+  is_loss_of_optax(
+      reference::loss_dice_loss, [](auto const& x, auto const& y) { return dice_loss(x, y); }, pictures, classes);
   is_loss_of_optax(
       reference::loss_dice_loss_options,
       [](auto const& x, auto const& y) {

@@ -71,8 +71,8 @@ TEST_CASE("an optimizer of jitted functions") {
   near(one(p, g), one.f(p, g));
 }
 
-// Two sums of squares, two kernels of single numbers (corrections, the norm), and one of each leaf: it reads gradient, two
-// means and parameters once, and writes the last three once. The two leaves' are one kernel of two sizes.
+// Two sums of squares, two kernels of single numbers (corrections, the norm), and one of each leaf: it reads gradient,
+// two means and parameters once, and writes the last three once. The two leaves' are one kernel of two sizes.
 TEST_CASE("clipping, AdamW and the updates of a leaf are one kernel") {
   using plan = plan_type<decltype(step)>;
   static_assert(plan::kernel_count == 6);

@@ -12,8 +12,13 @@ constexpr auto valley = [](auto const& p) {
   return sum(10 * square(k - square(before)) + square(1 - before)) + sum(square(p.bias - slice<0>(p.kernel)));
 };
 constexpr auto plain = optim::lbfgs<>{};
-constexpr auto options = optim::lbfgs<3>{
-    {.max_linesearch_steps = 8, .max_learning_rate = 0.8, .increase_factor = 1.5, .slope_rtol = 0.01, .curv_rtol = 0.3, .keep_learning_rate = true}, false};
+constexpr auto options = optim::lbfgs<3>{{.max_linesearch_steps = 8,
+                                          .max_learning_rate = 0.8,
+                                          .increase_factor = 1.5,
+                                          .slope_rtol = 0.01,
+                                          .curv_rtol = 0.3,
+                                          .keep_learning_rate = true},
+                                         false};
 
 template <auto const& Rule, class T> struct lbfgs_step {
   using net = net_of<T>;
@@ -41,9 +46,8 @@ template <auto const& Rule> void is_lbfgs_of_optax(std::vector<double> const& sh
   auto is = run_lbfgs<Rule, double>(lbfgs_step<Rule, double>{});
   MESSAGE(difference(is, should));
   CHECK(difference(is, should) < 1e-10);
-  constexpr auto step = jit([](net_of<double> p, optim::state_of<Rule, net_of<double>> s) {
-    return lbfgs_step<Rule, double>{}(p, s);
-  });
+  constexpr auto step =
+      jit([](net_of<double> p, optim::state_of<Rule, net_of<double>> s) { return lbfgs_step<Rule, double>{}(p, s); });
   is = run_lbfgs<Rule, double>(step);
   MESSAGE(difference(is, should));
   CHECK(difference(is, should) < 1e-10);

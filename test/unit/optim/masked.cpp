@@ -44,8 +44,8 @@ TEST_CASE("layers of a model by their paths") {
     nn::dense<float, 4, 2> last;
   };
   auto const p = nn::init<model>(random::key(0));
-  auto const rule = optim::multi_transform(
-      [](auto path) { return path.starts_with("last") ? 1 : 0; }, optim::set_to_zero(), optim::sgd(1.0));
+  auto const rule = optim::multi_transform([](auto path) { return path.starts_with("last") ? 1 : 0; },
+                                           optim::set_to_zero(), optim::sgd(1.0));
   auto const u = rule.update(p, rule.init(p)).first;
   static_assert(std::is_same_v<decltype(u), model const>);
   CHECK(same_bits(u.first, zeros_like(p.first)));

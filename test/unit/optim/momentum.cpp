@@ -23,9 +23,7 @@ TEST_CASE("sgd is Optax's") {
 TEST_CASE("sgd subtracts the scaled gradient, whatever its rate is") {
   net_of<double> const p = net_at<double>(1), g = net_at<double>(2);
   auto const want = tree::map([](auto const& x, auto const& y) { return x - 0.25 * y; }, p, g);
-  auto const check = [&](auto const& rule) {
-    near(optim::apply_updates(p, rule.update(g, rule.init(p)).first), want);
-  };
+  auto const check = [&](auto const& rule) { near(optim::apply_updates(p, rule.update(g, rule.init(p)).first), want); };
   check(optim::sgd(0.25));
   check(optim::sgd(0.25f));
   check(optim::sgd(array<double>(0.25)));

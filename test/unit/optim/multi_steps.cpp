@@ -9,7 +9,8 @@ using namespace test;
 namespace {
 constexpr auto rate = optim::warmup_cosine_decay_schedule(0.01, 0.1, 5, 25, 0.001);
 constexpr auto means = optim::multi_steps(optim::adam(0.1), 3);
-constexpr auto sums = optim::multi_steps(optim::sgd(rate), [](array<int> const&) { return 3; }, false);
+constexpr auto sums = optim::multi_steps(
+    optim::sgd(rate), [](array<int> const&) { return 3; }, false);
 constexpr auto injected = optim::inject_hyperparams([](auto const& rate) { return optim::adam(rate); }, rate);
 constexpr auto guarded = optim::apply_if_finite(optim::adam(0.1), 2);
 constexpr auto with_parameters = optim::multi_steps(optim::adamw(0.1), 2);
@@ -18,7 +19,8 @@ constexpr auto with_parameters = optim::multi_steps(optim::adamw(0.1), 2);
 template <class F> std::vector<double> run_with_lost(F const& step) {
   int i = 0;
   return run_steps<guarded, double>([&](auto const& p, auto const& s, auto g) {
-    if (i == 3 || i == 7 || i == 8) g.kernel = g.kernel.template at<1, 2>().set(std::numeric_limits<double>::quiet_NaN());
+    if (i == 3 || i == 7 || i == 8)
+      g.kernel = g.kernel.template at<1, 2>().set(std::numeric_limits<double>::quiet_NaN());
     ++i;
     return step(p, s, g);
   });

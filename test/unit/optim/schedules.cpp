@@ -45,7 +45,8 @@ constexpr auto cosine_cycle = optim::cosine_onecycle_schedule(100, 0.1, 0.25, 20
 constexpr auto warm_cosine = optim::warmup_cosine_decay_schedule(0.01, 0.1, 8, 90, 0.005, 1.2);
 constexpr auto warm_exponential =
     optim::warmup_exponential_decay_schedule(0.01, 0.1, 8, 20, 0.7, {.transition_begin = 2, .end_value = 0.03});
-constexpr auto cycles = optim::sgdr_schedule({{0, 0.1, 5, 20, 0.01}, {0, 0.05, 10, 40, 0.01}, {0, 0.1 / 3, 15, 60, 0.01}});
+constexpr auto cycles =
+    optim::sgdr_schedule({{0, 0.1, 5, 20, 0.01}, {0, 0.05, 10, 40, 0.01}, {0, 0.1 / 3, 15, 60, 0.01}});
 constexpr auto joined =
     optim::join_schedules(std::tuple{optim::linear_schedule(0, 0.1, 4), optim::constant_schedule(0.1),
                                      [](array<int> const& n) { return 0.1 / (1 + astype<double>(n)); }},

@@ -29,8 +29,9 @@ static_assert(!optim::rate<array<float, 2>> && !optim::rate<of_the_user>);
 }  // namespace
 
 TEST_CASE("parameters keep their element type") {
-  auto const p = optim::apply_updates(one{{1, 2}}, net_of<double>{}.bias.size() ? std::tuple{array<double, 2>{0.5, -0.5}}
-                                                                               : std::tuple{array<double, 2>{}});
+  auto const p =
+      optim::apply_updates(one{{1, 2}}, net_of<double>{}.bias.size() ? std::tuple{array<double, 2>{0.5, -0.5}}
+                                                                     : std::tuple{array<double, 2>{}});
   static_assert(std::is_same_v<decltype(p), one const>);
   CHECK(p.x(1) == 1.5f);
   auto const q = optim::incremental_update(two_types{{4, 8}, {1, 2}}, two_types{{0, 4}, {3, 4}}, 0.25);
