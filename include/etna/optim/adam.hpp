@@ -68,7 +68,8 @@ constexpr auto scale_by_adam(scale_by_adam_options options = {}) {
     auto square = 1 / detail::share_of_steps(o.b2, n);
     auto one = [&](auto const& g, auto const& m, auto const& v) {
       auto squares = detail::beside(g, square) * detail::beside(g, v);
-      return detail::mean_now(g, m, c) / (sqrt(squares + o.eps_root) + o.eps);
+      if (o.eps_root != 0) squares = squares + o.eps_root;
+      return detail::mean_now(g, m, c) / (sqrt(squares) + o.eps);
     };
     return std::pair{detail::each(one, updates, next.mu, next.nu), next};
   });

@@ -37,6 +37,11 @@ template <class A, class R> constexpr auto times(A const& x, R const& r, bool ag
   }
 }
 
+template <class R> constexpr bool is_zero(R const& r) {
+  if constexpr (any_array<R>) return false;
+  else return r == 0;
+}
+
 template <class R> struct by_rate {
   [[no_unique_address]] R step_size;
   bool against = false;
@@ -60,7 +65,11 @@ template <class R> struct decayed {
     if constexpr (!given) return std::pair{updates, state};
     else {
       auto now = rate_now<U>(weight_decay, state);
-      auto one = [&](auto const& u, auto const& p) { return u + beside(u, now) * p; };
+      auto one = [&](auto const& u, auto const& p) {
+        auto moved = u;
+        if (!is_zero(now)) moved = beside(u, u + beside(u, now) * p);
+        return moved;
+      };
       return std::pair{each(one, updates, parameters), next_rate_state(state)};
     }
   }

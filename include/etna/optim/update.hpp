@@ -24,15 +24,17 @@ template <class T> struct beside_two_names : T, two_names {};
 template <class T> concept has_two_names =
     !requires { &beside_two_names<T>::init; } && !requires { &beside_two_names<T>::update; };
 
-template <class T> constexpr bool is_f64() {
+template <class T> constexpr bool holds_f64() {
   if constexpr (any_array<T>) return T::type.d == dtype::f64;
-  else return std::is_same_v<T, double>;
+  else if constexpr (tree::leaf<T>) return std::is_same_v<T, double>;
+  else if constexpr (tree::detail::is_std_array<T>::value) return holds_f64<typename T::value_type>();
+  else
+    return []<class... F>(std::type_identity<std::tuple<F...>>) {
+      return (holds_f64<F>() || ... || false);
+    }(std::type_identity<tree::detail::fields_of<T>>{});
 }
-template <class T> struct holds_f64;
-template <class... T> struct holds_f64<std::tuple<T...>> : std::bool_constant<(is_f64<T>() || ...)> {};
 /// The type of numbers that a rule keeps for itself: f64 where a leaf is, else f32.
-template <class T> using real_of =
-    std::conditional_t<holds_f64<decltype(tree::leaves(std::declval<T const&>()))>::value, double, float>;
+template <class T> using real_of = std::conditional_t<holds_f64<T>(), double, float>;
 
 /// A number or array of one beside a leaf: in the leaf's element type.
 template <class A, class N> constexpr auto beside(A const&, N const& n) {
