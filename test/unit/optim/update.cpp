@@ -25,6 +25,8 @@ static_assert(!optim::transformation<one>);
 static_assert(!optim::transformation<double>);
 static_assert(!optim::transformation<decltype(optim::constant_schedule(0.1))>);
 static_assert(optim::rate<double> && optim::rate<array<float>> && optim::rate<decltype(optim::constant_schedule(1))>);
+constexpr auto several = optim::chain(optim::clip_by_global_norm(1.0),
+                                      optim::adamw(optim::linear_schedule(0.1, 0, 9)), optim::trace(0.5));
 static_assert(!optim::rate<array<float, 2>> && !optim::rate<of_the_user>);
 }  // namespace
 
@@ -74,4 +76,26 @@ TEST_CASE("numbers are leaves") {
   auto const [u, s] = rule.update(std::pair{2.0, array<float, 2>{1, 2}}, rule.init(std::pair{1.0, array<float, 2>{}}));
   near(u, std::pair{array<double>(-1.0), array<float, 2>{-0.5, -1}});
   near(optim::apply_updates(std::pair{3.0, 1.f}, std::pair{1.0, 2.f}), std::pair{array<double>(4.0), array<float>(3)});
+}
+
+TEST_CASE("parameters of 16 bits, and of named sizes") {
+  auto check = [](auto const& p, auto const& g, double tolerance) {
+    using P = std::remove_cvref_t<decltype(p)>;
+    auto one = [](P const& p, P const& g) {
+      auto s = several.init(p);
+      auto [u, next] = several.update(g, s, p);
+      static_assert(std::is_same_v<decltype(u), P>);
+      static_assert(std::is_same_v<decltype(next), decltype(s)>);
+      return optim::apply_updates(p, u);
+    };
+    near(jit(one)(p, g), one(p, g), tolerance, tolerance);
+    return one(p, g);
+  };
+  auto const p = some<array<float, 6>>(1), g = some<array<float, 6>>(2);
+  auto const want = check(p, g, 1e-6);
+  auto const narrow = check(astype<bfloat16>(p), astype<bfloat16>(g), 1e-2);
+  static_assert(std::is_same_v<decltype(narrow), array<bfloat16, 6> const>);
+  near(astype<float>(narrow), want, 2e-2);
+  auto const named = check(array<float, "n"_n>(p), array<float, "n"_n>(g), 1e-6);
+  near(array<float, 6>(named), want);
 }
