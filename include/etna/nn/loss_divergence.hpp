@@ -8,9 +8,13 @@ namespace etna {
 
 /// Labels, of which a share alpha goes to all classes of the last axis alike.
 ///
-/// source  Müller, Kornblith and Hinton, When does label smoothing help, arXiv 1906.02629; optax smooth_labels
-template <any_array A, numpy::scalar_operand S> constexpr auto smooth_labels(A const& labels, S const& alpha) {
-  return (1 - alpha) * labels + alpha / double(A::type.e[A::rank - 1]);
+/// errors  E042 a named number of classes
+/// source  Mueller, Kornblith and Hinton, When does label smoothing help, arXiv 1906.02629; optax smooth_labels
+template <any_array A, numpy::scalar_operand S> requires(A::rank > 0)
+constexpr auto smooth_labels(A const& labels, S const& alpha) {
+  constexpr extent classes = A::type.e[A::rank - 1];
+  if constexpr (classes < 0) message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type>>();
+  return (1 - alpha) * labels + alpha / double(classes);
 }
 
 /// The sum of targets * log(targets / predictions) along the last axis, of which the predictions are given as

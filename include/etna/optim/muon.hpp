@@ -78,15 +78,18 @@ struct is_no_matrix {
 }  // namespace detail
 /// Muon of matrices [inputs, outputs], AdamW of all other leaves. update takes the parameters.
 ///
-/// errors  E144 update was given no parameters
+/// errors  E042 a matrix of named sizes, E144 update was given no parameters
 /// source  Jordan et al., Muon, 2024; Optax contrib.muon
 template <rate R, rate A> constexpr auto muon(R const& learning_rate, muon_options o, A const& adam_learning_rate) {
   auto by_shape = detail::without_state([](auto const& updates, auto const&) {
     return detail::each(
         [](auto const& u) {
           using M = std::remove_cvref_t<decltype(u)>;
-          auto const [in, out] = std::pair{double(M::type.e[0]), double(M::type.e[1])};
-          return u * sqrt(array<typename M::value_type>(typename M::value_type(out > in ? out / in : 1)));
+          if constexpr (!M::is_static)
+            message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<M>::type>>();
+          constexpr double in = double(M::type.e[0]), out = double(M::type.e[1]);
+          if constexpr (out <= in) return u;
+          else return detail::root_of(out / in) * u;
         },
         updates);
   });

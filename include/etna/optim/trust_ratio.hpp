@@ -92,9 +92,7 @@ template <rate R> constexpr auto lars(R const& learning_rate, lars_options o = {
 /// errors  E144 update was given no parameters
 /// source  Bernstein et al., On the distance between two neural networks, arXiv 2002.03432; Optax fromage
 constexpr auto fromage(double learning_rate, double min_norm = 1e-6) {
-  double const square = 1 + learning_rate * learning_rate;
-  double root = square;  // by Newton, since std::sqrt is no constant function
-  for (int i = 0; i < 60; ++i) root = (root + square / root) / 2;
+  double const root = detail::root_of(1 + learning_rate * learning_rate);
   return chain(scale_by_trust_ratio({.min_norm = min_norm}), scale_by_learning_rate(learning_rate / root),
                add_decayed_weights(1 / root - 1));
 }

@@ -66,6 +66,12 @@ template <class M, class X, class D> constexpr auto moving_square(M const& mean,
 /// What a mean that began at zero is divided by, behind n steps.
 template <class D, any_array N> constexpr auto share_of_steps(D const& decay, N const& n) { return 1 - pow(decay, n); }
 
+/// The root of a number above 1, by Newton, since std::sqrt is no constant function.
+constexpr double root_of(double x) {
+  double root = x;
+  for (int i = 0; i < 60; ++i) root = (root + x / root) / 2;
+  return root;
+}
 /// A tuple of these. (std::tuple{x} of a tuple x would be x.)
 template <class... T> constexpr auto tuple_of(T const&... x) { return std::tuple<T...>{x...}; }
 
