@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Losses of probabilities: divergences, smoothed labels, focal and poly loss. Read next: loss_margin.hpp.
 #pragma once
+#include <etna/numpy/slicing.hpp>
+
 #include "activation.hpp"
 #include "loss.hpp"
 

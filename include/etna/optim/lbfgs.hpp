@@ -107,11 +107,13 @@ template <class B, class L> struct lbfgs_state {
   L linesearch;
 };
 /// L-BFGS with a line search: auto [updates, next] = optim::lbfgs<10>{}.update(gradient, state, parameters, value, f),
-/// where f gives the value of parameters. The state has value and gradient behind the step: next.linesearch.value.
+/// where f gives the value of parameters. It is no part of a chain. The state has value and gradient behind the step:
+/// next.linesearch.value.
+/// With a rate in place of the search it is chain(scale_by_lbfgs<10>(), scale_by_learning_rate(rate)).
 ///
 /// source  Liu and Nocedal, On the limited memory BFGS method, 1989; Optax lbfgs
 /// example test/unit/optim/lbfgs.cpp  [lbfgs is Optax's]
-template <int MemorySize = 10> struct lbfgs {
+template <int MemorySize = 10> struct lbfgs final {
   zoom_linesearch_options linesearch{};
   bool scale_init_precond = true;
 

@@ -84,7 +84,7 @@ template <class P, class R, class U, class F> constexpr auto search_on(wolfe<R> 
 ///
 /// source  Nocedal and Wright, Numerical Optimization, 2006, algorithms 3.5 and 3.6; Hager and Zhang, CG_DESCENT, 2006;
 /// Optax scale_by_zoom_linesearch
-struct scale_by_zoom_linesearch {
+struct scale_by_zoom_linesearch final {
   zoom_linesearch_options options{};
 
   template <class P> constexpr auto init(P const& parameters) const {

@@ -23,10 +23,11 @@ static_assert(optim::transformation<of_the_user>);
 static_assert(optim::transformation<decltype(optim::adamw(0.1))>);
 static_assert(!optim::transformation<one>);
 static_assert(!optim::transformation<double>);
+static_assert(!optim::transformation<optim::lbfgs<>>);  // its update takes more
 static_assert(!optim::transformation<decltype(optim::constant_schedule(0.1))>);
 static_assert(optim::rate<double> && optim::rate<array<float>> && optim::rate<decltype(optim::constant_schedule(1))>);
-constexpr auto several = optim::chain(optim::clip_by_global_norm(1.0),
-                                      optim::adamw(optim::linear_schedule(0.1, 0, 9)), optim::trace(0.5));
+constexpr auto several =
+    optim::chain(optim::clip_by_global_norm(1.0), optim::adamw(optim::linear_schedule(0.1, 0, 9)), optim::trace(0.5));
 static_assert(!optim::rate<array<float, 2>> && !optim::rate<of_the_user>);
 }  // namespace
 
