@@ -34,10 +34,11 @@ constexpr auto loss = [](cell const& p, array<float, examples, steps> x) {
                                  etna::slice<etna::every, etna::range{0, steps - 2}>(x)));
 };
 
-constexpr auto train = etna::jit([](cell p, etna::optim::adam_state<cell> s, etna::random::prng_key key) {
+constexpr auto optimizer = etna::optim::adam(0.01);
+constexpr auto train = etna::jit([](cell p, etna::optim::state_of<optimizer, cell> s, etna::random::prng_key key) {
   auto x = etna::random::uniform<float, examples, steps>(key, -1.f, 1.f);
   auto [value, g] = etna::value_and_grad(loss)(p, x);
-  auto [updates, next] = etna::optim::adam{0.01f}.update(g, s);
+  auto [updates, next] = optimizer.update(g, s);
   return std::tuple{etna::optim::apply_updates(p, updates), next, value};
 });
 
@@ -45,7 +46,7 @@ int main() {
   auto keys = etna::random::split<4>(etna::random::key(0));
   cell p{etna::random::normal<float, width>(keys[0]) * 0.5f, etna::random::normal<float, width, width>(keys[1]) * 0.2f,
          etna::zeros<float, width>(), etna::random::normal<float, width>(keys[2]) * 0.2f};
-  auto s = etna::optim::adam<float>::init(p);
+  auto s = optimizer.init(p);
   float value = 0;
   for (int i = 0; i <= 600; ++i) {
     auto [parameters, state, now] = train(std::move(p), std::move(s), etna::random::fold_in(keys[3], i));

@@ -44,9 +44,10 @@ template <bool Again> constexpr auto loss = [](net const& p, batch x, labels y) 
   auto h = through_all<Again>(p, relu(dot(x, p.in.w) + p.in.b));
   return mean(softmax_cross_entropy(dot(h, p.out.w) + p.out.b, y));
 };
-template <bool Again> constexpr auto step = jit([](net p, optim::adam_state<net> s, batch x, labels y) {
+constexpr auto optimizer = optim::adam(0.001);
+template <bool Again> constexpr auto step = jit([](net p, optim::state_of<optimizer, net> s, batch x, labels y) {
   auto [value, g] = value_and_grad(loss<Again>)(p, x, y);
-  auto [updates, next] = optim::adam{0.001f}.update(g, s);
+  auto [updates, next] = optimizer.update(g, s);
   return std::tuple{optim::apply_updates(p, updates), next, value};
 });
 

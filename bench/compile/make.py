@@ -56,14 +56,15 @@ constexpr auto loss = [](net const& p, array<float, 64, 256> x) {
   for (auto const& l : p) h = relu(dot(h, l.w) + l.b);
   return mean(h * h);
 };
-constexpr auto step = jit([](net p, optim::adam_state<net> s, array<float, 64, 256> x) {
+constexpr auto optimizer = optim::adam(0.001);
+constexpr auto step = jit([](net p, optim::state_of<optimizer, net> s, array<float, 64, 256> x) {
   auto [value, g] = value_and_grad(loss)(p, x);
-  auto [updates, next] = optim::adam{0.001f}.update(g, s);
+  auto [updates, next] = optimizer.update(g, s);
   return std::tuple{optim::apply_updates(p, updates), next, value};
 });
 int main() {
   net p{};
-  auto s = optim::adam<float>::init(p);
+  auto s = optimizer.init(p);
   array<float, 64, 256> x = zeros<float, 64, 256>();
   auto [q, t, v] = step(p, s, x);
   return v.item() != 0;
@@ -96,14 +97,15 @@ constexpr auto loss = [](model const& p, array<float, B, 224, 224, 3> images, ar
   auto seen = layer_norm(x, p.last.scale, p.last.shift).at<every, 0>().get();
   return mean(softmax_cross_entropy(apply(seen, p.head), labels));
 };
-constexpr auto step = jit([](model p, optim::adam_state<model> s, array<float, B, 224, 224, 3> images, array<int, B> labels) {
+constexpr auto optimizer = optim::adam(0.001);
+constexpr auto step = jit([](model p, optim::state_of<optimizer, model> s, array<float, B, 224, 224, 3> images, array<int, B> labels) {
   auto [value, g] = value_and_grad(loss)(p, images, labels);
-  auto [updates, next] = optim::adam{0.001f}.update(g, s);
+  auto [updates, next] = optimizer.update(g, s);
   return std::tuple{optim::apply_updates(p, updates), next, value};
 });
 int main() {
   model p{};
-  auto s = optim::adam<float>::init(p);
+  auto s = optimizer.init(p);
   array<float, B, 224, 224, 3> images = zeros<float, B, 224, 224, 3>();
   auto [q, t, v] = step(p, s, images, zeros<int, B>());
   return v.item() != 0;

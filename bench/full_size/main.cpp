@@ -39,7 +39,7 @@ template <bool Again> void run(int steps) {
   start(p.in, seed++);
   for (auto& l : p.inner) start(l, seed++);
   start(p.out, seed++);
-  auto s = optim::adam<float>::init(p);
+  auto s = optimizer.init(p);
   auto const x = filled<batch>(seed, 2);
   auto const y = labels::build([](int* o) {
     for (int i = 0; i < examples; ++i) o[i] = i % classes;

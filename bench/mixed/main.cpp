@@ -21,10 +21,11 @@ namespace {
 using namespace bench;
 using net = vit_small;
 
+constexpr auto optimizer = optim::adam(0.001);
 /// Parameters, Adam's state and the scale: all that a step hands on.
 template <class Scale> struct trained {
   net parameters;
-  optim::adam_state<net> state;
+  optim::state_of<optimizer, net> state;
   Scale scale;
 };
 using fixed = trained<nn::no_loss_scale>;
@@ -39,7 +40,7 @@ template <class Compute, class T> constexpr auto step = jit([](T t, net::input x
   auto [values, scaled_gradient] = value_and_grad(loss, has_aux)(t.parameters, t.scale, x, y);
   auto gradient = t.scale.unscale(scaled_gradient);
   auto finite = nn::all_finite(gradient);
-  auto [updates, state] = optim::adam{0.001f}.update(gradient, t.state);
+  auto [updates, state] = optimizer.update(gradient, t.state);
   auto p = optim::apply_updates(t.parameters, updates);
   return std::tuple{
       T{nn::select_tree(finite, p, t.parameters), nn::select_tree(finite, state, t.state), t.scale.adjust(finite)},
@@ -104,7 +105,7 @@ int main(int argc, char** argv) {
   int const steps = argc > 2 ? std::atoi(argv[2]) : 500, window = 50;
   batches const data{data::read_images(argv[1], "train", 10)};
   net const p = nn::init<net>(random::key(0));
-  auto const state = optim::adam<float>::init(p);
+  auto const state = optimizer.init(p);
   auto const next = tree::map([](auto const& x) { return x * 1.0000001f; }, p);
   struct {
     char const* name;

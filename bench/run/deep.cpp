@@ -19,9 +19,10 @@ constexpr auto loss = [](net const& p, batch x) {
   for (auto const& l : p) h = relu(dot(h, l.w) + l.b);
   return mean(h * h);
 };
-constexpr auto step = jit([](net p, optim::adam_state<net> s, batch x) {
+constexpr auto optimizer = optim::adam(0.001);
+constexpr auto step = jit([](net p, optim::state_of<optimizer, net> s, batch x) {
   auto [value, g] = value_and_grad(loss)(p, x);
-  auto [updates, next] = optim::adam{0.001f}.update(g, s);
+  auto [updates, next] = optimizer.update(g, s);
   return std::tuple{optim::apply_updates(p, updates), next, value};
 });
 
@@ -33,7 +34,7 @@ net start() {
 }
 struct training {
   net p = start();
-  optim::adam_state<net> s = optim::adam<float>::init(p);
+  optim::state_of<optimizer, net> s = optimizer.init(p);
 };
 
 entry const a1("etna", "adam90", [] {

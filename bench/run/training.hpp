@@ -25,23 +25,24 @@ template <class Net, class Compute = float> constexpr auto sgd =
       auto g = grad(network_loss<Compute>)(p, x, y);
       return tree::map([](auto const& w, auto const& d) { return w - 0.001f * d; }, p, g);
     });
+constexpr auto adam = optim::adam(0.001);
 template <class Net> constexpr auto adamw =
-    jit([](Net p, optim::adam_state<Net> s, typename Net::input x, typename Net::labels y, array<float> decay) {
+    jit([](Net p, optim::state_of<adam, Net> s, typename Net::input x, typename Net::labels y, array<float> decay) {
       auto g = grad(network_loss<float>)(p, x, y);
-      auto [updates, next] = optim::adam{0.001f}.update(g, s);
+      auto [updates, next] = adam.update(g, s);
       return std::pair{tree::map([&](auto const& w, auto const& u) { return w + u - 0.001f * decay * w; }, p, updates),
                        next};
     });
 
 template <class Net> struct training {
   Net p{};
-  optim::adam_state<Net> s{};
+  optim::state_of<adam, Net> s{};
   typename Net::input x = first_input<Net>();
   typename Net::labels y = numbered<typename Net::labels>(7, 10);
   void start(bool with_state) {
     std::uint64_t stream = 400;
     tree::for_each([&](auto& x) { x = filled<std::remove_cvref_t<decltype(x)>>(stream++, 0.25); }, p);
-    if (with_state) s = optim::adam<float>::init(p);
+    if (with_state) s = adam.init(p);
   }
 };
 template <class Net, class Step> job trained(bool with_state, Step step) {

@@ -55,19 +55,20 @@ constexpr auto loss = [](model const& p, pictures x, classes_of labels) {
   auto seen = layer_norm(h, p.last.scale, p.last.shift).at<every, 0>().get();
   return mean(softmax_cross_entropy(apply(seen, p.head), labels));
 };
-constexpr auto step = jit([](model p, optim::adam_state<model> s, pictures x, classes_of labels) {
+constexpr auto optimizer = optim::adam(0.001);
+constexpr auto step = jit([](model p, optim::state_of<optimizer, model> s, pictures x, classes_of labels) {
   auto [value, g] = value_and_grad(loss)(p, x, labels);
-  auto [updates, next] = optim::adam{0.001f}.update(g, s);
+  auto [updates, next] = optimizer.update(g, s);
   return std::tuple{optim::apply_updates(p, updates), next, value};
 });
 
 struct training {
   model p{};
-  optim::adam_state<model> s{};
+  optim::state_of<optimizer, model> s{};
   training() {
     std::uint64_t stream = 200;
     tree::for_each([&](auto& x) { x = filled<std::remove_cvref_t<decltype(x)>>(stream++, 0.25); }, p);
-    s = optim::adam<float>::init(p);
+    s = optimizer.init(p);
   }
 };
 

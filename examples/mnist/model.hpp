@@ -11,8 +11,7 @@
 
 #include <etna/data/shuffle.hpp>
 #include <etna/etna.hpp>
-#include <etna/optim/adam.hpp>
-#include <etna/optim/sgd.hpp>
+#include <etna/optim/momentum.hpp>
 
 #include "parameters.hpp"
 
@@ -26,13 +25,14 @@ constexpr auto loss = [](mlp const& p, array<float, 32, 784> x, array<int, 32> y
 
 constexpr auto sgd_step = jit([](mlp p, array<float, 32, 784> x, array<int, 32> y, array<float> lr) {
   auto [value, g] = value_and_grad(loss)(p, x, y);
-  return std::pair{optim::apply_updates(p, optim::sgd{lr}.update(g)), value};
+  auto rule = optim::sgd(lr);
+  return std::pair{optim::apply_updates(p, rule.update(g, rule.init(p)).first), value};
 });
 
 constexpr auto adam_step =
-    jit([](mlp p, optim::adam_state<mlp> s, array<float, 32, 784> x, array<int, 32> y, array<float> lr) {
+    jit([](mlp p, moments_of_adam s, array<float, 32, 784> x, array<int, 32> y, array<float> lr) {
       auto [value, g] = value_and_grad(loss)(p, x, y);
-      auto [updates, next] = optim::adam{lr}.update(g, s);
+      auto [updates, next] = optim::adam(lr).update(g, s);
       return std::tuple{optim::apply_updates(p, updates), next, value};
     });
 

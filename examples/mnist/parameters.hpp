@@ -17,12 +17,15 @@ struct mlp {
   array<float, 10> b2;
 };
 
+// Whatever its rate is.
+using moments_of_adam = decltype(optim::adam(0.f).init(mlp{}));
+
 struct sgd_state {
   mlp parameters;
 };
 struct adam_state {
   mlp parameters;
-  optim::adam_state<mlp> moments;
+  moments_of_adam moments;
 };
 
 }  // namespace example

@@ -30,7 +30,7 @@ struct adam_rule {
   static constexpr float usual_rate = 1e-3f;
   static constexpr extent flops = plan_type<decltype(adam_step)>::flops;
   using state = adam_state;
-  static state start(mlp const& p) { return {p, optim::adam<float>::init(p)}; }
+  static state start(mlp const& p) { return {p, optim::adam(usual_rate).init(p)}; }
   static float step(state& s, images const& x, labels const& y, array<float> const& lr) {
     auto [p, m, value] = adam_step(std::move(s.parameters), std::move(s.moments), x, y, lr);
     s.parameters = std::move(p);
@@ -38,7 +38,7 @@ struct adam_rule {
     return value.item();
   }
   static std::string plan() {
-    return show_plan(adam_step, mlp{}, optim::adam_state<mlp>{}, images{}, labels{}, array<float>(usual_rate));
+    return show_plan(adam_step, mlp{}, moments_of_adam{}, images{}, labels{}, array<float>(usual_rate));
   }
 };
 

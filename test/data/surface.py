@@ -20,7 +20,7 @@ rooms = ["array", "transform", "exec", "numpy", "control", "debug", "random", "n
 inner = {"detail", "numpy", "nn", "control", "transform", "exec", "message", "tracing", "ops", "rewrite", "planning", "compiler", "straight", "lower", "eager", "memory",
          "ext", "types", "interop", "packed", "safetensors", "tree", "math",
          "dlpack"}  # namespaces of the library's own; tree is of functions and trees
-classes = {"place", "picked_place", "adam", "sgd", "meter"}  # whose members are called by users
+classes = {"place", "picked_place", "meter"}  # whose members are called by users
 # Functions of the run time, of files, memory and text: nothing of theirs is traced, and their parameters are types.
 plain = {"array", "exec", "data", "interop"}
 not_for_users = {"array/bits.hpp", "array/dtype.hpp", "array/extent.hpp", "array/storage.hpp", "transform/types.hpp", "exec/explanation.hpp", "debug/printout.hpp debug::write",
@@ -30,10 +30,10 @@ not_for_users = {"array/bits.hpp", "array/dtype.hpp", "array/extent.hpp", "array
 unconstrained = {
     "tree": """stop_gradient.t zeros_like.t ones_like.t psum.t pmean.t pmax.t pmin.t all_gather.t ppermute.t axis_index.t checkpoint_name.t cond.args switch_.args
         while_loop.init fori_loop.init scan.init scan.xs map.xs jvp.x jvp.t jvp.args jvp.tangents linearize.args vjp.args eval_shape.1 apply_updates.parameters
-        apply_updates.updates update.gradient update.state init.parameters show.1 show_plan.1 save.tree load.tree save_npz.tree""",
+        apply_updates.updates incremental_update.fresh incremental_update.old global_norm.updates show.1 show_plan.1 save.tree load.tree save_npz.tree""",
     "function": """cond.f cond.g while_loop.go_on while_loop.body fori_loop.f scan.f map.f jvp.f linearize.f vjp.f eval_shape.f grad.f value_and_grad.f vmap.f jacfwd.f
         jacrev.f hessian.f jit.f bucket.f point.f custom_jvp.f custom_jvp.rule custom_vjp.f custom_vjp.forward custom_vjp.backward custom_root.f custom_root.solve
-        custom_root.solve_linear checkpoint.f named_scope.f with_precision.f check_nan.f reduce_window.f step.f explain.f eval_shape.0 below.random""",
+        custom_root.solve_linear checkpoint.f named_scope.f with_precision.f check_nan.f reduce_window.f step.f explain.f eval_shape.0 below.random inject_hyperparams.factory""",
     "checked": "print.args print.what checkpoint.1 explain.first explain.more from_xtensor.x",  # E081, E087, E090 or E002 from within
 }
 natural = {w: kind for kind, words in unconstrained.items() for w in words.split()}
@@ -270,7 +270,8 @@ arguments = {
     "layer_norm": "t.x, t.d; t.x, t.row4, t.row4, t.d", "rms_norm": "t.x, t.d; t.x, t.row4, t.d", "isclose": "t.x, t.x, t.d, t.d, t.b", "round": "t.x, t.i",
     "while_loop": "t.below, t.f, t.a", "fori_loop": "t.f2, t.a; t.i, t.i, t.f2, t.a", "scan": "t.step, t.a; t.step, t.a, keep_none; t.step2, t.a, t.x; t.step2, t.a, t.x, keep_none",
     "cond": "t.yes, t.f, t.f, t.x", "switch_": "t.i, t.branches, t.x", "jvp": "t.f, t.x, t.x", "custom_jvp": "t.f, t.f", "custom_vjp": "t.f, t.f, t.f", "custom_root": "t.f, t.f, t.f",
-    "sgd.update": "t.x", "adam.init": "t.x", "apply_updates": "t.x, t.x", "nan_to_num": "t.x, t.d", "clip": "t.x, t.d, t.d",
+    "optim::apply_updates": "t.x, t.x", "optim::incremental_update": "t.x, t.x, t.d", "ctc_loss": "t.sounds, t.m5, t.words_of, t.m3; t.sounds, t.m5, t.words_of, t.m3, ctc_loss_options{}",
+    "multiclass_hinge_loss": "t.x, t.labels", "multiclass_perceptron_loss": "t.x, t.labels", "dice_loss": "t.x, t.x, dice_loss_options{}", "nan_to_num": "t.x, t.d", "clip": "t.x, t.d, t.d",
     "conv_general": "t.pictures, t.kernels, padding_same", "conv": "t.pictures, t.kernels, padding_same", "conv_transpose": "t.pictures, t.turned, padding_same",
     "convolve": "t.row4, t.row", "correlate": "t.row4, t.row", "reduce_window": "t.x, t.d, std::plus<>{}, padding_same",
     "max_pool": "t.pictures, padding_same", "min_pool": "t.pictures, padding_same", "avg_pool": "t.pictures, padding_same", "sliding_window_view": "t.pictures, padding_same",
@@ -279,15 +280,15 @@ arguments = {
 # Template arguments that a call needs, or that are tried besides none.
 explicit = {
     "zeros": "<float, 3>", "ones": "<float, 3>", "full": "<double, 3, 4>", "arange": "<int, 3>", "linspace": "<double, 5>", "eye": "<double, 3>", "one_hot": "<float, 5>",
-    "einsum": '<"ij,kj->ik">', "pad": "<1>", "split": "<2, 1>", "roll": "<1>; <1, 1>", "tile": "<2>", "repeat": "<2>; <2, 1>", "reshape": "<4, 3>", "swapaxes": "<0, 1>",
+    "einsum": '<"ij,kj->ik">', "optim::freeze": '<"kernel">', "pad": "<1>", "split": "<2, 1>", "roll": "<1>; <1, 1>", "tile": "<2>", "repeat": "<2>; <2, 1>", "reshape": "<4, 3>", "swapaxes": "<0, 1>",
     "moveaxis": "<0, 1>", "expand_dims": "<0>; <-1>", "broadcast_to": "<2, 3, 4>", "astype": "<float>", "dynamic_slice": "<2, 2>", "dynamic_slice_in_dim": "<2>",
     "slice": "<0>; <range{0, 2}>", "top_k": "<2>", "take_along_axis": "<0>", "transpose": "; <1, 0>", "squeeze": "", "random::split": "; <3>", "random::split_batch": "<3>",
     "random::bits": "<std::uint32_t, 3>", "random::bernoulli": "<3>", "random::randint": "<int, 3>", "random::choice": "<2>", "named_scope": '<"part">', "with_precision": "<precision::bf16>", "checkpoint_name": '<"value">',
     "stack": "; <1>", "concatenate": "; <1>", "max_pool": "<2, 2>", "min_pool": "<2, 2>", "avg_pool": "<2, 2>", "reduce_window": "<2, 2>", "sliding_window_view": "<2, 2>",
 }
 draws = {"truncated_normal", "exponential", "gumbel", "laplace", "logistic", "cauchy", "rademacher", "uniform", "normal"}
-no_call = {"psum", "pmean", "pmax", "pmin", "all_gather", "ppermute", "axis_index", "vjp", "linearize", "eval_shape", "debug::print", "adam.update", "debug::set_sink", "at"}
-methods = {"place.": "t.x.template at<0>().", "picked_place.": "t.x.at(t.labels).", "sgd.": "t.sgd.", "adam.": "t.adam."}
+no_call = {"psum", "pmean", "pmax", "pmin", "all_gather", "ppermute", "axis_index", "vjp", "linearize", "eval_shape", "debug::print", "debug::set_sink", "at"}
+methods = {"place.": "t.x.template at<0>().", "picked_place.": "t.x.at(t.labels)."}
 
 
 def kind_only(kind):
@@ -416,8 +417,13 @@ calls_with = {
     "place.min.v": ("x.template at<1>().min(p)", 0.6), "place.max.v": ("x.template at<0>().max(p)", 0.6), "picked_place.set.v": ("x.at(n - 1).set(p)", 0.6), "picked_place.add.v": ("x.at(n - 1).add(p)", 0.6),
     # numbers within options and rules
     "mode::fill": ("take(x, n + 1, mode::fill{p})", 0.6), "attention_scale": ("dot_product_attention(heads, heads * heads, heads, attention_scale{p})", 0.6),
-    "sgd.rate": ("optim::sgd{p}.update(x)", 0.6), "adam.rate": ("optim::adam{p}.update(x, state).first", 0.6), "adam.decay": ("optim::adam{0.1, p}.update(x, state).first", 0.6),
-    "adam.square_decay": ("optim::adam{0.1, 0.9, p}.update(x, state).first", 0.6), "adam.epsilon": ("optim::adam{0.1, 0.9, 0.99, p}.update(x, state).first", 0.6),
+    "optim::sgd.learning_rate": ("stepped(optim::sgd(p), x)", 0.6), "optim::adamw.learning_rate": ("stepped(optim::adamw(p), x)", 0.6), "optim::scale.step_size": ("stepped(optim::scale(p), x)", 0.6),
+    "optim::scale_by_learning_rate.learning_rate": ("stepped(optim::scale_by_learning_rate(p), x)", 0.6), "optim::add_decayed_weights.weight_decay": ("stepped(optim::add_decayed_weights(p), x)", 0.6),
+    "optim::trace.decay": ("stepped(optim::trace(p, true), x)", 0.6), "optim::ema.decay": ("stepped(optim::ema(p, false), x)", 0.6), "optim::clip.max_delta": ("stepped(optim::clip(p), x)", 0.6),
+    "optim::clip_by_block_rms.threshold": ("stepped(optim::clip_by_block_rms(p), x)", 0.6), "optim::clip_by_global_norm.max_norm": ("stepped(optim::clip_by_global_norm(p), x)", 0.6),
+    "optim::incremental_update.step_size": ("optim::incremental_update(x, x * x, p)", 0.6), "huber_loss.delta": ("huber_loss(x, x * x, p)", 0.6),
+    "cosine_similarity.epsilon": ("cosine_similarity(x, x * x, p)", 0.6), "cosine_distance.epsilon": ("cosine_distance(x, x * x, p)", 0.6),
+    "sigmoid_focal_loss.gamma": ("sigmoid_focal_loss(x, x / 3.0, p)", 0.6), "sigmoid_focal_loss.alpha": ("sigmoid_focal_loss(x, x / 3.0, 2.0, p)", 0.6),
     "dynamic_slice.starts": ("dynamic_slice<2>(x, p)", 1), "dynamic_update_slice.starts": ("dynamic_update_slice(x, array<double, 1>{7.0}, p)", 1),
     "dynamic_slice_in_dim.start": ("dynamic_slice_in_dim<2>(x, p)", 1), "dynamic_index_in_dim.start": ("dynamic_index_in_dim(x, p)", 2),
     "dynamic_update_slice_in_dim.start": ("dynamic_update_slice_in_dim(x, array<double, 1>{7.0}, p)", 1), "switch_.index": ("switch_(p, std::tuple{twice_of{}, same_of{}, twice_of{}}, x)", 1),
@@ -444,7 +450,7 @@ def numbers(all_of):
                 others.pop()
             found[full] = (f"{d['full']}({', '.join(others)})", 2 if d["full"] in whole else 0.6)
     known = {f"{d['full']}.{name}" for d in all_of for _, name in d["kinds"]}
-    missing += [f"surface.py: {name}: no such parameter" for name in calls_with if name not in known and not re.match(r"mode::fill|attention_scale|sgd|adam", name)]
+    missing += [f"surface.py: {name}: no such parameter" for name in calls_with if name not in known and not re.match(r"mode::fill|attention_scale", name)]
     return found, missing
 
 

@@ -5,4 +5,4 @@
 
 using namespace etna;
 
-auto const z = softmax_cross_entropy(array<float, 4, 10>{}, array<float, 4, 10>{});
+auto const z = softmax_cross_entropy(array<float, 4, 10>{}, array<bool, 4, 10>{});

@@ -317,7 +317,7 @@ constexpr auto fold(F& f, Init init, X const& x, More const&... more) {
 
 /// f(f(f(init, leaf), leaf), ...) over all leaves in order; the type may change on the way.
 template <class F, class T, class Init> constexpr auto reduce(F&& f, T const& t, Init init) {
-  return std::apply([&](auto const&... x) { return detail::fold(f, init, x...); }, leaves(t));
+  return std::apply([&](auto const&... x) { return detail::fold(f, init, x...); }, tree::leaves(t));
 }
 
 /// Whether the predicate holds for all leaves.

@@ -360,6 +360,20 @@ ETNA_ERROR(
     "E143: linalg: the last two axes are a square of 1 to 16 rows, floating, of sizes known while compiling; larger "
     "ones belong to LAPACK: custom_root takes its solution into a derivative");
 
+ETNA_ERROR(E144_rule_needs_parameters,
+           "E144: optim: this transformation reads the parameters, and update was given none: write "
+           "rule.update(gradient, state, parameters)");
+ETNA_ERROR(E146_how_to_interpolate,
+           "E146: piecewise_interpolate_schedule: between values it goes \"linear\" or \"cosine\"");
+ETNA_ERROR(
+    E147_label_without_a_rule,
+    "E147: multi_transform: the labels give a leaf a number of which there is no transformation; they count from "
+    "0, in the order of the transformations");
+ETNA_ERROR(
+    E148_unit_of_more_axes,
+    "E148: adaptive_grad_clip: which axes of a leaf of more than 5 belong to one unit is not known; leave the leaf "
+    "out, as in masked<\"*.bias\">(adaptive_grad_clip(0.01))");
+
 #define ETNA_E092                                                                                                     \
   "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): " \
   "write one that fits, or "                                                                                          \

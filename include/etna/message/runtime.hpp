@@ -71,6 +71,7 @@ inline constexpr sentence sentences[] = {
      "convert it where it comes from, as in x.astype(numpy.float32) or x.to(torch.float32)"},
     {141, "the memory of the DLPack tensor is not read here",
      "copy it to the CPU's memory first, as in x.cpu().clone()"},
+    {145, "a schedule lasts no step", "give it a number of steps above 0, behind the warm-up"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Losses, each per example: reduce with mean. They do not broadcast their arguments silently.
+// Losses, each per example: reduce with mean. They do not broadcast their arguments silently. Read next:
+// loss_regression.hpp.
 #pragma once
 #include <etna/numpy/elementary.hpp>
 #include <etna/numpy/take.hpp>
@@ -42,29 +43,6 @@ template <int... Axis, any_array A> constexpr auto softmax(A const& x) {
   }
 }
 
-/// Cross entropy of integer labels under softmax(logits), one number an example.
-///
-/// shape   logits [b, c], labels [b] -> [b]
-/// diff    softmax(logits) minus the label's one-hot vector
-/// errors  E019 labels of another shape, E020 labels that are not integers
-/// source  optax softmax_cross_entropy_with_integer_labels
-template <any_array L, any_array Y> constexpr auto softmax_cross_entropy(L const& logits, Y const& labels) {
-  constexpr bool integers = is_integer(Y::type.d), fit = nn::labels_fit<L, Y>();
-  if constexpr (!integers) {
-    message::fail<message::E020_labels_not_integer<L, Y>>();
-    return logits;
-  } else if constexpr (!fit) {
-    if constexpr (L::rank == Y::rank && Y::type.e[Y::rank > 0 ? Y::rank - 1 : 0] != 1)
-      message::fail<
-          message::E019_logits_without_batch<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
-    else message::fail<message::E019_labels_rank<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
-    return logits;
-  } else {
-    auto x = astype<element_of<to_floating(L::type.d)>>(logits);
-    return logsumexp<-1>(x) - squeeze<-1>(take_along_axis<-1>(x, expand_dims<-1>(labels)));
-  }
-}
-
 namespace nn {
 template <class A, class B> constexpr bool require_one_shape() {
   constexpr bool same = A::type.same_shape(B::type);
@@ -74,6 +52,47 @@ template <class A, class B> constexpr bool require_one_shape() {
   return same;
 }
 }  // namespace nn
+
+namespace nn {
+/// Is there an integer of each example? If not, that is E019 or E020.
+template <class L, class Y> constexpr bool require_labels() {
+  constexpr bool integers = is_integer(Y::type.d), fit = labels_fit<L, Y>();
+  if constexpr (!integers) message::fail<message::E020_labels_not_integer<L, Y>>();
+  else if constexpr (!fit) {
+    if constexpr (L::rank == Y::rank && Y::type.e[Y::rank > 0 ? Y::rank - 1 : 0] != 1)
+      message::fail<
+          message::E019_logits_without_batch<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
+    else message::fail<message::E019_labels_rank<typename numpy::text_of<L>::type, typename numpy::text_of<Y>::type>>();
+  }
+  return integers && fit;
+}
+template <class A> constexpr auto floating(A const& x) { return astype<element_of<to_floating(A::type.d)>>(x); }
+/// Of each example the element that its label names.
+template <class L, class Y> constexpr auto of_label(L const& x, Y const& labels) {
+  return squeeze<-1>(take_along_axis<-1>(x, expand_dims<-1>(labels)));
+}
+}  // namespace nn
+
+/// Cross entropy of labels under softmax(logits), one number an example: of integers, or of rows of probabilities.
+///
+/// shape   logits [b, c], labels [b] or [b, c] -> [b]
+/// diff    softmax(logits) minus the label's one-hot vector or row, where that sums to 1
+/// errors  E019 labels of another shape, E020 labels that are neither, E021 rows of another shape
+/// source  optax softmax_cross_entropy_with_integer_labels, softmax_cross_entropy
+template <any_array L, any_array Y> constexpr auto softmax_cross_entropy(L const& logits, Y const& labels) {
+  if constexpr (is_floating(Y::type.d) && Y::rank == L::rank) {
+    constexpr bool same = nn::require_one_shape<L, Y>();
+    if constexpr (!same) return logits;
+    else return -sum<-1>(labels * log_softmax(nn::floating(logits)));
+  } else {
+    constexpr bool fit = nn::require_labels<L, Y>();
+    if constexpr (!fit) return logits;
+    else {
+      auto x = nn::floating(logits);
+      return logsumexp<-1>(x) - nn::of_label(x, labels);
+    }
+  }
+}
 
 /// (prediction - target)^2, element by element.
 ///

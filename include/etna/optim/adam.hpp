@@ -1,61 +1,126 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adam: a step against the mean gradient, divided by the root of its mean square, both means
-// exponential and corrected for their start at zero.
-// Read next: <etna/data/checkpoint.hpp>, which saves its state.
+// Adam: a step along the mean gradient, divided by the root of its mean square, both means exponential and corrected
+// for their start at zero. Read next: clipping.hpp.
 #pragma once
-#include <utility>
-
-#include "update.hpp"
+#include "masked.hpp"
 
 namespace etna::optim {
 
-/// What Adam keeps: the two means, shaped like the parameters, and the number of steps taken.
-template <class P> struct adam_state {
-  P mean, square;
+/// What Adam and its kin keep: the number of steps taken, and the means of the gradient and of its square.
+template <class P> struct scale_by_adam_state {
   array<int> count;
+  P mu, nu;
 };
 
-/// Adam: adam{0.001f}, adam{rate}. Its rate and the three after it are numbers or scalar arrays.
+/// b1, b2    how much of the means stays, of gradients and of squares
+/// eps       added to the root
+/// eps_root  added under the root
+/// nesterov  a step ahead: NAdam
+struct scale_by_adam_options {
+  double b1 = 0.9, b2 = 0.999, eps = 1e-8, eps_root = 0;
+  bool nesterov = false;
+};
+
+namespace detail {
+
+/// What the mean is multiplied by behind n steps; with nesterov that of the next step, and the gradient of this one.
+template <class R> struct corrected_mean {
+  R mean, gradient;
+  bool nesterov;
+  constexpr corrected_mean(double b1, R const& n, bool nesterov)
+      : mean(nesterov ? b1 : 1.), gradient(nesterov ? 1 - b1 : 0.), nesterov(nesterov) {
+    auto now = share_of_steps(b1, n);
+    gradient = gradient / now;
+    if (nesterov) now = share_of_steps(b1, n + 1);
+    mean = mean / now;
+  }
+};
+/// Both means behind one more step.
+template <class U, class P>
+constexpr auto next_means(double b1, double b2, U const& updates, scale_by_adam_state<P> const& s) {
+  return scale_by_adam_state<P>{s.count + 1, moving_mean(s.mu, updates, b1), moving_square(s.nu, updates, b2)};
+}
+template <class P> constexpr auto no_means(P const& parameters) {
+  auto zero = filled(parameters);
+  return scale_by_adam_state<decltype(zero)>{array<int>(0), zero, zero};
+}
+
+/// The mean, corrected; a step ahead with nesterov.
+template <class G, class M, class R> constexpr G mean_now(G const& g, M const& m, corrected_mean<R> const& c) {
+  auto mean = beside(g, c.mean) * beside(g, m);
+  if (c.nesterov) mean = mean + beside(g, c.gradient) * g;
+  return mean;
+}
+
+}  // namespace detail
+
+/// The mean gradient, divided by the root of the mean square.
 ///
-/// source  Kingma and Ba, Adam: A Method for Stochastic Optimization, algorithm 1; Optax adam
-/// example test/unit/optim/update.cpp  [adam agrees with the formula]
-template <numpy::scalar_operand Rate, numpy::scalar_operand Decay = double, numpy::scalar_operand SquareDecay = double,
-          numpy::scalar_operand Epsilon = double>
-struct adam {
-  Rate rate;
-  Decay decay = 0.9;
-  SquareDecay square_decay = 0.999;
-  Epsilon epsilon = 1e-8;
-
-  /// The state before the first step.
-  template <class P> static constexpr adam_state<P> init(P const& parameters) {
-    return {zeros_like(parameters), zeros_like(parameters), array<int>(0)};
-  }
-
-  /// {updates, next state}.
-  ///
-  /// errors  E022 the gradient and the state differ in structure
-  template <class P, class G> constexpr auto update(G const& gradient, adam_state<P> const& state) const {
-    auto mean =
-        tree::map([this](auto const& m, auto const& g) { return decay * m + (1 - decay) * g; }, state.mean, gradient);
-    auto square =
-        tree::map([this](auto const& v, auto const& g) { return square_decay * v + (1 - square_decay) * (g * g); },
-                  state.square, gradient);
-    auto count = state.count + 1;
-    auto steps = astype<float>(count);
+/// source  Kingma and Ba, Adam, arXiv 1412.6980, algorithm 1; Optax scale_by_adam
+constexpr auto scale_by_adam(scale_by_adam_options options = {}) {
+  auto start = [](auto const& parameters) { return detail::no_means(parameters); };
+  return detail::rule_of(start, [o = options](auto const& updates, auto const& state, auto const&) {
+    using R = detail::real_of<std::remove_cvref_t<decltype(updates)>>;
+    auto next = detail::next_means(o.b1, o.b2, updates, state);
+    auto n = astype<R>(next.count);
     // The corrections are numbers: an element has one quotient and one root.
-    auto corrected_rate = rate / (1 - pow(decay, steps));
-    auto square_correction = 1 / (1 - pow(square_decay, steps));
-    auto updates = tree::map(
-        [&](auto const& m, auto const& v) { return -(corrected_rate * m) / (sqrt(square_correction * v) + epsilon); },
-        mean, square);
-    return std::pair{updates, adam_state<P>{mean, square, count}};
-  }
+    detail::corrected_mean<array<R>> c(o.b1, n, o.nesterov);
+    auto square = 1 / detail::share_of_steps(o.b2, n);
+    auto one = [&](auto const& g, auto const& m, auto const& v) {
+      auto squares = detail::beside(g, square) * detail::beside(g, v);
+      if (o.eps_root != 0) squares = squares + o.eps_root;
+      return detail::mean_now(g, m, c) / (sqrt(squares) + o.eps);
+    };
+    return std::pair{detail::each(one, updates, next.mu, next.nu), next};
+  });
+}
+
+/// Adam: adam(1e-3), adam(schedule, {.b2 = 0.95}).
+///
+/// source  Kingma and Ba, Adam, arXiv 1412.6980; Optax adam
+/// example test/unit/optim/adam.cpp  [adam and adamw are Optax's]
+template <rate R> constexpr auto adam(R const& learning_rate, scale_by_adam_options options = {}) {
+  return chain(scale_by_adam(options), scale_by_learning_rate(learning_rate));
+}
+/// Adam a step ahead, with Nesterov's momentum.
+///
+/// source  Dozat, Incorporating Nesterov Momentum into Adam, 2016; Optax nadam
+template <rate R> constexpr auto nadam(R const& learning_rate, scale_by_adam_options options = {}) {
+  options.nesterov = true;
+  return adam(learning_rate, options);
+}
+
+struct adamw_options {
+  double b1 = 0.9, b2 = 0.999, eps = 1e-8, eps_root = 0, weight_decay = 1e-4;
+  bool nesterov = false;
+  constexpr scale_by_adam_options adam() const { return {b1, b2, eps, eps_root, nesterov}; }
 };
-template <class Rate> adam(Rate) -> adam<Rate>;
-template <class Rate, class Decay> adam(Rate, Decay) -> adam<Rate, Decay>;
-template <class Rate, class Decay, class SquareDecay> adam(Rate, Decay, SquareDecay) -> adam<Rate, Decay, SquareDecay>;
-template <class Rate, class Decay, class SquareDecay, class Epsilon> adam(Rate, Decay, SquareDecay, Epsilon)
-    -> adam<Rate, Decay, SquareDecay, Epsilon>;
+/// Adam whose parameters decay: adamw(1e-3, {.weight_decay = 0.05}). update takes the parameters.
+///
+/// errors  E144 update was given no parameters
+/// source  Loshchilov and Hutter, Decoupled Weight Decay Regularization, arXiv 1711.05101; Optax adamw
+template <rate R> constexpr auto adamw(R const& learning_rate, adamw_options options = {}) {
+  return chain(scale_by_adam(options.adam()), add_decayed_weights(options.weight_decay),
+               scale_by_learning_rate(learning_rate));
+}
+/// Of leaves whose path the mask accepts: adamw(1e-3, {}, [](auto path) { return path.ends_with("kernel"); }).
+template <rate R, mask_of_paths Mask> constexpr auto adamw(R const& learning_rate, adamw_options options, Mask mask) {
+  return chain(scale_by_adam(options.adam()), masked(add_decayed_weights(options.weight_decay), mask),
+               scale_by_learning_rate(learning_rate));
+}
+/// The same by patterns: adamw<"*.kernel">(1e-3).
+///
+/// errors  E095 a pattern matches no path, E144 update was given no parameters
+template <fixed_string... Pattern, rate R> requires(sizeof...(Pattern) > 0)
+constexpr auto adamw(R const& learning_rate, adamw_options options = {}) {
+  return adamw(learning_rate, options, tree::detail::by_pattern<Pattern...>{});
+}
+/// AdamW a step ahead.
+///
+/// source  Optax nadamw
+template <rate R> constexpr auto nadamw(R const& learning_rate, adamw_options options = {}) {
+  options.nesterov = true;
+  return adamw(learning_rate, options);
+}
 
 }  // namespace etna::optim

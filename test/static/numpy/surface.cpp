@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #include <etna/language.hpp>
-#include <etna/optim/adam.hpp>
-#include <etna/optim/sgd.hpp>
 
 namespace {
 
@@ -55,8 +53,10 @@ struct values {
   array<bool, 5, 5> m2;
   array<std::uint32_t, 2> words;
   random::prng_key key;
-  optim::sgd<double> sgd;
-  optim::adam<double> adam;
+  array<double, 2, 5, 4> sounds;
+  array<bool, 2, 5> m5;
+  array<int, 2, 3> words_of;
+  array<bool, 2, 3> m3;
   bool b;
   same f;
   same_of_second f2;

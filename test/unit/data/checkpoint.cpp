@@ -55,6 +55,23 @@ TEST_CASE("loads what was saved") {
   CHECK(get(f / "x") == get(f / "y"));
 }
 
+TEST_CASE("the state of an optimizer is saved and loaded") {
+  folder f;
+  auto const rule = optim::multi_steps(optim::chain(optim::clip(1.0), optim::adamw(0.1)), 2);
+  layer const p{ramp(1), {2, 3}};
+  auto s = rule.init(p);
+  for (int i = 0; i < 3; ++i) s = rule.update(p, s, p).second;
+  data::save(s, f / "x");
+  auto t = rule.init(p);
+  data::load(t, f / "x");
+  CHECK(t.gradient_step.item() == 1);
+  CHECK(t.mini_step.item() == 1);
+  auto const r = data::read_safetensors(f / "x");
+  CHECK(r.find("inner_opt_state.1.0.mu.w") != nullptr);
+  data::save(t, f / "y");
+  CHECK(get(f / "x") == get(f / "y"));
+}
+
 TEST_CASE("leaves are named by their paths") {
   folder f;
   data::save(numbers(7), f / "x");

@@ -10,8 +10,6 @@
 
 #include <etna/exec/call_leaves.hpp>
 #include <etna/language.hpp>
-#include <etna/optim/adam.hpp>
-#include <etna/optim/sgd.hpp>
 #include <etna/compiler/program.hpp>
 
 using namespace etna;
@@ -42,6 +40,11 @@ template <class T> constexpr array<double> total(T const& t) {
   return w.all;
 }
 
+/// A rule's first step, with x as gradient and parameters.
+template <class Rule, class X> constexpr auto stepped(Rule const& rule, X const& x) {
+  return rule.update(x, rule.init(x), x).first;
+}
+
 template <int> struct number {};
 template <int> struct whole {};
 #define PARAMETER(KIND, K, NAME, VALUE, ...)                                            \
@@ -52,7 +55,6 @@ template <int> struct whole {};
       [[maybe_unused]] array<double, 3> x{0.4, 1.3, 2.2};                               \
       [[maybe_unused]] array<int, 3> n{1, 2, 3};                                        \
       [[maybe_unused]] array<double, 1, 2, 1, 2> heads{{{{0.1, 0.7}}, {{0.4, -0.3}}}};  \
-      [[maybe_unused]] optim::adam_state<array<double, 3>> state{x, x, array<int>(1)};  \
       return total(__VA_ARGS__);                                                        \
     }                                                                                   \
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A product that is added to something, and so is a result: one step, in place where the memory is given away. Against
 // the interpreter; and what is not that.
-#include <etna/optim/sgd.hpp>
+#include <etna/optim/momentum.hpp>
 
 #include "same.hpp"
 
@@ -39,7 +39,8 @@ TEST_CASE_TEMPLATE("products added to an argument", T, TEST_FLOATS) {
     runs(
         1,
         [](w_t w, x_t x, y_t y, array<T> rate) {
-          return optim::apply_updates(w, optim::sgd{rate}.update(array<T, m, n>(dot(transpose(x), y))));
+          auto rule = optim::sgd(rate);
+          return optim::apply_updates(w, rule.update(array<T, m, n>(dot(transpose(x), y)), rule.init(w)).first);
         },
         w, x, y, rate);
     runs(

@@ -16,11 +16,12 @@ struct model {
   layer first, second;
 };
 
-constexpr auto adam_step = jit([](model p, optim::adam_state<model> s, array<float, 40, 30> x) {
+constexpr auto adam = optim::adam(0.01);
+constexpr auto adam_step = jit([](model p, optim::state_of<adam, model> s, array<float, 40, 30> x) {
   auto g = grad([](model const& p, array<float, 40, 30> x) {
     return sum(square(p.first.w * x - p.second.w)) + sum(p.first.b * p.second.b) + sum(relu(p.second.w));
   })(p, x);
-  auto [updates, next] = optim::adam{0.01f}.update(g, s);
+  auto [updates, next] = adam.update(g, s);
   return std::pair{optim::apply_updates(p, updates), next};
 });
 // the last result is made from the first argument, and all others are read before
@@ -112,7 +113,7 @@ model start() {
 TEST_CASE("donated arguments: Adam in place is Adam on copies") {
   auto x = some<array<float, 40, 30>>(5);
   model kept = start(), moved = start();
-  auto kept_state = optim::adam<float>::init(kept), moved_state = optim::adam<float>::init(moved);
+  auto kept_state = adam.init(kept), moved_state = adam.init(moved);
   for (int i = 0; i < 5; ++i) {
     std::pair a = adam_step(kept, kept_state, x), b = adam_step(std::move(moved), std::move(moved_state), x);
     kept = a.first;

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E021
+#include <etna/language.hpp>
+
+using namespace etna;
+
+auto const z = softmax_cross_entropy(array<float, 4, 10>{}, array<float, 1, 10>{});
