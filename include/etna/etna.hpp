@@ -185,6 +185,7 @@
 #include <etna/lower/stencil.hpp>
 #include <etna/lower/digit_sort.hpp>
 #include <etna/lower/picked_rows.hpp>
+#include <etna/lower/view_tiles.hpp>
 #include <etna/lower/transposed.hpp>
 #include <etna/lower/flat.hpp>
 #include <etna/lower/inlined.hpp>

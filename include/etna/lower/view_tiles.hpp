@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which operands and results of a pointwise loop have tiles, copies in the order of its rows, and which of these lie side
-// by side in memory, so that they are turned together.
+// Which operands and results of a pointwise loop have tiles, copies in the order of its rows, and which of these lie
+// side by side in memory, so that they are turned together.
 // Read next: transposed.hpp.
 #pragma once
 #include "across_rows.hpp"
