@@ -317,5 +317,6 @@
 #include <etna/nn/summary.hpp>
 #include <etna/numpy/matrix.hpp>
 #include <etna/numpy/small_linalg.hpp>
+#include <etna/numpy/difference.hpp>
 #include <etna/language.hpp>
 #include <etna/set_back.hpp>

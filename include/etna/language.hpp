@@ -116,6 +116,7 @@
 #include <etna/numpy/einsum.hpp>
 #include <etna/numpy/finite.hpp>
 #include <etna/numpy/join.hpp>
+#include <etna/numpy/difference.hpp>
 #include <etna/numpy/matrix.hpp>
 #include <etna/numpy/small_linalg.hpp>
 #include <etna/numpy/windowing.hpp>

@@ -280,8 +280,8 @@ arguments = {
 # Template arguments that a call needs, or that are tried besides none.
 explicit = {
     "zeros": "<float, 3>", "ones": "<float, 3>", "full": "<double, 3, 4>", "arange": "<int, 3>", "linspace": "<double, 5>", "eye": "<double, 3>", "one_hot": "<float, 5>",
-    "einsum": '<"ij,kj->ik">', "optim::freeze": '<"kernel">', "pad": "<1>", "split": "<2, 1>", "roll": "<1>; <1, 1>", "tile": "<2>", "repeat": "<2>; <2, 1>", "reshape": "<4, 3>", "swapaxes": "<0, 1>",
-    "moveaxis": "<0, 1>", "expand_dims": "<0>; <-1>", "broadcast_to": "<2, 3, 4>", "astype": "<float>", "dynamic_slice": "<2, 2>", "dynamic_slice_in_dim": "<2>",
+    "einsum": '<"ij,kj->ik">', "optim::freeze": '<"kernel">', "pad": "<1>", "split": "<2, 1>", "roll": "<1>; <1, 1>", "diff": "; <2>; <1, 0>", "tile": "<2>", "repeat": "<2>; <2, 1>", "reshape": "<4, 3>", "swapaxes": "<0, 1>",
+    "moveaxis": "<0, 1>", "expand_dims": "<0>; <-1>; <0, 2>", "broadcast_to": "<2, 3, 4>", "astype": "<float>", "dynamic_slice": "<2, 2>", "dynamic_slice_in_dim": "<2>",
     "slice": "<0>; <range{0, 2}>", "top_k": "<2>", "take_along_axis": "<0>", "transpose": "; <1, 0>", "squeeze": "", "random::split": "; <3>", "random::split_batch": "<3>",
     "random::bits": "<std::uint32_t, 3>", "random::bernoulli": "<3>", "random::randint": "<int, 3>", "random::choice": "<2>", "named_scope": '<"part">', "with_precision": "<precision::bf16>", "checkpoint_name": '<"value">',
     "stack": "; <1>", "concatenate": "; <1>", "max_pool": "<2, 2>", "min_pool": "<2, 2>", "avg_pool": "<2, 2>", "reduce_window": "<2, 2>", "sliding_window_view": "<2, 2>",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 304 functions, 981 places of an argument, 5570 calls. Not tried here: all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, optim::adabelief, optim::adadelta, optim::adafactor, optim::adagrad, optim::adam, optim::adamax, optim::adamaxw, optim::adamw, optim::adan, optim::adaptive_grad_clip, optim::add_decayed_weights, optim::add_noise, optim::amsgrad, optim::apply_if_finite, optim::chain, optim::constant_schedule, optim::cosine_decay_schedule, optim::cosine_onecycle_schedule, optim::ema, optim::exponential_decay, optim::freeze, optim::fromage, optim::inject_hyperparams, optim::join_schedules, optim::lamb, optim::lars, optim::linear_onecycle_schedule, optim::linear_schedule, optim::lion, optim::masked, optim::multi_steps, optim::multi_transform, optim::muon, optim::nadam, optim::nadamw, optim::noisy_sgd, optim::normalize_by_update_norm, optim::novograd, optim::optimistic_gradient_descent, optim::orthogonalize_via_newton_schulz, optim::piecewise_constant_schedule, optim::piecewise_interpolate_schedule, optim::polynomial_schedule, optim::radam, optim::rmsprop, optim::rprop, optim::scale_by_adadelta, optim::scale_by_adam, optim::scale_by_adamax, optim::scale_by_adan, optim::scale_by_amsgrad, optim::scale_by_belief, optim::scale_by_factored_rms, optim::scale_by_lbfgs, optim::scale_by_learning_rate, optim::scale_by_lion, optim::scale_by_muon, optim::scale_by_novograd, optim::scale_by_optimistic_gradient, optim::scale_by_param_block_norm, optim::scale_by_param_block_rms, optim::scale_by_radam, optim::scale_by_rms, optim::scale_by_rprop, optim::scale_by_rss, optim::scale_by_schedule, optim::scale_by_stddev, optim::scale_by_trust_ratio, optim::scale_by_yogi, optim::sgd, optim::sgdr_schedule, optim::sign_sgd, optim::trace, optim::warmup_constant_schedule, optim::warmup_cosine_decay_schedule, optim::warmup_exponential_decay_schedule, optim::yogi, pmax, pmean, pmin, ppermute, psum, scan, stack, vjp.
+// 305 functions, 989 places of an argument, 5618 calls. Not tried here: all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, optim::adabelief, optim::adadelta, optim::adafactor, optim::adagrad, optim::adam, optim::adamax, optim::adamaxw, optim::adamw, optim::adan, optim::adaptive_grad_clip, optim::add_decayed_weights, optim::add_noise, optim::amsgrad, optim::apply_if_finite, optim::chain, optim::constant_schedule, optim::cosine_decay_schedule, optim::cosine_onecycle_schedule, optim::ema, optim::exponential_decay, optim::freeze, optim::fromage, optim::inject_hyperparams, optim::join_schedules, optim::lamb, optim::lars, optim::linear_onecycle_schedule, optim::linear_schedule, optim::lion, optim::masked, optim::multi_steps, optim::multi_transform, optim::muon, optim::nadam, optim::nadamw, optim::noisy_sgd, optim::normalize_by_update_norm, optim::novograd, optim::optimistic_gradient_descent, optim::orthogonalize_via_newton_schulz, optim::piecewise_constant_schedule, optim::piecewise_interpolate_schedule, optim::polynomial_schedule, optim::radam, optim::rmsprop, optim::rprop, optim::scale_by_adadelta, optim::scale_by_adam, optim::scale_by_adamax, optim::scale_by_adan, optim::scale_by_amsgrad, optim::scale_by_belief, optim::scale_by_factored_rms, optim::scale_by_lbfgs, optim::scale_by_learning_rate, optim::scale_by_lion, optim::scale_by_muon, optim::scale_by_novograd, optim::scale_by_optimistic_gradient, optim::scale_by_param_block_norm, optim::scale_by_param_block_rms, optim::scale_by_radam, optim::scale_by_rms, optim::scale_by_rprop, optim::scale_by_rss, optim::scale_by_schedule, optim::scale_by_stddev, optim::scale_by_trust_ratio, optim::scale_by_yogi, optim::sgd, optim::sgdr_schedule, optim::sign_sgd, optim::trace, optim::warmup_constant_schedule, optim::warmup_cosine_decay_schedule, optim::warmup_exponential_decay_schedule, optim::yogi, pmax, pmean, pmin, ppermute, psum, scan, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));
@@ -338,7 +338,49 @@ template <class T> struct calls_6 {  // numpy/create.hpp
   NOT_THERE(etna::one_hot<float, 5>(t.labels, t.o));
 };
 template struct calls_6<values>;
-template <class T> struct calls_7 {  // numpy/division.hpp
+template <class T> struct calls_7 {  // numpy/difference.hpp
+  THERE(etna::diff(t.x));
+  THERE(etna::diff<2>(t.x));
+  THERE(etna::diff<1, 0>(t.x));
+  NOT_THERE(etna::diff(t.i));
+  NOT_THERE(etna::diff(t.d));
+  NOT_THERE(etna::diff(t.s));
+  NOT_THERE(etna::diff(t.n));
+  NOT_THERE(etna::diff(t.o));
+  NOT_THERE(etna::diff(t.x, t.i));
+  NOT_THERE(etna::diff(t.x, t.d));
+  NOT_THERE(etna::diff(t.x, t.s));
+  NOT_THERE(etna::diff(t.x, t.m));
+  NOT_THERE(etna::diff(t.x, t.a));
+  NOT_THERE(etna::diff(t.x, t.n));
+  NOT_THERE(etna::diff(t.x, t.o));
+  NOT_THERE(etna::diff<2>(t.i));
+  NOT_THERE(etna::diff<2>(t.d));
+  NOT_THERE(etna::diff<2>(t.s));
+  NOT_THERE(etna::diff<2>(t.n));
+  NOT_THERE(etna::diff<2>(t.o));
+  NOT_THERE(etna::diff<2>(t.x, t.i));
+  NOT_THERE(etna::diff<2>(t.x, t.d));
+  NOT_THERE(etna::diff<2>(t.x, t.s));
+  NOT_THERE(etna::diff<2>(t.x, t.m));
+  NOT_THERE(etna::diff<2>(t.x, t.a));
+  NOT_THERE(etna::diff<2>(t.x, t.n));
+  NOT_THERE(etna::diff<2>(t.x, t.o));
+  NOT_THERE(etna::diff<1, 0>(t.i));
+  NOT_THERE(etna::diff<1, 0>(t.d));
+  NOT_THERE(etna::diff<1, 0>(t.s));
+  NOT_THERE(etna::diff<1, 0>(t.n));
+  NOT_THERE(etna::diff<1, 0>(t.o));
+  NOT_THERE(etna::diff<1, 0>(t.x, t.i));
+  NOT_THERE(etna::diff<1, 0>(t.x, t.d));
+  NOT_THERE(etna::diff<1, 0>(t.x, t.s));
+  NOT_THERE(etna::diff<1, 0>(t.x, t.m));
+  NOT_THERE(etna::diff<1, 0>(t.x, t.a));
+  NOT_THERE(etna::diff<1, 0>(t.x, t.n));
+  NOT_THERE(etna::diff<1, 0>(t.x, t.o));
+};
+template struct calls_7<values>;
+template <class T> struct calls_8 {  // numpy/division.hpp
   THERE(etna::floor(t.x));
   THERE(etna::ceil(t.x));
   THERE(etna::trunc(t.x));
@@ -493,8 +535,8 @@ template <class T> struct calls_7 {  // numpy/division.hpp
   NOT_THERE(etna::divmod(t.x, t.x, t.n));
   NOT_THERE(etna::divmod(t.x, t.x, t.o));
 };
-template struct calls_7<values>;
-template <class T> struct calls_8 {  // numpy/einsum.hpp
+template struct calls_8<values>;
+template <class T> struct calls_9 {  // numpy/einsum.hpp
   THERE(etna::einsum<"ij,kj->ik">(t.x, t.x));
   THERE(etna::diagonal(t.q));
   THERE(etna::trace(t.q));
@@ -538,8 +580,8 @@ template <class T> struct calls_8 {  // numpy/einsum.hpp
   NOT_THERE(etna::trace(t.q, t.n));
   NOT_THERE(etna::trace(t.q, t.o));
 };
-template struct calls_8<values>;
-template <class T> struct calls_9 {  // numpy/elementary.hpp
+template struct calls_9<values>;
+template <class T> struct calls_10 {  // numpy/elementary.hpp
   THERE(etna::exp2(t.x));
   THERE(etna::cbrt(t.x));
   THERE(etna::log2(t.x));
@@ -1039,8 +1081,8 @@ template <class T> struct calls_9 {  // numpy/elementary.hpp
   NOT_THERE(etna::stddev<0>(t.x, ddof{1}, keepdims, t.n));
   NOT_THERE(etna::stddev<0>(t.x, ddof{1}, keepdims, t.o));
 };
-template struct calls_9<values>;
-template <class T> struct calls_10 {  // numpy/finite.hpp
+template struct calls_10<values>;
+template <class T> struct calls_11 {  // numpy/finite.hpp
   THERE(etna::isfinite(t.x));
   THERE(etna::isinf(t.x));
   THERE(etna::isposinf(t.x));
@@ -1324,8 +1366,8 @@ template <class T> struct calls_10 {  // numpy/finite.hpp
   NOT_THERE(etna::nanmin<0>(t.x, keepdims, t.n));
   NOT_THERE(etna::nanmin<0>(t.x, keepdims, t.o));
 };
-template struct calls_10<values>;
-template <class T> struct calls_11 {  // numpy/integer.hpp
+template struct calls_11<values>;
+template <class T> struct calls_12 {  // numpy/integer.hpp
   THERE(etna::bitwise_and(t.k, t.k));
   THERE(etna::bitwise_or(t.k, t.k));
   THERE(etna::bitwise_xor(t.k, t.k));
@@ -1451,8 +1493,8 @@ template <class T> struct calls_11 {  // numpy/integer.hpp
   NOT_THERE(etna::fmod(t.x, t.x, t.n));
   NOT_THERE(etna::fmod(t.x, t.x, t.o));
 };
-template struct calls_11<values>;
-template <class T> struct calls_12 {  // numpy/join.hpp
+template struct calls_12<values>;
+template <class T> struct calls_13 {  // numpy/join.hpp
   THERE(etna::concatenate(t.x, t.x));
   THERE(etna::concatenate<1>(t.x, t.x));
   THERE(etna::stack(t.x, t.x));
@@ -1671,8 +1713,8 @@ template <class T> struct calls_12 {  // numpy/join.hpp
   NOT_THERE(etna::repeat<2, 1>(t.x, t.n));
   NOT_THERE(etna::repeat<2, 1>(t.x, t.o));
 };
-template struct calls_12<values>;
-template <class T> struct calls_13 {  // numpy/linalg.hpp
+template struct calls_13<values>;
+template <class T> struct calls_14 {  // numpy/linalg.hpp
   THERE(etna::dot(t.q, t.q));
   THERE(etna::matmul(t.q, t.q));
   THERE(etna::outer(t.x, t.x));
@@ -1728,8 +1770,8 @@ template <class T> struct calls_13 {  // numpy/linalg.hpp
   NOT_THERE(etna::outer(t.x, t.x, t.n));
   NOT_THERE(etna::outer(t.x, t.x, t.o));
 };
-template struct calls_13<values>;
-template <class T> struct calls_14 {  // numpy/manipulate.hpp
+template struct calls_14<values>;
+template <class T> struct calls_15 {  // numpy/manipulate.hpp
   THERE(etna::reshape<4, 3>(t.x));
   THERE(etna::ravel(t.x));
   THERE(etna::transpose(t.x));
@@ -1738,6 +1780,7 @@ template <class T> struct calls_14 {  // numpy/manipulate.hpp
   THERE(etna::moveaxis<0, 1>(t.x));
   THERE(etna::expand_dims<0>(t.x));
   THERE(etna::expand_dims<-1>(t.x));
+  THERE(etna::expand_dims<0, 2>(t.x));
   THERE(etna::squeeze(t.x));
   THERE(etna::broadcast_to<2, 3, 4>(t.x));
   NOT_THERE(etna::reshape<4, 3>(t.i));
@@ -1836,6 +1879,18 @@ template <class T> struct calls_14 {  // numpy/manipulate.hpp
   NOT_THERE(etna::expand_dims<-1>(t.x, t.a));
   NOT_THERE(etna::expand_dims<-1>(t.x, t.n));
   NOT_THERE(etna::expand_dims<-1>(t.x, t.o));
+  NOT_THERE(etna::expand_dims<0, 2>(t.i));
+  NOT_THERE(etna::expand_dims<0, 2>(t.d));
+  NOT_THERE(etna::expand_dims<0, 2>(t.s));
+  NOT_THERE(etna::expand_dims<0, 2>(t.n));
+  NOT_THERE(etna::expand_dims<0, 2>(t.o));
+  NOT_THERE(etna::expand_dims<0, 2>(t.x, t.i));
+  NOT_THERE(etna::expand_dims<0, 2>(t.x, t.d));
+  NOT_THERE(etna::expand_dims<0, 2>(t.x, t.s));
+  NOT_THERE(etna::expand_dims<0, 2>(t.x, t.m));
+  NOT_THERE(etna::expand_dims<0, 2>(t.x, t.a));
+  NOT_THERE(etna::expand_dims<0, 2>(t.x, t.n));
+  NOT_THERE(etna::expand_dims<0, 2>(t.x, t.o));
   NOT_THERE(etna::squeeze(t.i));
   NOT_THERE(etna::squeeze(t.d));
   NOT_THERE(etna::squeeze(t.s));
@@ -1861,8 +1916,8 @@ template <class T> struct calls_14 {  // numpy/manipulate.hpp
   NOT_THERE(etna::broadcast_to<2, 3, 4>(t.x, t.n));
   NOT_THERE(etna::broadcast_to<2, 3, 4>(t.x, t.o));
 };
-template struct calls_14<values>;
-template <class T> struct calls_15 {  // numpy/math.hpp
+template struct calls_15<values>;
+template <class T> struct calls_16 {  // numpy/math.hpp
   THERE(etna::add(t.x, t.x));
   THERE(etna::subtract(t.x, t.x));
   THERE(etna::multiply(t.x, t.x));
@@ -2412,8 +2467,8 @@ template <class T> struct calls_15 {  // numpy/math.hpp
   NOT_THERE(etna::relu(t.x, t.n));
   NOT_THERE(etna::relu(t.x, t.o));
 };
-template struct calls_15<values>;
-template <class T> struct calls_16 {  // numpy/matrix.hpp
+template struct calls_16<values>;
+template <class T> struct calls_17 {  // numpy/matrix.hpp
   THERE(etna::cross(t.q, t.q));
   THERE(etna::vdot(t.x, t.x));
   THERE(etna::tril(t.x));
@@ -2519,8 +2574,8 @@ template <class T> struct calls_16 {  // numpy/matrix.hpp
   NOT_THERE(etna::meshgrid(t.x, t.n));
   NOT_THERE(etna::meshgrid(t.x, t.o));
 };
-template struct calls_16<values>;
-template <class T> struct calls_17 {  // numpy/pick.hpp
+template struct calls_17<values>;
+template <class T> struct calls_18 {  // numpy/pick.hpp
   THERE(t.x.at(t.labels).get());
   THERE(t.x.at(t.labels).add(t.x));
   THERE(t.x.at(t.labels).set(t.x));
@@ -2605,8 +2660,8 @@ template <class T> struct calls_17 {  // numpy/pick.hpp
   NOT_THERE(etna::take<0>(t.x, t.labels, mode::clip, t.n));
   NOT_THERE(etna::take<0>(t.x, t.labels, mode::clip, t.o));
 };
-template struct calls_17<values>;
-template <class T> struct calls_18 {  // numpy/position.hpp
+template struct calls_18<values>;
+template <class T> struct calls_19 {  // numpy/position.hpp
   THERE(etna::dynamic_slice<2, 2>(t.x, t.i, t.i));
   THERE(etna::dynamic_update_slice(t.x, t.x, t.i, t.i));
   THERE(etna::dynamic_slice_in_dim<2>(t.x, t.i));
@@ -2793,8 +2848,8 @@ template <class T> struct calls_18 {  // numpy/position.hpp
   NOT_THERE(etna::dynamic_update_slice_in_dim<0>(t.x, t.x, t.i, t.n));
   NOT_THERE(etna::dynamic_update_slice_in_dim<0>(t.x, t.x, t.i, t.o));
 };
-template struct calls_18<values>;
-template <class T> struct calls_19 {  // numpy/reduce.hpp
+template struct calls_19<values>;
+template <class T> struct calls_20 {  // numpy/reduce.hpp
   THERE(etna::sum(t.x, keepdims));
   THERE(etna::sum<0>(t.x, keepdims));
   THERE(etna::prod(t.x, keepdims));
@@ -3208,8 +3263,8 @@ template <class T> struct calls_19 {  // numpy/reduce.hpp
   NOT_THERE(etna::stddev<0>(t.x, keepdims, t.n));
   NOT_THERE(etna::stddev<0>(t.x, keepdims, t.o));
 };
-template struct calls_19<values>;
-template <class T> struct calls_20 {  // numpy/slicing.hpp
+template struct calls_20<values>;
+template <class T> struct calls_21 {  // numpy/slicing.hpp
   THERE(t.x.template at<0>().get());
   THERE(t.x.template at<0>().set(t.x));
   THERE(t.x.template at<0>().add(t.x));
@@ -3319,8 +3374,8 @@ template <class T> struct calls_20 {  // numpy/slicing.hpp
   NOT_THERE(etna::flip<0>(t.x, t.n));
   NOT_THERE(etna::flip<0>(t.x, t.o));
 };
-template struct calls_20<values>;
-template <class T> struct calls_21 {  // numpy/small_linalg.hpp
+template struct calls_21<values>;
+template <class T> struct calls_22 {  // numpy/small_linalg.hpp
   THERE(etna::linalg::norm(t.x, keepdims));
   THERE(etna::linalg::norm<0>(t.x, keepdims));
   THERE(etna::linalg::solve(t.q, t.q));
@@ -3450,8 +3505,8 @@ template <class T> struct calls_21 {  // numpy/small_linalg.hpp
   NOT_THERE(etna::linalg::cholesky(t.q, t.n));
   NOT_THERE(etna::linalg::cholesky(t.q, t.o));
 };
-template struct calls_21<values>;
-template <class T> struct calls_22 {  // numpy/sorting.hpp
+template struct calls_22<values>;
+template <class T> struct calls_23 {  // numpy/sorting.hpp
   THERE(etna::cumsum(t.x, backward));
   THERE(etna::cumsum<0>(t.x, backward));
   THERE(etna::cumprod(t.x, backward));
@@ -3706,8 +3761,8 @@ template <class T> struct calls_22 {  // numpy/sorting.hpp
   NOT_THERE(etna::top_k<2>(t.x, t.n));
   NOT_THERE(etna::top_k<2>(t.x, t.o));
 };
-template struct calls_22<values>;
-template <class T> struct calls_23 {  // numpy/special.hpp
+template struct calls_23<values>;
+template <class T> struct calls_24 {  // numpy/special.hpp
   THERE(etna::erfc(t.x));
   THERE(etna::erf_inv(t.x));
   THERE(etna::sinc(t.x));
@@ -3748,8 +3803,8 @@ template <class T> struct calls_23 {  // numpy/special.hpp
   NOT_THERE(etna::sinc(t.x, t.n));
   NOT_THERE(etna::sinc(t.x, t.o));
 };
-template struct calls_23<values>;
-template <class T> struct calls_24 {  // numpy/take.hpp
+template struct calls_24<values>;
+template <class T> struct calls_25 {  // numpy/take.hpp
   THERE(etna::take(t.x, t.labels));
   THERE(etna::take<0>(t.x, t.labels));
   THERE(etna::take_along_axis<0>(t.x, t.k));
@@ -3805,8 +3860,8 @@ template <class T> struct calls_24 {  // numpy/take.hpp
   NOT_THERE(etna::take_along_axis<0>(t.x, t.k, t.n));
   NOT_THERE(etna::take_along_axis<0>(t.x, t.k, t.o));
 };
-template struct calls_24<values>;
-template <class T> struct calls_25 {  // numpy/trigonometry.hpp
+template struct calls_25<values>;
+template <class T> struct calls_26 {  // numpy/trigonometry.hpp
   THERE(etna::tan(t.x));
   THERE(etna::arcsin(t.x));
   THERE(etna::arccos(t.x));
@@ -4083,8 +4138,8 @@ template <class T> struct calls_25 {  // numpy/trigonometry.hpp
   NOT_THERE(etna::deg2rad(t.x, t.n));
   NOT_THERE(etna::deg2rad(t.x, t.o));
 };
-template struct calls_25<values>;
-template <class T> struct calls_26 {  // numpy/windowing.hpp
+template struct calls_26<values>;
+template <class T> struct calls_27 {  // numpy/windowing.hpp
   THERE(etna::sliding_window_view<2, 2>(t.pictures, padding_same));
   THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same));
   NOT_THERE(etna::sliding_window_view<2, 2>(t.i, padding_same));
@@ -4134,8 +4189,8 @@ template <class T> struct calls_26 {  // numpy/windowing.hpp
   NOT_THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same, t.n));
   NOT_THERE(etna::reduce_window<2, 2>(t.x, t.d, std::plus<>{}, padding_same, t.o));
 };
-template struct calls_26<values>;
-template <class T> struct calls_27 {  // control/branch.hpp
+template struct calls_27<values>;
+template <class T> struct calls_28 {  // control/branch.hpp
   THERE(etna::cond(t.yes, t.f, t.f, t.x));
   THERE(etna::switch_(t.i, t.branches, t.x));
   NOT_THERE(etna::cond(t.i, t.f, t.f, t.x));
@@ -4166,8 +4221,8 @@ template <class T> struct calls_27 {  // control/branch.hpp
   NOT_THERE(etna::switch_(t.i, t.o));
   NOT_THERE(etna::switch_(t.i, t.o, t.x));
 };
-template struct calls_27<values>;
-template <class T> struct calls_28 {  // control/custom.hpp
+template struct calls_28<values>;
+template <class T> struct calls_29 {  // control/custom.hpp
   THERE(etna::custom_jvp(t.f, t.f));
   THERE(etna::custom_vjp(t.f, t.f, t.f));
   THERE(etna::custom_root(t.f, t.f, t.f));
@@ -4193,8 +4248,8 @@ template <class T> struct calls_28 {  // control/custom.hpp
   NOT_THERE(etna::custom_root(t.f, t.f, t.f, t.n));
   NOT_THERE(etna::custom_root(t.f, t.f, t.f, t.o));
 };
-template struct calls_28<values>;
-template <class T> struct calls_29 {  // control/keep.hpp
+template struct calls_29<values>;
+template <class T> struct calls_30 {  // control/keep.hpp
   THERE(etna::checkpoint_name<"value">(t.x));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.i));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.d));
@@ -4204,8 +4259,8 @@ template <class T> struct calls_29 {  // control/keep.hpp
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.n));
   NOT_THERE(etna::checkpoint_name<"value">(t.x, t.o));
 };
-template struct calls_29<values>;
-template <class T> struct calls_30 {  // control/loop.hpp
+template struct calls_30<values>;
+template <class T> struct calls_31 {  // control/loop.hpp
   THERE(etna::while_loop(t.below, t.f, t.a));
   THERE(etna::while_loop<5>(t.below, t.f, t.a));
   THERE(etna::fori_loop<0, 3>(t.f2, t.a));
@@ -4232,8 +4287,8 @@ template <class T> struct calls_30 {  // control/loop.hpp
   NOT_THERE(etna::fori_loop(t.i, t.i, t.f2, t.a, t.n));
   NOT_THERE(etna::fori_loop(t.i, t.i, t.f2, t.a, t.o));
 };
-template struct calls_30<values>;
-template <class T> struct calls_31 {  // control/scan.hpp
+template struct calls_31<values>;
+template <class T> struct calls_32 {  // control/scan.hpp
   THERE(etna::scan(t.step2, t.a, t.x, keep_none));
   THERE(etna::scan<5>(t.step, t.a, keep_none));
   THERE(etna::map(t.f, t.x));
@@ -4266,8 +4321,8 @@ template <class T> struct calls_31 {  // control/scan.hpp
   NOT_THERE(etna::map(t.f, t.x, t.n));
   NOT_THERE(etna::map(t.f, t.x, t.o));
 };
-template struct calls_31<values>;
-template <class T> struct calls_32 {  // debug/check_nan.hpp
+template struct calls_32<values>;
+template <class T> struct calls_33 {  // debug/check_nan.hpp
   THERE(etna::debug::check_nan(t.f));
   NOT_THERE(etna::debug::check_nan(t.f, t.i));
   NOT_THERE(etna::debug::check_nan(t.f, t.d));
@@ -4277,8 +4332,8 @@ template <class T> struct calls_32 {  // debug/check_nan.hpp
   NOT_THERE(etna::debug::check_nan(t.f, t.n));
   NOT_THERE(etna::debug::check_nan(t.f, t.o));
 };
-template struct calls_32<values>;
-template <class T> struct calls_33 {  // debug/named_scope.hpp
+template struct calls_33<values>;
+template <class T> struct calls_34 {  // debug/named_scope.hpp
   THERE(etna::named_scope<"part">(t.f));
   NOT_THERE(etna::named_scope<"part">(t.f, t.i));
   NOT_THERE(etna::named_scope<"part">(t.f, t.d));
@@ -4288,8 +4343,8 @@ template <class T> struct calls_33 {  // debug/named_scope.hpp
   NOT_THERE(etna::named_scope<"part">(t.f, t.n));
   NOT_THERE(etna::named_scope<"part">(t.f, t.o));
 };
-template struct calls_33<values>;
-template <class T> struct calls_34 {  // random/distribution.hpp
+template struct calls_34<values>;
+template <class T> struct calls_35 {  // random/distribution.hpp
   THERE(etna::random::truncated_normal<float, 3>(t.key, t.d, t.d));
   THERE(etna::random::exponential<float, 3>(t.key));
   THERE(etna::random::gumbel<float, 3>(t.key));
@@ -4445,8 +4500,8 @@ template <class T> struct calls_34 {  // random/distribution.hpp
   NOT_THERE(etna::random::categorical<0>(t.key, t.x, t.n));
   NOT_THERE(etna::random::categorical<0>(t.key, t.x, t.o));
 };
-template struct calls_34<values>;
-template <class T> struct calls_35 {  // random/draw.hpp
+template struct calls_35<values>;
+template <class T> struct calls_36 {  // random/draw.hpp
   THERE(etna::random::bits<std::uint32_t, 3>(t.key));
   THERE(etna::random::uniform<float, 3>(t.key, t.d, t.d));
   THERE(etna::random::uniform_like(t.key, t.x, t.d, t.d));
@@ -4598,8 +4653,8 @@ template <class T> struct calls_35 {  // random/draw.hpp
   NOT_THERE(etna::random::randint<int, 3>(t.key, t.i, t.i, t.n));
   NOT_THERE(etna::random::randint<int, 3>(t.key, t.i, t.i, t.o));
 };
-template struct calls_35<values>;
-template <class T> struct calls_36 {  // random/key.hpp
+template struct calls_36<values>;
+template <class T> struct calls_37 {  // random/key.hpp
   THERE(etna::random::key(t.i));
   THERE(etna::random::fold_in(t.key, t.i));
   THERE(etna::random::split(t.key));
@@ -4703,8 +4758,8 @@ template <class T> struct calls_36 {  // random/key.hpp
   NOT_THERE(etna::random::wrap_key_data(t.words, t.n));
   NOT_THERE(etna::random::wrap_key_data(t.words, t.o));
 };
-template struct calls_36<values>;
-template <class T> struct calls_37 {  // random/permutation.hpp
+template struct calls_37<values>;
+template <class T> struct calls_38 {  // random/permutation.hpp
   THERE(etna::random::permutation<5>(t.key));
   THERE(etna::random::permutation(t.key, t.x));
   THERE(etna::random::permutation<0>(t.key, t.x));
@@ -4862,8 +4917,8 @@ template <class T> struct calls_37 {  // random/permutation.hpp
   NOT_THERE(etna::random::choice<2>(t.key, t.x, t.row, random::without_replacement, t.n));
   NOT_THERE(etna::random::choice<2>(t.key, t.x, t.row, random::without_replacement, t.o));
 };
-template struct calls_37<values>;
-template <class T> struct calls_38 {  // nn/activation.hpp
+template struct calls_38<values>;
+template <class T> struct calls_39 {  // nn/activation.hpp
   THERE(etna::gelu(t.x, t.b));
   THERE(etna::silu(t.x));
   THERE(etna::swish(t.x));
@@ -5076,8 +5131,8 @@ template <class T> struct calls_38 {  // nn/activation.hpp
   NOT_THERE(etna::mish(t.x, t.n));
   NOT_THERE(etna::mish(t.x, t.o));
 };
-template struct calls_38<values>;
-template <class T> struct calls_39 {  // nn/attention.hpp
+template struct calls_39<values>;
+template <class T> struct calls_40 {  // nn/attention.hpp
   THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2));
   NOT_THERE(etna::dot_product_attention(t.i, t.heads, t.heads, t.m2));
   NOT_THERE(etna::dot_product_attention(t.d, t.heads, t.heads, t.m2));
@@ -5115,8 +5170,8 @@ template <class T> struct calls_39 {  // nn/attention.hpp
   NOT_THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2, t.n));
   NOT_THERE(etna::dot_product_attention(t.heads, t.heads, t.heads, t.m2, t.o));
 };
-template struct calls_39<values>;
-template <class T> struct calls_40 {  // nn/dropout.hpp
+template struct calls_40<values>;
+template <class T> struct calls_41 {  // nn/dropout.hpp
   THERE(etna::dropout(t.key, t.x, t.d));
   NOT_THERE(etna::dropout(t.i, t.x, t.d));
   NOT_THERE(etna::dropout(t.d, t.x, t.d));
@@ -5147,8 +5202,8 @@ template <class T> struct calls_40 {  // nn/dropout.hpp
   NOT_THERE(etna::dropout(t.key, t.x, t.d, t.n));
   NOT_THERE(etna::dropout(t.key, t.x, t.d, t.o));
 };
-template struct calls_40<values>;
-template <class T> struct calls_41 {  // nn/loss.hpp
+template struct calls_41<values>;
+template <class T> struct calls_42 {  // nn/loss.hpp
   THERE(etna::logsumexp(t.x, keepdims));
   THERE(etna::logsumexp<0>(t.x, keepdims));
   THERE(etna::log_softmax(t.x));
@@ -5296,8 +5351,8 @@ template <class T> struct calls_41 {  // nn/loss.hpp
   NOT_THERE(etna::sigmoid_binary_cross_entropy(t.x, t.x, t.n));
   NOT_THERE(etna::sigmoid_binary_cross_entropy(t.x, t.x, t.o));
 };
-template struct calls_41<values>;
-template <class T> struct calls_42 {  // nn/loss_ctc.hpp
+template struct calls_42<values>;
+template <class T> struct calls_43 {  // nn/loss_ctc.hpp
   THERE(etna::ctc_loss(t.sounds, t.m5, t.words_of, t.m3, ctc_loss_options{}));
   NOT_THERE(etna::ctc_loss(t.i, t.m5, t.words_of, t.m3, ctc_loss_options{}));
   NOT_THERE(etna::ctc_loss(t.d, t.m5, t.words_of, t.m3, ctc_loss_options{}));
@@ -5349,8 +5404,8 @@ template <class T> struct calls_42 {  // nn/loss_ctc.hpp
   NOT_THERE(etna::ctc_loss(t.sounds, t.m5, t.words_of, t.m3, ctc_loss_options{}, t.n));
   NOT_THERE(etna::ctc_loss(t.sounds, t.m5, t.words_of, t.m3, ctc_loss_options{}, t.o));
 };
-template struct calls_42<values>;
-template <class T> struct calls_43 {  // nn/loss_divergence.hpp
+template struct calls_43<values>;
+template <class T> struct calls_44 {  // nn/loss_divergence.hpp
   THERE(etna::smooth_labels(t.x, t.d));
   THERE(etna::kl_divergence(t.x, t.x));
   THERE(etna::kl_divergence_with_log_targets(t.x, t.x));
@@ -5526,8 +5581,8 @@ template <class T> struct calls_43 {  // nn/loss_divergence.hpp
   NOT_THERE(etna::dice_loss(t.x, t.x, dice_loss_options{}, t.n));
   NOT_THERE(etna::dice_loss(t.x, t.x, dice_loss_options{}, t.o));
 };
-template struct calls_43<values>;
-template <class T> struct calls_44 {  // nn/loss_margin.hpp
+template struct calls_44<values>;
+template <class T> struct calls_45 {  // nn/loss_margin.hpp
   THERE(etna::hinge_loss(t.x, t.x));
   THERE(etna::perceptron_loss(t.x, t.x));
   THERE(etna::multiclass_hinge_loss(t.x, t.labels));
@@ -5601,8 +5656,8 @@ template <class T> struct calls_44 {  // nn/loss_margin.hpp
   NOT_THERE(etna::multiclass_perceptron_loss(t.x, t.labels, t.n));
   NOT_THERE(etna::multiclass_perceptron_loss(t.x, t.labels, t.o));
 };
-template struct calls_44<values>;
-template <class T> struct calls_45 {  // nn/loss_regression.hpp
+template struct calls_45<values>;
+template <class T> struct calls_46 {  // nn/loss_regression.hpp
   THERE(etna::l2_loss(t.x, t.x));
   THERE(etna::huber_loss(t.x, t.x, t.d));
   THERE(etna::log_cosh(t.x, t.x));
@@ -5758,8 +5813,8 @@ template <class T> struct calls_45 {  // nn/loss_regression.hpp
   NOT_THERE(etna::triplet_margin_loss(t.x, t.x, t.x, t.d, t.n));
   NOT_THERE(etna::triplet_margin_loss(t.x, t.x, t.x, t.d, t.o));
 };
-template struct calls_45<values>;
-template <class T> struct calls_46 {  // nn/norm.hpp
+template struct calls_46<values>;
+template <class T> struct calls_47 {  // nn/norm.hpp
   THERE(etna::standardize(t.x, t.d));
   THERE(etna::standardize<0>(t.x, t.d));
   THERE(etna::layer_norm(t.x, t.row4, t.row4, t.d));
@@ -5949,8 +6004,8 @@ template <class T> struct calls_46 {  // nn/norm.hpp
   NOT_THERE(etna::rms_norm<0>(t.x, t.row4, t.d, t.n));
   NOT_THERE(etna::rms_norm<0>(t.x, t.row4, t.d, t.o));
 };
-template struct calls_46<values>;
-template <class T> struct calls_47 {  // nn/pooling.hpp
+template struct calls_47<values>;
+template <class T> struct calls_48 {  // nn/pooling.hpp
   THERE(etna::max_pool<2, 2>(t.pictures, padding_same));
   THERE(etna::min_pool<2, 2>(t.pictures, padding_same));
   THERE(etna::avg_pool<2, 2>(t.pictures, padding_same));
@@ -6012,13 +6067,13 @@ template <class T> struct calls_47 {  // nn/pooling.hpp
   NOT_THERE(etna::avg_pool<2, 2>(t.pictures, padding_same, t.n));
   NOT_THERE(etna::avg_pool<2, 2>(t.pictures, padding_same, t.o));
 };
-template struct calls_47<values>;
-template <class T> struct calls_48 {  // optim/chain.hpp
+template struct calls_48<values>;
+template <class T> struct calls_49 {  // optim/chain.hpp
   THERE(etna::optim::identity());
   THERE(etna::optim::set_to_zero());
 };
-template struct calls_48<values>;
-template <class T> struct calls_49 {  // optim/clipping.hpp
+template struct calls_49<values>;
+template <class T> struct calls_50 {  // optim/clipping.hpp
   THERE(etna::optim::clip(t.d));
   THERE(etna::optim::clip_by_block_rms(t.d));
   THERE(etna::optim::clip_by_global_norm(t.d));
@@ -6057,12 +6112,12 @@ template <class T> struct calls_49 {  // optim/clipping.hpp
   NOT_THERE(etna::optim::clip_by_global_norm(t.d, t.n));
   NOT_THERE(etna::optim::clip_by_global_norm(t.d, t.o));
 };
-template struct calls_49<values>;
-template <class T> struct calls_50 {  // optim/masked.hpp
+template struct calls_50<values>;
+template <class T> struct calls_51 {  // optim/masked.hpp
   THERE(etna::optim::freeze<"kernel">());
 };
-template struct calls_50<values>;
-template <class T> struct calls_51 {  // optim/scale.hpp
+template struct calls_51<values>;
+template <class T> struct calls_52 {  // optim/scale.hpp
   THERE(etna::optim::scale(t.d));
   NOT_THERE(etna::optim::scale(t.s));
   NOT_THERE(etna::optim::scale(t.m));
@@ -6076,12 +6131,12 @@ template <class T> struct calls_51 {  // optim/scale.hpp
   NOT_THERE(etna::optim::scale(t.d, t.n));
   NOT_THERE(etna::optim::scale(t.d, t.o));
 };
-template struct calls_51<values>;
-template <class T> struct calls_52 {  // optim/sign.hpp
+template struct calls_52<values>;
+template <class T> struct calls_53 {  // optim/sign.hpp
   THERE(etna::optim::scale_by_sign());
 };
-template struct calls_52<values>;
-template <class T> struct calls_53 {  // optim/update.hpp
+template struct calls_53<values>;
+template <class T> struct calls_54 {  // optim/update.hpp
   THERE(etna::optim::apply_updates(t.x, t.x));
   THERE(etna::optim::incremental_update(t.x, t.x, t.d));
   THERE(etna::optim::global_norm(t.x));
@@ -6111,7 +6166,7 @@ template <class T> struct calls_53 {  // optim/update.hpp
   NOT_THERE(etna::optim::global_norm(t.x, t.n));
   NOT_THERE(etna::optim::global_norm(t.x, t.o));
 };
-template struct calls_53<values>;
+template struct calls_54<values>;
 // 300 functions of C, 542 calls: etna's of an array, or not there.
 template <class T> struct calls_of_c {
   NOT_OF_C(abs(t.a));

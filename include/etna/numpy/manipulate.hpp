@@ -86,10 +86,15 @@ template <class A, int... Perm> struct permuted {
       sizeof...(Perm) == 0 || (sizeof...(Perm) == std::size_t(r) && axes_of<Perm...>(r).wrong == 0);
   static constexpr tensor_type value = shape();
 };
-template <class A, int Axis> struct expanded {
-  static constexpr int axis = Axis < 0 ? Axis + A::rank + 1 : Axis;
-  static constexpr bool ok = axis >= 0 && axis <= A::rank;
-  static constexpr tensor_type value = ok ? A::type.insert(axis, 1) : A::type;
+template <class A, int... Axis> struct expanded {
+  static constexpr int rank = A::rank + int(sizeof...(Axis));
+  static constexpr axes_list axes = axes_of<Axis...>(rank);
+  static constexpr bool ok = axes.wrong == 0;
+  static constexpr tensor_type value = [] {
+    tensor_type t = A::type;
+    for (int i = 0; ok && i < axes.n; ++i) t = t.insert(int(axes.a[i]), 1);
+    return t;
+  }();
 };
 template <class A, int... Axis> struct squeezed {
   static constexpr axes_list axes = axes_of<Axis...>(A::rank);
@@ -181,16 +186,15 @@ template <int A, int B, any_array X> constexpr auto swapaxes(X const& x) {
 template <int From, int To, any_array X> constexpr auto moveaxis(X const& x) {
   return numpy::permute_axes<X, From, To, false>(x, std::make_index_sequence<std::size_t(X::rank)>{});
 }
-/// A new axis of size 1.
+/// New axes of size 1, which have these numbers in the result: expand_dims<1>(x), expand_dims<1, 2>(x).
 ///
-/// errors  E005 axis out of range
-template <int Axis, any_array A> constexpr auto expand_dims(A const& x) {
-  using H = numpy::expanded<A, Axis>;
-  if constexpr (!H::ok) {
-    message::fail<
-        message::E005_axis_out_of_range<ops::reshape_p, message::axis<Axis>, typename numpy::text_of<A>::type>>();
-    return x;
-  } else return numpy::reshape_as<H>(x);
+/// errors  E005 axis out of range, E006 axis named twice
+template <int... Axis, any_array A> requires(sizeof...(Axis) > 0)
+constexpr auto expand_dims(A const& x) {
+  using H = numpy::expanded<A, Axis...>;
+  numpy::require_axes<ops::reshape_p, A, Axis...>(std::integral_constant<int, H::rank>{});
+  if constexpr (!H::ok) return x;
+  else return numpy::reshape_as<H>(x);
 }
 /// Without the named axes of size 1, or without all of them.
 ///

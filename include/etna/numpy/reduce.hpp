@@ -32,8 +32,10 @@ template <int... Axis> constexpr axes_list axes_of(int rank) {
     if (on[i] || sizeof...(Axis) == 0) r.a[r.n++] = i;
   return r;
 }
-template <class P, class A, int... Axis> constexpr auto require_axes() {
-  constexpr int wrong = axes_of<Axis...>(A::rank).wrong;
+/// Are these axes of A, or of another array that has Rank of them?
+template <class P, class A, int... Axis, int Rank = A::rank>
+constexpr auto require_axes(std::integral_constant<int, Rank> = {}) {
+  constexpr int wrong = axes_of<Axis...>(Rank).wrong;
   if constexpr (wrong == 5)
     message::fail<message::E005_axis_out_of_range<P, message::axis<Axis>..., typename text_of<A>::type>>();
   if constexpr (wrong == 6)

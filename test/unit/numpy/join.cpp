@@ -33,6 +33,10 @@ TEST_CASE("split, shifted and repeated arrays are JAX's") {
   });
   check<a2>("roll", [](auto const& x) { return roll<2, 1>(x); });
   check<a2>("roll_back", [](auto const& x) { return roll<-5>(x); });
+  check<a2>("diff", [](auto const& x) { return diff(x); });
+  check<a2>("diff_twice", [](auto const& x) { return diff<2, 0>(x) * 3; });
+  check<a1>("diff_too_often", [](auto const& x) { return diff<7>(x) + sum(x); });
+  check<a2>("expand_dims", [](auto const& x) { return expand_dims<0, 2, -1>(x) * expand_dims<1, 3>(x); });
   check<a2>("tile", [](auto const& x) { return tile<2, 1, 3>(x); });
   check<a2>("tile_last", [](auto const& x) { return tile<2>(x); });
   check<a2>("repeat", [](auto const& x) { return repeat<3, 1>(x); });

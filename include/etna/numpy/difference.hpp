@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Differences of neighbours along an axis. Read next: position.hpp.
+#pragma once
+#include "join.hpp"
+#include "math.hpp"
+
+namespace etna {
+namespace numpy {
+template <class A, int Axis> struct shortened {
+  static constexpr tensor_type value = [] {
+    tensor_type t = A::type;
+    t.e[Axis] = t.e[Axis] > 0 ? t.e[Axis] - 1 : 0;
+    return t;
+  }();
+};
+}  // namespace numpy
+
+/// Each element minus the one before it along an axis, and of these differences again, N times: diff(x), diff<2>(x),
+/// diff<1, 0>(x).
+///
+/// shape   x [a, n] -> [a, n - N], and none where N is more
+/// dtype   same as x; of bool whether neighbours differ
+/// errors  E005 axis out of range, E042 an axis with a name
+/// source  NumPy diff
+template <int N = 1, int Axis = -1, any_array A> requires(N >= 0)
+constexpr auto diff(A const& x) {
+  constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
+  numpy::require_axis<ops::slice_p, Axis, A>();
+  if constexpr (axis < 0 || axis >= A::rank) return x;
+  else if constexpr (A::type.e[axis] < 0) {
+    message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type, message::axis<Axis>>>();
+    return x;
+  } else if constexpr (N == 0) return x;
+  else {
+    using R = array_of<numpy::shortened<A, axis>>;
+    constexpr extent n = R::type.e[axis];
+    numpy::handle const h = numpy::to_handle(x);
+    auto const after = numpy::to_array<R>(numpy::slice_axis(h, axis, A::type.e[axis] - n, n));
+    auto const before = numpy::to_array<R>(numpy::slice_axis(h, axis, 0, n));
+    if constexpr (A::type.d == dtype::boolean) return diff<N - 1, Axis>(not_equal(after, before));
+    else return diff<N - 1, Axis>(after - before);
+  }
+}
+
+// What is not taken behind the array.
+ETNA_REFUSE(diff, message::takes_nothing, "diff<1, 0>(x)", "how often and the axis are template arguments");
+
+}  // namespace etna
