@@ -19,6 +19,8 @@ template <nest Nest, int Phases, class Body, class Unit> struct short_rows {
       if (c.inner > tuning::short_rows::summed) return one_behind_the_other(c, from, to);
     walk w(c);
     for (std::int64_t u = from; u < to;) u += w.some_units(u, to);
+    if constexpr (goes_along)
+      if (c.non_temporal) end_of_stream();
   }
 
  private:

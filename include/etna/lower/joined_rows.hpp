@@ -31,7 +31,7 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
   explicit joined_rows(loop_numbers const& c) : c_(c), again_(0) {
     at::begin(c, s_);
     int const width = c.inner < lanes::width ? half::width : lanes::width;
-    for (int j = 0; j < F::n_in; ++j)
+    for (int j = 0; may_stand_still && j < F::n_in; ++j)
       if (c.views[j].outer[c.n_outer - 1] == 0) still_ |= 1u << j;
     if (c.inner % width != 0) again_ = width - int(c.inner % width);
   }

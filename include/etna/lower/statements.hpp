@@ -66,9 +66,10 @@ template <class K> struct statements : reading<K> {
     }
     f.place = total ? int(level::element) : int(s.at);
     for (int input : s.inputs) f.loads = f.loads || input >= 0;
-    // A row's results are stored behind its elements. Sums of columns, of which each waits for the one before it, are
-    // sooner there without products.
-    f.stores = s.outs != 0 && (s.at == level::element || Nest == nest::columns);
+    f.stores = s.outs != 0;
+    f.of_elements = s.at == level::element;
+    // Sums of columns, of which each waits for the one before it, are sooner there without products.
+    f.behind = s.at != level::element && Nest != nest::columns;
     f.last = total;
     return f;
   }

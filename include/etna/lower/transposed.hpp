@@ -134,9 +134,9 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
                            std::int64_t pitch) {
     for (int i = 0; i < g.count; ++i) {
       far[i] = views[g.first(i)];
-      for (int q = g.all[i].begin; q < g.all[i].begin + g.all[i].n; ++q) {
-        view_numbers& v = views[g.order[q]];
-        v.data = t.at + q * pitch * bytes;
+      for (int q = 0; q < g.all[i].n; ++q) {
+        view_numbers& v = views[g.order[g.all[i].begin + q]];
+        v.data = t.at + (g.all[i].tile + q) * pitch * bytes;
         v.outer[0] = row;
         v.inner = 1;
       }

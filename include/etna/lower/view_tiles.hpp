@@ -77,8 +77,8 @@ template <class K> struct views_in_tiles {
   /// next columns, as the components of vectors, are a group, and turned together.
   struct groups {
     struct group {
-      int begin, n;
-      bool streams;  // results that go past the caches
+      int begin, n, tile;  // the first of its tiles
+      bool streams;        // results that go past the caches
     };
     int order[n_tiles], count = 0;
     group all[n_tiles];
@@ -99,6 +99,7 @@ template <class K> struct views_in_tiles {
         for (; k > 0 && is_before(c, j, order[k - 1]); --k) order[k] = order[k - 1];
         order[k] = j;
       }
+      int tiles = 0;
       for (int k = 0, with; k < n; k += with) {
         int const j = order[k];
         for (with = 1; k + with < n && is_beside(c, j, order[k + with], with);) ++with;
@@ -106,12 +107,14 @@ template <class K> struct views_in_tiles {
         bool const gains = with > 1 ? kinds[j].bytes < 8 || with <= tuning::transposed_tile::results_of_8_bytes
                                     : outer_step(c, j) == 1;
         bool const streams = j >= n_in && c.non_temporal && c.n_outer == 0 && with > 1 && c.views[j].inner == with;
-        if (j < n_in || gains || streams) all[count++] = {k, with, streams};
+        if (j >= n_in && !gains && !streams) continue;
+        all[count++] = {k, with, tiles, streams};
+        tiles += with;
       }
       bool has_tile[n_views]{};
-      std::int64_t tiles = 0, moved = 0;  // bytes of a column
+      std::int64_t moved = 0;  // bytes of a column
       for (int i = 0; i < count; ++i)
-        for (int q = all[i].begin; q < all[i].begin + all[i].n; ++q, tiles += bytes) has_tile[order[q]] = true;
+        for (int q = all[i].begin; q < all[i].begin + all[i].n; ++q) has_tile[order[q]] = true;
       for (int j = 0; j < n_views; ++j) {
         if (c.views[j].inner == 0) continue;
         moved += kinds[j].bytes;
@@ -120,7 +123,7 @@ template <class K> struct views_in_tiles {
       std::int64_t const all_tiles = moved * c.inner > tuning::transposed_tile::far
                                          ? tuning::transposed_tile::in_far_line
                                          : tuning::transposed_tile::in_line;
-      columns = std::max(all_tiles / std::max<std::int64_t>(tiles, 1), least_columns) / least_columns * least_columns;
+      columns = std::max(all_tiles / bytes / std::max(tiles, 1), least_columns) / least_columns * least_columns;
     }
     static bool is_before(loop_numbers const& c, int j, int i) {
       if ((j >= n_in) != (i >= n_in)) return false;

@@ -95,6 +95,38 @@ TEST_CASE_TEMPLATE("rows of rows", T, TEST_FLOATS) {
   of_three_axes<T, 13>();
   of_three_axes<T, 40>();
 }
+namespace {
+/// Products of numbers of rows, added to others behind a result that is written where one of their factors was.
+template <extent N> void over_a_factor() {
+  constexpr extent rows = 1003;
+  using table = array<float, rows, N>;
+  using column = array<float, rows>;
+  auto const x = some<table>(1, 1, 9);
+  auto const a = some<column>(2, 1, 9), b = some<column>(3, 1, 9), c = some<column>(4, 1, 9);
+  auto by_sum = [](table x, column a, column b, column c) {
+    auto p = a * sum<1>(x);
+    return std::tuple{p + c, p + b};
+  };
+  auto beside_sum = [](table x, column a, column b, column c) {
+    auto s = sum<1>(x), p = a * b;
+    return std::tuple{s, p + c, p + s};
+  };
+  auto check = [&](auto f) {
+    auto const want = f(x, a, b, c);
+    auto first = a, second = b;
+    near(jit(f)(x, std::move(first), b, c), want, 5e-6);
+    near(jit(f)(x, a, std::move(second), c), want, 5e-6);
+  };
+  check(by_sum);
+  check(beside_sum);
+}
+}  // namespace
+TEST_CASE("a result of rows where a factor was that is read behind it") {
+  over_a_factor<5>();
+  over_a_factor<16>();
+  over_a_factor<40>();
+  over_a_factor<300>();
+}
 TEST_CASE("what is not a number once in a row is no other row's") {
   using table = array<float, 33, 12>;
   auto const x = table::build([](float* o) {

@@ -3,6 +3,8 @@
 // pieces side by side, transposes.
 #include <omp.h>
 
+#include <vector>
+
 #include "same.hpp"
 
 using namespace test;
@@ -78,4 +80,18 @@ TEST_CASE("pieces of rows side by side, and rows that become columns") {
   rows<float, 3, 1000>();
   rows<std::int16_t, 33, 65>();
 #endif
+}
+TEST_CASE("many results that have no tile, before or behind those that have") {
+  constexpr extent n = 12000;
+  using numbers = array<double, n>;
+  auto const x = some<numbers>(1, 1, 9);
+  auto f = [](numbers x) {
+    auto many = [&]<int... K>(std::integer_sequence<int, K...>) { return stack<-1>(x * double(K + 1)...); };
+    return std::tuple{stack<-1>(x + 1, x + 2), many(std::make_integer_sequence<int, 18>{})};
+  };
+  auto const want = f(x);
+  // where memory for results lies changes from call to call while others are kept
+  std::vector<decltype(jit(f)(x))> kept;
+  for (int i = 0; i < 6; ++i) kept.push_back(jit(f)(x));
+  for (auto const& y : kept) near(y, want);
 }
