@@ -9,6 +9,7 @@ export CXX
 
 sh cmake/tools.sh "$CXX" cmake optional:gnuplot
 sh cmake/prefix.sh
+mkdir -p build  # a prefix from elsewhere makes none
 build=build/quickstart
 run=$build/run
 cmake -S . -B $build -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="-O3 -march=native" \
