@@ -13,9 +13,9 @@ struct contraction_fact {
   bool sum = false;      // of two floating numbers, a difference, or a step of a longer sum
   int in[3] = {-1, -1, -1};
   int place = 0;
-  bool loads = false, stores = false;        // memory: a result may lie where an argument was
-  bool of_elements = false, behind = false;  // in the loop over a row; it stores behind that loop
-  bool last = false;                         // runs behind all others
+  bool loads = false, stores = false;  // memory: a result may lie where an argument was
+  bool outside = false;                // of the loop over a row: its stores do not come between what is in the loop
+  bool last = false;                   // runs behind all others
 };
 
 /// For each equation the product that it takes in, or -1; and whether it is a product that must be kept from compilers.
@@ -34,7 +34,7 @@ template <std::size_t N> constexpr contraction<N> contract(std::array<contractio
   for (std::size_t i = 0; i < N; ++i) {
     c.taken[i] = -1;
     stores[i + 1] = stores[i] + f[i].stores;
-    in_loop[i + 1] = in_loop[i] + (f[i].stores && !f[i].behind);
+    in_loop[i + 1] = in_loop[i] + (f[i].stores && !f[i].outside);
     for (std::size_t k = 0; k < 3; ++k) {
       if (f[i].in[k] < 0) continue;
       int& of = reader[std::size_t(f[i].in[k])];
@@ -44,7 +44,7 @@ template <std::size_t N> constexpr contraction<N> contract(std::array<contractio
   }
   for (std::size_t j = 0; j < N; ++j) {
     bool all = f[j].product, stored = false;
-    auto const& before_it = f[j].of_elements ? in_loop : stores;
+    auto const& before_it = f[j].outside ? stores : in_loop;
     for (int use = reader[j]; use > 0 && all; use = before[std::size_t(use)]) {
       std::size_t const i = std::size_t(use - 1) / 3;
       all = f[i].sum && c.taken[i] < 0 && f[i].in[0] != f[i].in[1] && f[i].place == f[j].place;

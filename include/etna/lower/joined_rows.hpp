@@ -61,8 +61,16 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
 
   // So many rows are summed side by side: what none of them moves on is loaded once, and their sums are joined as soon
   // as they are there. Of few statements, since they are written out for each row, and of operands that only pointers
-  // tell apart.
+  // tell apart. Extremes gain nothing: comparisons are most of their work.
+  template <int Nth> static constexpr bool is_extreme() {
+    if constexpr (S_<Nth>::is_arg) return true;
+    else return S_<Nth>::P::selects;
+  }
   static constexpr bool is_small = [] {
+    bool const extreme = []<int... R>(std::integer_sequence<int, R...>) {
+      return (is_extreme<R>() || ... || false);
+    }(reductions{});
+    if (extreme) return false;
     for (int j = 0; j < at::n_in; ++j)
       if (F::facts.inputs[std::size_t(j)].m != motion::next) return false;
     return at::n <= tuning::short_rows::joined_statements && F::n_windows == 0;
@@ -96,12 +104,12 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
   void sum_one_by_one(std::int64_t rows, To& to, std::integer_sequence<int, R...> sums) {
     all_sums<lanes::width, R...> of;
     state s = s_;  // of this function alone, so that its parts may be registers
+    auto const again = had<L>();
     for (std::int64_t i = 0; i < lanes::width; ++i) {
       values<L> sum;
       (F::template start<L, R>(sum), ...);
       each_register<L>([&](std::int64_t k) ETNA_INLINE_LAMBDA { add<L>(s, sum, k, elements{}, sums); },
-                       [&](std::int64_t k, auto const& again)
-                           ETNA_INLINE_LAMBDA { add_again<L>(s, sum, k, again, sums); });
+                       [&](std::int64_t k) ETNA_INLINE_LAMBDA { add_again<L>(s, sum, k, again, sums); });
       ((static_cast<sums_of<R, lanes::width>&>(of).row[i] = sum.template get<S_<R>::d>(R)), ...);
       if (i + 1 < rows) step<0>(s, 1);  // behind the last it is once more
     }
@@ -112,25 +120,27 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
   ETNA_FLATTEN void sum_together(To& to, std::integer_sequence<int, R...> sums) {
     all_sums<groups, R...> of;
     state s = s_;
+    auto const again = had<L>();
     one_row<L> first;
     each_view([&]<int J>() ETNA_INLINE_LAMBDA { first.p[J] = s.p[J]; });
-    ETNA_UNROLL for (int g = 0; g < groups; ++g) group<L, Still>(g, s, first, of, sums);
+    ETNA_UNROLL for (int g = 0; g < groups; ++g) group<L, Still>(g, s, again, first, of, sums);
     (join<L, R>(to, of), ...);
   }
   /// Group g: each row that is as many behind another of it as there are groups.
-  template <class L, unsigned Still, class Of, class Sums, class... Row>
-  ETNA_INLINE void group(int g, state& s, one_row<L> const& first, Of& of, Sums sums, Row&... row) {
-    if constexpr (sizeof...(Row) == together) sum_group<L>(g, s, of, sums, row...);
+  template <class L, unsigned Still, class Mask, class Of, class Sums, class... Row>
+  ETNA_INLINE void group(int g, state& s, Mask const& again, one_row<L> const& first, Of& of, Sums sums, Row&... row) {
+    if constexpr (sizeof...(Row) == together) sum_group<L>(g, s, again, of, sums, row...);
     else {
       one_row<L> next;
       each_view([&]<int J>() ETNA_INLINE_LAMBDA { s.p[J] = first.p[J]; });
       step<Still>(s, g + int(sizeof...(Row)) * groups);
       each_view([&]<int J>() ETNA_INLINE_LAMBDA { next.p[J] = s.p[J]; });
-      group<L, Still>(g, s, first, of, sums, row..., next);
+      group<L, Still>(g, s, again, first, of, sums, row..., next);
     }
   }
-  template <class L, class Of, int... R, class... Row>
-  ETNA_INLINE void sum_group(int g, state& s, Of& of, std::integer_sequence<int, R...> sums, Row&... row) {
+  template <class L, class Mask, class Of, int... R, class... Row>
+  ETNA_INLINE void sum_group(int g, state& s, Mask const& again, Of& of, std::integer_sequence<int, R...> sums,
+                             Row&... row) {
     auto begin = [](auto& x) ETNA_INLINE_LAMBDA { (F::template start<L, R>(x.sum), ...); };
     (begin(row), ...);
     auto at = [&](auto& x) ETNA_INLINE_LAMBDA -> values<L>& {
@@ -138,8 +148,7 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
       return x.sum;
     };
     each_register<L>([&](std::int64_t k) ETNA_INLINE_LAMBDA { (add<L>(s, at(row), k, elements{}, sums), ...); },
-                     [&](std::int64_t k, auto const& again)
-                         ETNA_INLINE_LAMBDA { (add_again<L>(s, at(row), k, again, sums), ...); });
+                     [&](std::int64_t k) ETNA_INLINE_LAMBDA { (add_again<L>(s, at(row), k, again, sums), ...); });
     auto end = [&]<int Nth>() ETNA_INLINE_LAMBDA {
       sums_of<Nth, together> mine{{row.sum.template get<S_<Nth>::d>(Nth)...}};
       static_cast<sums_of<Nth, groups>&>(of).row[g] = joined<L, Nth, together, lanes::width / 2>(mine);
@@ -149,13 +158,16 @@ template <int Phases, class Body> struct joined_rows<kernel<nest::joined_rows, P
   template <class Each> ETNA_INLINE static void each_view(Each f) {
     [&]<int... J>(std::integer_sequence<int, J...>) ETNA_INLINE_LAMBDA { (f.template operator()<J>(), ...); }(views{});
   }
-  /// whole(k) of each register of a row, and behind the loop, where sums would be in memory, rest(k, which of its
-  /// elements the one before it has had) of the last where the row ends in a part of one.
+  /// Which elements of a row's last register the one before it has had.
+  template <class L> ETNA_INLINE auto had() const {
+    return L::template each<mask_number>([](int i) { return mask_number(i); }) <
+           L::template spread<mask_number>(mask_number(again_));
+  }
+  /// whole(k) of each register of a row, and behind the loop, where sums would be in memory, rest(k) of the last where
+  /// the row ends in a part of one.
   template <class L, class Whole, class Rest> ETNA_INLINE void each_register(Whole whole, Rest rest) const {
     for (std::int64_t k = 0; k + L::width <= c_.inner; k += L::width) whole(k);
-    if (again_ > 0)
-      rest(c_.inner - L::width, L::template each<mask_number>([](int i) { return mask_number(i); }) <
-                                    L::template spread<mask_number>(mask_number(again_)));
+    if (again_ > 0) rest(c_.inner - L::width);
   }
   template <class L, class Mask, int... R> ETNA_INLINE static void add_again(state& s, values<L>& sum, std::int64_t k,
                                                                              Mask const& again,

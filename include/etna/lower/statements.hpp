@@ -67,9 +67,8 @@ template <class K> struct statements : reading<K> {
     f.place = total ? int(level::element) : int(s.at);
     for (int input : s.inputs) f.loads = f.loads || input >= 0;
     f.stores = s.outs != 0;
-    f.of_elements = s.at == level::element;
     // Sums of columns, of which each waits for the one before it, are sooner there without products.
-    f.behind = s.at != level::element && Nest != nest::columns;
+    f.outside = s.at != level::element && Nest != nest::columns;
     f.last = total;
     return f;
   }

@@ -155,7 +155,6 @@ template <int Phases, class Body> struct transposed<kernel<nest::pointwise, Phas
   }
   /// Do rows of some group follow each other in memory? Then they do in tiles, and are turned as one.
   static bool merges(groups const& g, loop_numbers const& mine, view_numbers const* views) {
-    if (mine.rows == 1) return false;
     for (int i = 0; i < g.count; ++i) {
       int const j = g.first(i);
       if (g.all[i].n > 1 && kinds[j].by < 0 && views[j].outer[0] == mine.inner * views[j].inner) return true;

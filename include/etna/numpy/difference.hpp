@@ -25,12 +25,8 @@ template <class A, int Axis> struct shortened {
 template <int N = 1, int Axis = -1, any_array A> requires(N >= 0)
 constexpr auto diff(A const& x) {
   constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
-  numpy::require_axis<ops::slice_p, Axis, A>();
-  if constexpr (axis < 0 || axis >= A::rank) return x;
-  else if constexpr (A::type.e[axis] < 0) {
-    message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type, message::axis<Axis>>>();
-    return x;
-  } else if constexpr (N == 0) return x;
+  constexpr bool sized = numpy::require_sized_axis<Axis, A>();
+  if constexpr (!sized || N == 0) return x;
   else {
     using R = array_of<numpy::shortened<A, axis>>;
     constexpr extent n = R::type.e[axis];

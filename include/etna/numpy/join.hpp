@@ -84,6 +84,16 @@ template <class A, int N, int Axis> struct part {
   }();
 };
 template <class P, int Axis, class A> constexpr auto require_axis() { require_axes<P, A, Axis>(); }
+/// Has A this axis, and is its size known? Otherwise the compiler stops with the reason.
+template <int Axis, class A> constexpr bool require_sized_axis() {
+  constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
+  require_axis<ops::slice_p, Axis, A>();
+  if constexpr (axis < 0 || axis >= A::rank) return false;
+  else if constexpr (A::type.e[axis] < 0) {
+    message::fail<message::E042_part_of_a_named_axis<typename text_of<A>::type, message::axis<Axis>>>();
+    return false;
+  } else return true;
+}
 
 // x with axis `axis` as [outer, n, inner] repeated by `reps` on one side of n
 constexpr handle repeated(handle const& x, int axis, extent reps, bool whole) {
@@ -238,12 +248,9 @@ template <int Axis = 0, any_array A> constexpr auto unstack(A const& x) {
 /// source  NumPy roll
 template <extent Shift, int Axis = 0, any_array A> constexpr auto roll(A const& x) {
   constexpr int axis = Axis < 0 ? Axis + A::rank : Axis;
-  numpy::require_axis<ops::slice_p, Axis, A>();
-  if constexpr (axis < 0 || axis >= A::rank) return x;
-  else if constexpr (A::type.e[axis] < 0) {
-    message::fail<message::E042_part_of_a_named_axis<typename numpy::text_of<A>::type, message::axis<Axis>>>();
-    return x;
-  } else {
+  constexpr bool sized = numpy::require_sized_axis<Axis, A>();
+  if constexpr (!sized) return x;
+  else {
     constexpr extent n = A::type.e[axis], k = n == 0 ? 0 : (Shift % n + n) % n;
     if constexpr (k == 0) return x;
     else {

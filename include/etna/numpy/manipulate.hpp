@@ -88,6 +88,7 @@ template <class A, int... Perm> struct permuted {
 };
 template <class A, int... Axis> struct expanded {
   static constexpr int rank = A::rank + int(sizeof...(Axis));
+  static constexpr bool has_room = rank <= max_rank;
   static constexpr axes_list axes = axes_of<Axis...>(rank);
   static constexpr bool ok = axes.wrong == 0;
   static constexpr tensor_type value = [] {
@@ -188,13 +189,18 @@ template <int From, int To, any_array X> constexpr auto moveaxis(X const& x) {
 }
 /// New axes of size 1, which have these numbers in the result: expand_dims<1>(x), expand_dims<1, 2>(x).
 ///
-/// errors  E005 axis out of range, E006 axis named twice
+/// errors  E005 axis out of range, E006 axis named twice, E012 more axes than an array has
 template <int... Axis, any_array A> requires(sizeof...(Axis) > 0)
 constexpr auto expand_dims(A const& x) {
   using H = numpy::expanded<A, Axis...>;
-  numpy::require_axes<ops::reshape_p, A, Axis...>(std::integral_constant<int, H::rank>{});
-  if constexpr (!H::ok) return x;
-  else return numpy::reshape_as<H>(x);
+  if constexpr (!H::has_room) {
+    message::fail<message::E012_too_many_axes<message::rank<H::rank>>>();
+    return x;
+  } else {
+    numpy::require_axes<ops::reshape_p, A, Axis...>(std::integral_constant<int, H::rank>{});
+    if constexpr (!H::ok) return x;
+    else return numpy::reshape_as<H>(x);
+  }
 }
 /// Without the named axes of size 1, or without all of them.
 ///
