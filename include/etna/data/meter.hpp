@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A meter for training loops: how long a step takes once all is warm, and what the loop around the steps adds.
+// A meter for training loops: how long a step takes once all is warm, what the loop around the steps adds, and how much
+// of that is waiting for data.
 // Read next: checkpoint.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <cstdio>
+#include <iterator>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +22,10 @@ namespace etna::data {
 ///     data::meter meter;
 ///     for (...) { meter.go(); shuffle(...); for (auto rows : ...) { ...; loss = meter.step([&] { return step(...); });
 ///     } } puts(meter.text(32, plan_type<decltype(step)>::flops).c_str());
+///
+/// or, over a pipeline, with what the loop waits for the next batch:
+///
+///     for (auto const& [x, y] : meter.waits(train.epoch(e))) loss = meter.step([&] { return step(x, y); });
 ///
 /// Clock   as those of std::chrono
 /// cost    two readings of the clock and one number a step
@@ -30,6 +38,7 @@ template <class Clock = std::chrono::steady_clock> class meter {
   /// The loop goes on here: what was since the last step (a validation, say) does not count, what comes now does.
   void go() {
     last_ = Clock::now();
+    waited_ = 0;
     going_ = true;
   }
   /// Run and time a step; returns what it returns.
@@ -37,6 +46,18 @@ template <class Clock = std::chrono::steady_clock> class meter {
     if (!going_) go();
     lap const time{*this, Clock::now()};
     return std::forward<F>(f)();
+  }
+
+  /// Run f, and count its time as waiting for data; returns what it returns.
+  template <class F> decltype(auto) wait(F&& f) {
+    if (!going_) go();
+    pause const time{*this, Clock::now()};
+    return std::forward<F>(f)();
+  }
+  /// An input range (an epoch of a pipeline) whose elements are waited for by this meter.
+  template <class Range> requires requires(Range& r) { r.begin(), r.end(); }
+  auto waits(Range&& range) {
+    return waited<Range>{*this, std::forward<Range>(range)};
   }
 
   /// Steps counted.
@@ -53,6 +74,10 @@ template <class Clock = std::chrono::steady_clock> class meter {
   double whole() const { return whole_; }
   /// whole() to the steps alone: 1 where nothing comes between.
   double overhead() const { return sum() > 0 ? whole_ / sum() : 1; }
+  /// Seconds of whole() in which the loop was in no step and waited for data, as wait() and waits() saw it.
+  double waiting() const { return waiting_; }
+  /// waiting() to whole(): 0 where nothing is waited for.
+  double waiting_share() const { return whole_ > 0 ? waiting_ / whole_ : 0; }
   /// Examples a second in the whole loop, of so many in a step.
   double examples_per_second(double in_a_step) const { return whole_ > 0 ? in_a_step * double(steps()) / whole_ : 0; }
   /// Operations a second in the steps alone, of so many in one (plan_type<decltype(step)>::flops).
@@ -66,7 +91,12 @@ template <class Clock = std::chrono::steady_clock> class meter {
         "%zu steps: mean %.0f us, median %.0f us, %.1f GFLOP/s; %.0f examples/s, the loop takes %.2f times its steps",
         steps(), 1e6 * mean(), 1e6 * median(), 1e-9 * flops_per_second(flops_in_a_step),
         examples_per_second(examples_in_a_step), overhead());
-    return line;
+    std::string r = line;
+    if (waits_) {
+      std::snprintf(line, sizeof line, ", %.2f%% of it waiting for data", 100 * waiting_share());
+      r += line;
+    }
+    return r;
   }
 
  private:
@@ -77,9 +107,44 @@ template <class Clock = std::chrono::steady_clock> class meter {
     point begin;
     ~lap() { m.count(begin, Clock::now()); }
   };
+  struct pause {
+    meter& m;
+    point begin;
+    ~pause() {
+      m.waited_ += between(begin, Clock::now());
+      m.waits_ = true;
+    }
+  };
+  // The range with the clock around begin and ++, which are what makes or awaits an element.
+  template <class Range> struct waited {
+    meter& m;
+    Range range;
+    using inner = decltype(std::declval<std::remove_reference_t<Range>&>().begin());
+    struct iterator {
+      meter* m;
+      inner at;
+      decltype(auto) operator*() const { return *at; }
+      iterator& operator++() {
+        m->wait([&] { ++at; });
+        return *this;
+      }
+      void operator++(int) { ++*this; }
+      template <class End> requires requires(inner const& at, End const& end) {
+        { at == end } -> std::convertible_to<bool>;
+      }
+      bool operator==(End const& end) const {
+        return at == end;
+      }
+    };
+    iterator begin() {
+      return {&m, m.wait([&] { return range.begin(); })};
+    }
+    auto end() { return range.end(); }
+  };
   int skip_;
   std::vector<double> seconds_;
-  double whole_ = 0;
+  double whole_ = 0, waiting_ = 0, waited_ = 0;  // the last: since the last step
+  bool waits_ = false;
   point last_{};
   bool going_ = false;
 
@@ -94,7 +159,9 @@ template <class Clock = std::chrono::steady_clock> class meter {
     else {
       seconds_.push_back(between(begin, end));
       whole_ += between(last_, end);
+      waiting_ += waited_;
     }
+    waited_ = 0;
     last_ = end;
   }
 };

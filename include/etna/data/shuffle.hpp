@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The order of the examples in an epoch: a function of (count, seed, epoch) alone, the same with
 // every compiler and library (std::shuffle and std's distributions are not).
-// Read next: batch.hpp.
+// Read next: generator.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
@@ -25,7 +25,7 @@ constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 }
 
 /// A number from 0 to n - 1, all equally likely; n is not 0.
-template <class Engine> std::uint64_t below(Engine& random, std::uint64_t n) {
+template <class Engine> constexpr std::uint64_t below(Engine& random, std::uint64_t n) {
   std::uint64_t const unfair = (0 - n) % n;  // 2^64 mod n numbers would be favoured: drawn again
   std::uint64_t x = random();
   while (x < unfair) x = random();
