@@ -167,7 +167,9 @@ template <class P, class Make> requires(any_pipeline<P> && std::invocable<Make c
 auto operator|(P const& from, stage<Make> const& next) {
   return next.make(from);
 }
-template <class S, class Make> requires(set_of_examples<std::remove_cvref_t<S>> && !any_pipeline<S>)
+template <class S, class Make>
+requires(set_of_examples<std::remove_cvref_t<S>> && !any_pipeline<S> &&
+         std::invocable<Make const&, pipeline<detail::root<std::remove_cvref_t<S>>> const&>)
 auto operator|(S&& set, stage<Make> const& next) {
   return from_set(std::forward<S>(set)) | next;
 }

@@ -73,3 +73,43 @@ TEST_CASE("a loop that begins with a step counts from there, and a step that thr
   CHECK(m.steps() == 1);
   CHECK(m.whole() == doctest::Approx(10e-6));
 }
+
+TEST_CASE("the time in which the loop waits for data") {
+  struct slow {  // an input range whose elements take their time
+    struct iterator {
+      int n = 0;
+      int operator*() const { return n; }
+      iterator& operator++() {
+        set_clock::pass(30);
+        ++n;
+        return *this;
+      }
+      bool operator==(int end) const { return n == end; }
+    };
+    iterator begin() {
+      set_clock::pass(500);
+      return {};
+    }
+    int end() { return 4; }
+  };
+  meter m(1);
+  m.go();
+  int seen = 0;
+  for (int i : m.waits(slow{})) {
+    CHECK(i == seen++);
+    set_clock::pass(20);  // the loop's own work is no waiting
+    m.step([] { set_clock::pass(150); });
+  }
+  CHECK(seen == 4);
+  CHECK(m.steps() == 3);  // the first step is not counted, nor what was waited for it
+  CHECK(m.waiting() == doctest::Approx(90e-6));
+  CHECK(m.whole() == doctest::Approx(600e-6));
+  CHECK(m.waiting_share() == doctest::Approx(0.15));
+  CHECK(m.text(1, 150e3) ==
+        "3 steps: mean 150 us, median 150 us, 1.0 GFLOP/s; 5000 examples/s, the loop takes 1.33 times its steps, "
+        "15.00% of it waiting for data");
+  m.wait([] { set_clock::pass(1000); });  // and then the loop is left
+  m.go();
+  m.step([] { set_clock::pass(150); });
+  CHECK(m.waiting() == doctest::Approx(90e-6));
+}
