@@ -72,6 +72,15 @@ inline constexpr sentence sentences[] = {
     {141, "the memory of the DLPack tensor is not read here",
      "copy it to the CPU's memory first, as in x.cpu().clone()"},
     {145, "a schedule lasts no step", "give it a number of steps above 0, behind the warm-up"},
+    {162, "the picture cannot be decoded", "fetch it again, or take it out of its folder; PNG and JPEG are read here"},
+    {163, "this program was built without the library that reads pictures",
+     "install libpng-dev and libjpeg-dev, or run sh cmake/prefix.sh, and build it again"},
+    {164, "the folder is no folder of labelled pictures", "put pictures as LABEL/NAME.png or LABEL/NAME.jpg into it"},
+    {165, "the picture does not fit what is asked for",
+     "resize or crop it to this size, and read it with the channels that are wanted"},
+    {166, "the table does not hold what is asked for", "look at the line and column that are named"},
+    {167, "this program was built without libcsv, which tables need",
+     "install libcsv-dev, or run sh cmake/prefix.sh, and build it again"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.
