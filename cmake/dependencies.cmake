@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What etna::etna stands on: Kokkos::kokkos, the header libraries (etna::headers) and what is used where present
-# (etna::optional: zlib, minizip). Also installed: the package configuration includes this file.
+# (etna::optional: zlib, minizip, libpng, libjpeg, libcsv). Also installed: the package configuration includes this file.
 
 # Kokkos first as the user has it. Debian's package is the exception: its configuration names static libraries which
 # the package does not ship, and loading it is a fatal error, so look before loading and import the library by hand.
@@ -80,15 +80,27 @@ if(NOT TARGET etna::optional)
     target_link_libraries(etna::optional INTERFACE ZLIB::ZLIB)
     target_compile_definitions(etna::optional INTERFACE ETNA_WITH_ZLIB)
   endif()
-  # The headers are known by interop/npz.hpp itself, hence only where the library is there too.
-  find_path(ETNA_MINIZIP_INCLUDE minizip/unzip.h HINTS "${ETNA_PREFIX}/alone/usr/include")
-  find_library(ETNA_MINIZIP_LIBRARY minizip HINTS "${ETNA_PREFIX}/alone/usr/${arch_lib}")
-  mark_as_advanced(ETNA_MINIZIP_INCLUDE ETNA_MINIZIP_LIBRARY)
-  if(ZLIB_FOUND AND ETNA_MINIZIP_INCLUDE AND ETNA_MINIZIP_LIBRARY)
-    # A target, so that zlib, which it needs, comes behind it on the linker's line.
-    add_library(etna::minizip UNKNOWN IMPORTED GLOBAL)
-    set_target_properties(etna::minizip PROPERTIES IMPORTED_LOCATION "${ETNA_MINIZIP_LIBRARY}" INTERFACE_LINK_LIBRARIES ZLIB::ZLIB
-      INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${ETNA_MINIZIP_INCLUDE}" INTERFACE_INCLUDE_DIRECTORIES "${ETNA_MINIZIP_INCLUDE}")
-    target_link_libraries(etna::optional INTERFACE etna::minizip)
-  endif()
+  # The headers are known by interop/npz.hpp, data/png.hpp, data/jpeg.hpp and data/csv.hpp themselves, hence only where the
+  # library is there too. etna_optional(NAME HEADER NEEDS NAMES-OF-THE-LIBRARY...): a target, so that what the library
+  # NEEDS comes behind it on the linker's line.
+  macro(etna_optional name header needs)
+    string(TOUPPER ${name} upper)
+    find_path(ETNA_${upper}_INCLUDE ${header} HINTS "${ETNA_PREFIX}/alone/usr/include")
+    find_library(ETNA_${upper}_LIBRARY NAMES ${ARGN} HINTS "${ETNA_PREFIX}/alone/usr/${arch_lib}")
+    mark_as_advanced(ETNA_${upper}_INCLUDE ETNA_${upper}_LIBRARY)
+    if(ETNA_${upper}_INCLUDE AND ETNA_${upper}_LIBRARY AND ("${needs}" STREQUAL "" OR TARGET "${needs}"))
+      set(folders "${ETNA_${upper}_INCLUDE}")
+      if(EXISTS "${ETNA_${upper}_INCLUDE}/${CMAKE_LIBRARY_ARCHITECTURE}/jconfig.h" AND ${name} STREQUAL jpeg)
+        list(APPEND folders "${ETNA_${upper}_INCLUDE}/${CMAKE_LIBRARY_ARCHITECTURE}")
+      endif()
+      add_library(etna::${name} UNKNOWN IMPORTED GLOBAL)
+      set_target_properties(etna::${name} PROPERTIES IMPORTED_LOCATION "${ETNA_${upper}_LIBRARY}" INTERFACE_LINK_LIBRARIES "${needs}"
+        INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${folders}" INTERFACE_INCLUDE_DIRECTORIES "${folders}")
+      target_link_libraries(etna::optional INTERFACE etna::${name})
+    endif()
+  endmacro()
+  etna_optional(minizip minizip/unzip.h ZLIB::ZLIB minizip)
+  etna_optional(png png.h ZLIB::ZLIB png16 png)
+  etna_optional(jpeg jpeglib.h "" jpeg)
+  etna_optional(csv csv.h "" csv)
 endif()
