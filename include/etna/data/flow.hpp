@@ -5,6 +5,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,36 @@ template <class N> concept node = requires(N const& n, std::uint64_t epoch) {
   { N::varies } -> std::convertible_to<bool>;
   { N::reorders } -> std::convertible_to<bool>;
   { N::depth } -> std::convertible_to<int>;
+};
+
+/// What one of several threads does once, and the others wait for. Where it throws, the next one tries again
+/// (std::call_once may hang then: not every system's pthread_once knows exceptions).
+class one_time {
+ public:
+  template <class F> void call(F&& f) {
+    for (int now = state_.load(std::memory_order_acquire); now != done;) {
+      if (now == begun) state_.wait(begun);
+      else if (state_.compare_exchange_weak(now, begun, std::memory_order_acquire)) {
+        ending end{state_};
+        f();
+        end.how = done;
+        return;
+      }
+      now = state_.load(std::memory_order_acquire);
+    }
+  }
+
+ private:
+  static constexpr int begun = 1, done = 2;
+  struct ending {
+    std::atomic<int>& state;
+    int how = 0;
+    ~ending() {
+      state.store(how, std::memory_order_release);
+      state.notify_all();
+    }
+  };
+  std::atomic<int> state_{0};
 };
 
 /// The first node: the data set itself.
@@ -161,6 +192,7 @@ template <node From> using made_by = decltype(std::declval<view_of<From> const&>
 template <class Make> struct stage {
   Make make;
 };
+template <class Make> stage(Make) -> stage<Make>;
 
 /// set | stage, and pipeline | stage.
 template <class P, class Make> requires(any_pipeline<P> && std::invocable<Make const&, std::remove_cvref_t<P> const&>)

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -55,7 +54,7 @@ template <node From> struct repeated_node : behind<From> {
   // An epoch of this is some of the other's, each opened when its first element is asked for.
   struct view {
     struct part {
-      std::once_flag once;
+      one_time once;
       std::optional<view_of<From>> of;
     };
     From const* from;
@@ -64,7 +63,7 @@ template <node From> struct repeated_node : behind<From> {
     std::unique_ptr<part[]> parts;
     view_of<From> const& at(std::size_t i) const {
       part& p = parts[i / length];
-      std::call_once(p.once, [&] { p.of.emplace(from->open(first + i / length)); });
+      p.once.call([&] { p.of.emplace(from->open(first + i / length)); });
       return *p.of;
     }
     decltype(auto) operator[](std::size_t i) const { return at(i)[i % length]; }

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <limits>
-#include <mutex>
 #include <ranges>
 
 #include <etna/array/tree.hpp>
@@ -32,7 +31,7 @@ template <class T> std::size_t bytes_held(T const& x) {
 template <node From> struct stored_node : behind<From> {
   using element = typename pipeline<From>::element;
   struct slot {
-    std::once_flag once;
+    one_time once;
     std::optional<element> kept;
   };
   struct store {
@@ -49,7 +48,7 @@ template <node From> struct stored_node : behind<From> {
     element operator[](std::size_t i) const {
       slot& s = all->slots[of.key(i)];
       std::optional<element> made;
-      std::call_once(s.once, [&] {
+      s.once.call([&] {
         made.emplace(of[i]);
         std::size_t const bytes = bytes_held(*made);
         if (all->used.fetch_add(bytes, std::memory_order_relaxed) + bytes <= limit) s.kept.emplace(*made);

@@ -380,7 +380,7 @@ ETNA_ERROR(
     "shuffled examples); put cache() before these");
 ETNA_ERROR(E161_batch_of_no_tree,
            "E161: data::batch: an example is no tree of numbers and arrays; make one of it by a map before, as in "
-           "map<0>(data::resize<224, 224>)");
+           "map<0>(data::resize<224, 224, 3>)");
 
 #define ETNA_E092                                                                                                     \
   "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): " \

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E160
+#include <etna/etna.hpp>
+
+#include <etna/data/pipeline.hpp>
+
+using namespace etna;
+
+auto z(std::vector<int> const& set) { return set | data::shuffle(1) | data::batch<4>() | data::cache(); }
