@@ -33,7 +33,7 @@ unconstrained = {
         apply_updates.updates incremental_update.fresh incremental_update.old global_norm.updates show.1 show_plan.1 save.tree load.tree save_npz.tree""",
     "function": """cond.f cond.g while_loop.go_on while_loop.body fori_loop.f scan.f map.f jvp.f linearize.f vjp.f eval_shape.f grad.f value_and_grad.f vmap.f jacfwd.f
         jacrev.f hessian.f jit.f bucket.f point.f custom_jvp.f custom_jvp.rule custom_vjp.f custom_vjp.forward custom_vjp.backward custom_root.f custom_root.solve
-        custom_root.solve_linear checkpoint.f named_scope.f with_precision.f check_nan.f reduce_window.f step.f explain.f eval_shape.0 below.random inject_hyperparams.factory""",
+        custom_root.solve_linear checkpoint.f named_scope.f with_precision.f check_nan.f reduce_window.f step.f wait.f explain.f eval_shape.0 below.random inject_hyperparams.factory""",
     "checked": "print.args print.what checkpoint.1 explain.first explain.more from_xtensor.x",  # E081, E087, E090 or E002 from within
 }
 natural = {w: kind for kind, words in unconstrained.items() for w in words.split()}

@@ -166,8 +166,11 @@ template <class T> struct is_pipeline_ : std::false_type {};
 template <class N> struct is_pipeline_<pipeline<N>> : std::true_type {};
 template <class T> concept any_pipeline = is_pipeline_<std::remove_cvref_t<T>>::value;
 
+/// A data set that has no stages yet.
+template <class S> concept bare_set = set_of_examples<std::remove_cvref_t<S>> && !any_pipeline<S>;
+
 /// A data set as a pipeline without stages: a vector that is moved here, or a copy.
-template <class S> requires(set_of_examples<std::remove_cvref_t<S>> && !any_pipeline<S>)
+template <bare_set S>
 auto from_set(S&& set) {
   return pipeline(detail::root<std::remove_cvref_t<S>>{std::forward<S>(set)});
 }
@@ -195,13 +198,12 @@ template <class Make> struct stage {
 template <class Make> stage(Make) -> stage<Make>;
 
 /// set | stage, and pipeline | stage.
-template <class P, class Make> requires(any_pipeline<P> && std::invocable<Make const&, std::remove_cvref_t<P> const&>)
+template <any_pipeline P, class Make> requires std::invocable<Make const&, P const&>
 auto operator|(P const& from, stage<Make> const& next) {
   return next.make(from);
 }
-template <class S, class Make>
-requires(set_of_examples<std::remove_cvref_t<S>> && !any_pipeline<S> &&
-         std::invocable<Make const&, pipeline<detail::root<std::remove_cvref_t<S>>> const&>)
+template <bare_set S, class Make>
+requires std::invocable<Make const&, pipeline<detail::root<std::remove_cvref_t<S>>> const&>
 auto operator|(S&& set, stage<Make> const& next) {
   return from_set(std::forward<S>(set)) | next;
 }

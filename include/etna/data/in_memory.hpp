@@ -68,12 +68,17 @@ template <class... C> struct zipped {
 
 }  // namespace detail
 
+/// Numbers one behind the other: a vector, a span.
+template <class X> concept contiguous_elements = requires(std::remove_cvref_t<X> const& x) {
+  { x.size() } -> std::convertible_to<std::size_t>;
+  requires element<std::remove_cvref_t<decltype(x.data()[0])>>;
+};
+
 /// rows<28, 28, 1>(bytes): a vector or a span of numbers as rows of this shape. A vector is moved or copied here, a span
 /// is read where it lies.
 ///
 /// errors  E111 the elements are no whole number of rows
-template <extent... E, class Elements>
-requires((E > 0) && ... && true) && element<std::remove_cvref_t<decltype(std::declval<Elements const&>().data()[0])>>
+template <extent... E, contiguous_elements Elements> requires((E > 0) && ... && true)
 auto rows(Elements&& elements) {
   using R = detail::flat_rows<std::remove_cvref_t<Elements>, E...>;
   if (elements.size() % R::width != 0)

@@ -56,7 +56,7 @@ struct jpeg_reader {
     if (setjmp(back)) return false;
     ::jpeg_create_decompress(&file);
     ::jpeg_mem_src(&file, bytes.data(), static_cast<unsigned long>(bytes.size()));
-    ::jpeg_read_header(&file, TRUE);
+    ::jpeg_read_header(&file, ::boolean(1));
     std::uint64_t const all = std::uint64_t(file.image_width) * file.image_height;
     // A block of 64 pixels takes a bit at least, unless the code is arithmetic.
     if (all > most_pixels || (!file.arith_code && all / 512 > bytes.size()))

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <chrono>
 #include <concepts>
+#include <cstddef>
 #include <cstdio>
 #include <iterator>
+#include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -55,8 +57,7 @@ template <class Clock = std::chrono::steady_clock> class meter {
     return std::forward<F>(f)();
   }
   /// An input range (an epoch of a pipeline) whose elements are waited for by this meter.
-  template <class Range> requires requires(Range& r) { r.begin(), r.end(); }
-  auto waits(Range&& range) {
+  template <std::ranges::input_range Range> auto waits(Range&& range) {
     return waited<Range>{*this, std::forward<Range>(range)};
   }
 
@@ -119,10 +120,12 @@ template <class Clock = std::chrono::steady_clock> class meter {
   template <class Range> struct waited {
     meter& m;
     Range range;
-    using inner = decltype(std::declval<std::remove_reference_t<Range>&>().begin());
+    using inner = std::ranges::iterator_t<Range>;
     struct iterator {
-      meter* m;
-      inner at;
+      using value_type = std::iter_value_t<inner>;
+      using difference_type = std::ptrdiff_t;
+      meter* m = nullptr;
+      inner at{};
       decltype(auto) operator*() const { return *at; }
       iterator& operator++() {
         m->wait([&] { ++at; });
@@ -137,9 +140,9 @@ template <class Clock = std::chrono::steady_clock> class meter {
       }
     };
     iterator begin() {
-      return {&m, m.wait([&] { return range.begin(); })};
+      return {&m, m.wait([&] { return std::ranges::begin(range); })};
     }
-    auto end() { return range.end(); }
+    auto end() { return std::ranges::end(range); }
   };
   int skip_;
   std::vector<double> seconds_;

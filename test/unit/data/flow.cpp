@@ -2,6 +2,7 @@
 // Pipelines as a whole: the elements of an epoch, where a run goes on, and what a pipeline is made of.
 #include <doctest/doctest.h>
 
+#include <ranges>
 #include <vector>
 
 #include <etna/etna.hpp>
@@ -30,6 +31,8 @@ TEST_CASE("stages behind each other") {
   auto train = data::in_memory(data::rows<2, 3>(bytes), numbers(10)) | data::shuffle(7) |
                data::map<0>([](auto const& x) { return astype<float>(x); }) | data::batch<4>();
   static_assert(std::is_same_v<decltype(train)::element, std::tuple<array<float, 4, 2, 3>, array<int, 4>>>);
+  static_assert(std::ranges::input_range<decltype(train.epoch(0))>);
+  static_assert(std::ranges::input_range<decltype((train | data::prefetch(1)).epoch(0))>);
   CHECK(train.size() == 2);
   auto const order = data::shuffled(10, 7, 3);
   std::size_t n = 0;

@@ -77,6 +77,8 @@ TEST_CASE("a loop that begins with a step counts from there, and a step that thr
 TEST_CASE("the time in which the loop waits for data") {
   struct slow {  // an input range whose elements take their time
     struct iterator {
+      using value_type = int;
+      using difference_type = std::ptrdiff_t;
       int n = 0;
       int operator*() const { return n; }
       iterator& operator++() {
@@ -84,13 +86,14 @@ TEST_CASE("the time in which the loop waits for data") {
         ++n;
         return *this;
       }
-      bool operator==(int end) const { return n == end; }
+      void operator++(int) { ++*this; }
+      bool operator==(std::default_sentinel_t) const { return n == 4; }
     };
     iterator begin() {
       set_clock::pass(500);
       return {};
     }
-    int end() { return 4; }
+    std::default_sentinel_t end() { return {}; }
   };
   meter m(1);
   m.go();
