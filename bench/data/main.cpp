@@ -31,14 +31,14 @@ struct net {
     return d(ravel(max_pool<2, 2>(relu(c2(max_pool<2, 2>(relu(c1(x))))))));
   }
 };
-constexpr auto apply = [](net const& p, auto const& x) { return p(x); };
+constexpr auto predict = [](net const& p, auto const& x) { return p(x); };
 constexpr auto loss = [](net const& p, array<float, rows, side, side, 3> const& x, array<int, rows> const& y) {
-  return mean(softmax_cross_entropy(vmap<none, 0>(apply)(p, x), y));
+  return mean(softmax_cross_entropy(vmap<none, 0>(predict)(p, x), y));
 };
-constexpr auto subtract = [](auto const& a, auto const& g) { return a - 0.01f * g; };
+constexpr auto descend = [](auto const& a, auto const& g) { return a - 0.01f * g; };
 constexpr auto step = jit([](net const& p, array<float, rows, side, side, 3> const& x, array<int, rows> const& y) {
   auto [value, gradient] = value_and_grad(loss)(p, x, y);
-  return std::pair{tree::map(subtract, p, gradient), value};
+  return std::pair{tree::map(descend, p, gradient), value};
 });
 
 struct options {

@@ -196,14 +196,15 @@ template <class Make> struct stage {
   Make make;
 };
 template <class Make> stage(Make) -> stage<Make>;
+/// A stage takes these elements: a function of pictures goes behind no set of numbers.
+template <class Make, class P> concept goes_behind = requires(Make const& make, P const& from) { make(from); };
 
 /// set | stage, and pipeline | stage.
-template <any_pipeline P, class Make> requires std::invocable<Make const&, P const&>
+template <any_pipeline P, class Make> requires goes_behind<Make, P>
 auto operator|(P const& from, stage<Make> const& next) {
   return next.make(from);
 }
-template <bare_set S, class Make>
-requires std::invocable<Make const&, pipeline<detail::root<std::remove_cvref_t<S>>> const&>
+template <bare_set S, class Make> requires goes_behind<Make, pipeline<detail::root<std::remove_cvref_t<S>>>>
 auto operator|(S&& set, stage<Make> const& next) {
   return from_set(std::forward<S>(set)) | next;
 }
