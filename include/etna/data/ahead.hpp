@@ -14,6 +14,7 @@
 
 #if defined(__linux__)
 #include <pthread.h>
+#include <sched.h>
 #endif
 
 #include "flow.hpp"
@@ -22,9 +23,12 @@ namespace etna::data {
 
 namespace detail {
 
-/// The name by which tools (top, gdb, perf) show this thread.
-inline void name_thread(std::size_t number) {
+/// The name by which tools (top, gdb, perf) show this thread. And it is one that computes (SCHED_BATCH): woken up, it does
+/// not take the core from the loop that asked for a batch, and then would wait for its turn.
+inline void begin_thread(std::size_t number) {
 #if defined(__linux__)
+  ::sched_param const usual{};
+  ::pthread_setschedparam(::pthread_self(), SCHED_BATCH, &usual);  // where it is refused all is as it was
   ::pthread_setname_np(::pthread_self(), ("etna-data-" + std::to_string(number)).substr(0, 15).c_str());
 #else
   (void)number;
@@ -47,7 +51,7 @@ template <node Node> class making {
     try {
       for (std::size_t i = 0; i < std::min({threads, ahead, end_ - first}); ++i)
         threads_.emplace_back([this, i] {
-          name_thread(i);
+          begin_thread(i);
           work();
         });
     } catch (...) {  // no more threads are to be had
