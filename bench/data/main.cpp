@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a training step waits for its pictures: a folder of PNG files (random pictures, made here), decoded and augmented
-// by threads, and the step of a convolutional network. With --limit there is no cache, and the kernel refuses more memory.
+// What a training step waits for its pictures: a folder of PNG files (random pictures, made here), decoded and
+// augmented
+// by threads, and the step of a convolutional network. With --limit there is no cache, and the kernel refuses more
+// memory.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -104,13 +106,12 @@ int main(int argc, char** argv) {
       rlimit const most{rlim_t(o.limit) << 20, rlim_t(o.limit) << 20};
       if (::setrlimit(RLIMIT_DATA, &most) != 0) throw std::runtime_error("the limit cannot be set");
     }
-    std::printf("%ld PNG files of %d x %d x 3, %.1f MB; %ld threads read %ld batches of %d ahead%s\n", o.count, side, side,
-                bytes / 1e6, o.threads, o.ahead, rows, o.limit ? "; no cache, limited memory" : "");
+    std::printf("%ld PNG files of %d x %d x 3, %.1f MB; %ld threads read %ld batches of %d ahead%s\n", o.count, side,
+                side, bytes / 1e6, o.threads, o.ahead, rows, o.limit ? "; no cache, limited memory" : "");
     auto behind = [&](auto const& set) {
       return set | data::shuffle(1) | data::map<0>(data::random_crop<side, side>(side / 8)) |
-             data::map<0>(data::random_flip()) |
-             data::map<0>(data::normalise({0.5, 0.5, 0.5}, {0.25, 0.25, 0.25})) | data::batch<rows>() |
-             data::prefetch(std::size_t(o.ahead), std::size_t(o.threads));
+             data::map<0>(data::random_flip()) | data::map<0>(data::normalise({0.5, 0.5, 0.5}, {0.25, 0.25, 0.25})) |
+             data::batch<rows>() | data::prefetch(std::size_t(o.ahead), std::size_t(o.threads));
     };
     auto set = data::image_folder(o.folder) | data::map<0>(data::to_array<side, side, 3>);
     if (o.limit) train(behind(set), o);

@@ -7,7 +7,8 @@
 #include "fuzz.hpp"
 
 std::vector<std::string> fuzz::seeds() {
-  return {"a,b,c\n1,2.5,x\n-3e2,,y\n", "\xef\xbb\xbf\"a\";\"say \"\"so\"\"\"\r\n\"two\nlines\";3\r\n", "1,2\n3\n", "a\n\n\n1\n"};
+  return {"a,b,c\n1,2.5,x\n-3e2,,y\n", "\xef\xbb\xbf\"a\";\"say \"\"so\"\"\"\r\n\"two\nlines\";3\r\n", "1,2\n3\n",
+          "a\n\n\n1\n"};
 }
 
 std::size_t fuzz::most(std::size_t n) { return (1 << 17) + 64 * n; }

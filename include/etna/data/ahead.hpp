@@ -23,8 +23,8 @@ namespace etna::data {
 
 namespace detail {
 
-/// The name by which tools (top, gdb, perf) show this thread. And it is one that computes (SCHED_BATCH): woken up, it does
-/// not take the core from the loop that asked for a batch, and then would wait for its turn.
+/// The name by which tools (top, gdb, perf) show this thread. And it is one that computes (SCHED_BATCH): woken up, it
+/// does not take the core from the loop that asked for a batch, and then would wait for its turn.
 inline void begin_thread(std::size_t number) {
 #if defined(__linux__)
   ::sched_param const usual{};
@@ -136,24 +136,7 @@ template <node Node> class making {
 template <detail::node Node> class prefetched_range {
  public:
   using element = typename pipeline<Node>::element;
-  class iterator {
-   public:
-    using value_type = element;
-    using difference_type = std::ptrdiff_t;
-    iterator() = default;
-    explicit iterator(prefetched_range& of) : of_(&of) {}
-    element& operator*() const { return *of_->now_; }
-    iterator& operator++() {
-      of_->advance();
-      return *this;
-    }
-    void operator++(int) { of_->advance(); }
-    bool operator==(std::default_sentinel_t) const { return !of_->now_; }
-
-   private:
-    prefetched_range* of_ = nullptr;
-  };
-
+  using iterator = detail::pulled<prefetched_range>;
   explicit prefetched_range(std::unique_ptr<detail::making<Node>> work) : work_(std::move(work)) {}
   iterator begin() {
     if (!now_) advance();
@@ -164,6 +147,7 @@ template <detail::node Node> class prefetched_range {
  private:
   std::unique_ptr<detail::making<Node>> work_;
   std::optional<element> now_;  // it may be moved from
+  friend iterator;
   void advance() {
     now_.reset();
     now_ = work_->take();
@@ -179,8 +163,7 @@ template <detail::node Node> class prefetched {
   std::size_t size() const { return from_.size(); }
   /// As pipeline::epoch. The threads begin here: an epoch that is asked for before a validation is ready behind it.
   prefetched_range<Node> epoch(std::uint64_t e, std::size_t first = 0) const {
-    return prefetched_range<Node>(
-        std::make_unique<detail::making<Node>>(from_.shared(), e, first, ahead_, threads_));
+    return prefetched_range<Node>(std::make_unique<detail::making<Node>>(from_.shared(), e, first, ahead_, threads_));
   }
 
  private:
@@ -197,9 +180,8 @@ template <detail::node Node> class prefetched {
 inline auto prefetch(std::size_t ahead, std::size_t threads = 1) {
   ahead = std::max<std::size_t>(ahead, 1);
   threads = std::max<std::size_t>(threads, 1);
-  return stage{[ahead, threads]<class Node>(pipeline<Node> const& from) {
-    return prefetched<Node>(from, ahead, threads);
-  }};
+  return stage{
+      [ahead, threads]<class Node>(pipeline<Node> const& from) { return prefetched<Node>(from, ahead, threads); }};
 }
 
 }  // namespace etna::data

@@ -67,8 +67,7 @@ inline cifar_set cifar10(std::filesystem::path const& folder, cifar_part part = 
   cifar_set r;
   if (part == cifar_part::test) detail::read_cifar(folder / "test_batch.bin", 10, 0, r);
   else
-    for (int k = 1; k <= 5; ++k)
-      detail::read_cifar(folder / ("data_batch_" + std::to_string(k) + ".bin"), 10, 0, r);
+    for (int k = 1; k <= 5; ++k) detail::read_cifar(folder / ("data_batch_" + std::to_string(k) + ".bin"), 10, 0, r);
   return r;
 } catch (std::bad_alloc const&) { message::raise<107>(folder.string()); }
 

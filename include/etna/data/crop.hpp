@@ -45,15 +45,14 @@ struct center_crop_fn {
     if (from.rows < H || from.columns < W) detail::too_small("center_crop", from, H, W);
     // Halves are rounded to even, as Python's round does.
     auto start = [](std::int64_t over) { return over / 2 + (over % 4 == 3 ? 1 : 0); };
-    return detail::make_pixels<H, W, C>(x, [&](std::uint8_t* out) {
-      detail::cut(from, start(from.rows - H), start(from.columns - W), H, W, out);
-    });
+    return detail::make_pixels<H, W, C>(
+        x, [&](std::uint8_t* out) { detail::cut(from, start(from.rows - H), start(from.columns - W), H, W, out); });
   }
 };
 template <extent H, extent W, extent C = 0> inline constexpr center_crop_fn<H, W, C> center_crop{};
 
-/// random_crop<H, W>(padding): a part of this size anywhere in the picture with so many pixels of 0 around it, each place
-/// equally likely. random_crop<H, W, C> makes an array of a picture.
+/// random_crop<H, W>(padding): a part of this size anywhere in the picture with so many pixels of 0 around it, each
+/// place equally likely. random_crop<H, W, C> makes an array of a picture.
 ///
 /// shape   [h, w, c] -> [H, W, c]
 /// errors  E165 the picture is smaller with its padding, or has other channels than C; E129 a negative padding

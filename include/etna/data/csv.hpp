@@ -31,7 +31,7 @@ struct csv_reading {
   bool header;
   std::uint64_t line = 1, row_line = 1;  // this one, and that in which the row began
   std::size_t cells = 0;
-  bool fresh = true;  // nothing of a row has come
+  bool fresh = true;         // nothing of a row has come
   std::exception_ptr error;  // no exception crosses code of C
 
   void cell(std::string_view word) {
@@ -112,8 +112,8 @@ inline void parse_lines(source& from, csv_options const& how, csv_reading& readi
 }  // namespace detail
 #endif
 
-/// Read a table, plain or gzip: cells between separators, in quotes where they have separators, quotes (twice) or ends of
-/// lines in them. Empty lines are passed over.
+/// Read a table, plain or gzip: cells between separators, in quotes where they have separators, quotes (twice) or ends
+/// of lines in them. Empty lines are passed over.
 ///
 /// cost    its text in memory, and 8 bytes a cell
 /// errors  E101 missing, E128 not readable, E102, E108 damaged gzip, E166 a row of another number of columns, or quotes

@@ -21,8 +21,8 @@ namespace etna::data {
 /// How a table is written.
 struct csv_options {
   char separator = ',', quote = '"';
-  bool header = true;                      // its first row has the names of the columns
-  std::vector<std::string> missing = {""}; // words that stand for no value
+  bool header = true;                       // its first row has the names of the columns
+  std::vector<std::string> missing = {""};  // words that stand for no value
 };
 
 /// A column by its name, or by its number from 0.
@@ -34,8 +34,8 @@ struct csv_column {
   template <std::integral T> csv_column(T number) : number(std::int64_t(number)) {}
 };
 
-/// A column of words as classes: numbers[i] is the place of row i's word in names, which are in alphabetical order. It is
-/// a data set of its numbers.
+/// A column of words as classes: numbers[i] is the place of row i's word in names, which are in alphabetical order. It
+/// is a data set of its numbers.
 struct categories {
   std::vector<std::int32_t> numbers;
   std::vector<std::string> names;
@@ -109,7 +109,7 @@ class table {
  private:
   friend table read_csv(std::filesystem::path const& path, csv_options const& options);
   friend struct csv_reading;
-  std::string file_, text_;           // all cells, one behind the other
+  std::string file_, text_;  // all cells, one behind the other
   std::vector<std::string> names_, missing_;
   std::vector<std::uint64_t> ends_;   // of each cell in the text
   std::vector<std::uint64_t> lines_;  // in which each row begins

@@ -5,7 +5,6 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -46,36 +45,6 @@ template <class N> concept node = requires(N const& n, std::uint64_t epoch) {
   { N::depth } -> std::convertible_to<int>;
 };
 
-/// What one of several threads does once, and the others wait for. Where it throws, the next one tries again
-/// (std::call_once may hang then: not every system's pthread_once knows exceptions).
-class one_time {
- public:
-  template <class F> void call(F&& f) {
-    for (int now = state_.load(std::memory_order_acquire); now != done;) {
-      if (now == begun) state_.wait(begun);
-      else if (state_.compare_exchange_weak(now, begun, std::memory_order_acquire)) {
-        ending end{state_};
-        f();
-        end.how = done;
-        return;
-      }
-      now = state_.load(std::memory_order_acquire);
-    }
-  }
-
- private:
-  static constexpr int begun = 1, done = 2;
-  struct ending {
-    std::atomic<int>& state;
-    int how = 0;
-    ~ending() {
-      state.store(how, std::memory_order_release);
-      state.notify_all();
-    }
-  };
-  std::atomic<int> state_{0};
-};
-
 /// The first node: the data set itself.
 template <class S> struct root {
   S set;
@@ -91,6 +60,25 @@ template <class S> struct root {
   view open(std::uint64_t) const { return {&set}; }
 };
 
+/// The iterator of a range that makes one element at a time: Range::now_, renewed by advance().
+template <class Range> class pulled {
+ public:
+  using value_type = typename Range::element;
+  using difference_type = std::ptrdiff_t;
+  pulled() = default;
+  explicit pulled(Range& of) : of_(&of) {}
+  value_type& operator*() const { return *of_->now_; }
+  pulled& operator++() {
+    of_->advance();
+    return *this;
+  }
+  void operator++(int) { of_->advance(); }
+  bool operator==(std::default_sentinel_t) const { return !of_->now_; }
+
+ private:
+  Range* of_ = nullptr;
+};
+
 }  // namespace detail
 
 /// The elements of an epoch, one after the other: what a range-for runs over. It keeps the pipeline alive.
@@ -99,24 +87,7 @@ template <detail::node Node> class epoch_range {
 
  public:
   using element = std::remove_cvref_t<decltype(std::declval<view const&>()[0])>;
-  class iterator {
-   public:
-    using value_type = element;
-    using difference_type = std::ptrdiff_t;
-    iterator() = default;
-    explicit iterator(epoch_range& of) : of_(&of) {}
-    element& operator*() const { return *of_->now_; }
-    iterator& operator++() {
-      of_->advance();
-      return *this;
-    }
-    void operator++(int) { of_->advance(); }
-    bool operator==(std::default_sentinel_t) const { return !of_->now_; }
-
-   private:
-    epoch_range* of_ = nullptr;
-  };
-
+  using iterator = detail::pulled<epoch_range>;
   epoch_range(std::shared_ptr<Node const> of, std::uint64_t epoch, std::size_t first)
       : of_(std::move(of)), view_(of_->open(epoch)), next_(first) {}
   iterator begin() {
@@ -130,6 +101,7 @@ template <detail::node Node> class epoch_range {
   view view_;
   std::size_t next_;
   std::optional<element> now_;  // it may be moved from
+  friend iterator;
   void advance() {
     now_.reset();
     if (next_ < of_->size()) now_.emplace(view_[next_++]);
@@ -170,8 +142,7 @@ template <class T> concept any_pipeline = is_pipeline_<std::remove_cvref_t<T>>::
 template <class S> concept bare_set = set_of_examples<std::remove_cvref_t<S>> && !any_pipeline<S>;
 
 /// A data set as a pipeline without stages: a vector that is moved here, or a copy.
-template <bare_set S>
-auto from_set(S&& set) {
+template <bare_set S> auto from_set(S&& set) {
   return pipeline(detail::root<std::remove_cvref_t<S>>{std::forward<S>(set)});
 }
 

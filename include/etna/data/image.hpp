@@ -31,8 +31,8 @@ inline constexpr std::uint64_t most_pixels = std::uint64_t(1) << 28;
 namespace detail {
 
 template <class T> struct is_pixel_array : std::false_type {};
-template <extent H, extent W, extent C>
-struct is_pixel_array<array<std::uint8_t, H, W, C>> : std::bool_constant<(H > 0 && W > 0 && C > 0)> {};
+template <extent H, extent W, extent C> struct is_pixel_array<array<std::uint8_t, H, W, C>>
+    : std::bool_constant<(H > 0 && W > 0 && C > 0)> {};
 
 /// Pixels of any kind, where they lie.
 struct pixel_view {
@@ -93,8 +93,8 @@ inline void check_channels(int channels) {
 }  // namespace detail
 
 /// Pixels that transforms take: a picture, or an array<std::uint8_t, H, W, C>.
-template <class X> concept pixels = std::is_same_v<std::remove_cvref_t<X>, picture> ||
-                                    detail::is_pixel_array<std::remove_cvref_t<X>>::value;
+template <class X> concept pixels =
+    std::is_same_v<std::remove_cvref_t<X>, picture> || detail::is_pixel_array<std::remove_cvref_t<X>>::value;
 
 /// to_array<32, 32, 3>(p): a picture that has this size, as an array.
 ///
@@ -107,7 +107,8 @@ struct to_array_fn {
     if (p.rows != H || p.columns != W || p.channels != C)
       message::raise<165>("a picture of " + detail::spelled(detail::look_at(p)) + ", not of " +
                           detail::spelled({H, W, C, nullptr}));
-    return array<std::uint8_t, H, W, C>::build([&](std::uint8_t* out) { std::copy(p.bytes.begin(), p.bytes.end(), out); });
+    return array<std::uint8_t, H, W, C>::build(
+        [&](std::uint8_t* out) { std::copy(p.bytes.begin(), p.bytes.end(), out); });
   }
 };
 template <extent H, extent W, extent C> inline constexpr to_array_fn<H, W, C> to_array{};

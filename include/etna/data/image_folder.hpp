@@ -95,11 +95,13 @@ class image_folder_set {
 /// The pictures of a folder (.png, .jpg, .jpeg), labelled by the folder that each lies in: those of dog/ and cat/ are 1
 /// and 0. They are read when they are asked for, as colours unless `channels` says otherwise (1 gray, 0 as they are).
 ///
-/// errors  E101 the folder is missing, E128 it cannot be read, E164 no folders in it, or one without pictures; later, of
-///         a picture: as read_picture
+/// errors  E101 the folder is missing, E128 it cannot be read, E164 no folders in it, or one without pictures; later,
+///         of a picture: as read_picture
 /// source  torchvision.datasets.ImageFolder
 /// example test/unit/data/image_folder.cpp  [labels are folders]
-inline image_folder_set image_folder(std::filesystem::path const& folder, int channels = 3) { return {folder, channels}; }
+inline image_folder_set image_folder(std::filesystem::path const& folder, int channels = 3) {
+  return {folder, channels};
+}
 
 }  // namespace etna::data
 

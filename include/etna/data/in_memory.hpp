@@ -53,8 +53,8 @@ template <class X> auto column(X&& x) {
   if constexpr (any_array<U>) return array_rows<U>{std::forward<X>(x)};
   else return U(std::forward<X>(x));
 }
-template <class X> concept column_like = (any_array<X> && std::remove_cvref_t<X>::rank > 0) ||
-                                         set_of_examples<std::remove_cvref_t<X>>;
+template <class X> concept column_like =
+    (any_array<X> && std::remove_cvref_t<X>::rank > 0) || set_of_examples<std::remove_cvref_t<X>>;
 
 /// Columns side by side: an example is a tuple.
 template <class... C> struct zipped {
@@ -74,8 +74,8 @@ template <class X> concept contiguous_elements = requires(std::remove_cvref_t<X>
   requires element<std::remove_cvref_t<decltype(x.data()[0])>>;
 };
 
-/// rows<28, 28, 1>(bytes): a vector or a span of numbers as rows of this shape. A vector is moved or copied here, a span
-/// is read where it lies.
+/// rows<28, 28, 1>(bytes): a vector or a span of numbers as rows of this shape. A vector is moved or copied here, a
+/// span is read where it lies.
 ///
 /// errors  E111 the elements are no whole number of rows
 template <extent... E, contiguous_elements Elements> requires((E > 0) && ... && true)

@@ -42,7 +42,7 @@ template <node From, class F> struct mapped_node : behind<From> {
 template <std::size_t Part, class F> struct on_part {
   F f;
   template <class X, class... G> requires(Part < std::tuple_size_v<std::remove_cvref_t<X>>) &&
-      std::invocable<F const&, decltype(std::get<Part>(std::declval<X>())), G&...>
+                                         std::invocable<F const&, decltype(std::get<Part>(std::declval<X>())), G&...>
   auto operator()(X&& x, G&... random) const {
     return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
       auto part = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) -> decltype(auto) {
@@ -58,14 +58,17 @@ template <std::size_t Part, class F> struct on_part {
 }  // namespace detail
 
 /// f(example) in the place of each example, or f(example, random): the data::generator random is begun anew by
-/// (seed, stage, epoch, example), so that its numbers are the same on any thread, in any order, and where a run goes on.
+/// (seed, stage, epoch, example), so that its numbers are the same on any thread, in any order, and where a run goes
+/// on.
 ///
 /// f       is called by several threads at once
 /// example test/unit/data/mapped.cpp  [numbers depend on seed, epoch and example alone]
 template <std::copy_constructible F> auto map(F f, std::uint64_t seed = 0) {
-  return stage{[f = std::move(f), seed]<class Node>(pipeline<Node> const& from)
-      requires detail::maps<F, detail::made_by<Node>>
-  { return pipeline(detail::mapped_node<Node, F>{{from}, f, seed}); }};
+  return stage{
+      [f = std::move(f), seed]<class Node>(pipeline<Node> const& from) requires detail::maps<F, detail::made_by<Node>>{
+          return pipeline(detail::mapped_node<Node, F>{{from}, f, seed});
+}
+};  // namespace etna::data
 }
 
 /// map<0>(f): f of the first part of each example, which is a tuple or a pair; the others stay.

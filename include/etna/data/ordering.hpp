@@ -13,6 +13,7 @@
 
 #include "batch.hpp"
 #include "flow.hpp"
+#include "one_time.hpp"
 #include "shuffle.hpp"
 
 namespace etna::data {
@@ -71,8 +72,7 @@ template <node From> struct repeated_node : behind<From> {
   };
   std::size_t size() const { return this->from.size() * times; }
   view open(std::uint64_t epoch) const {
-    return {&this->from.node(), epoch * times, this->from.size(),
-            std::make_unique<typename view::part[]>(times)};
+    return {&this->from.node(), epoch * times, this->from.size(), std::make_unique<typename view::part[]>(times)};
   }
 };
 
@@ -96,8 +96,7 @@ template <node First, node Second> struct joined_node {
   }
 };
 
-template <node From>
-auto strided(pipeline<From> const& from, std::size_t first, std::size_t step, std::size_t count) {
+template <node From> auto strided(pipeline<From> const& from, std::size_t first, std::size_t step, std::size_t count) {
   return pipeline(strided_node<From>{{from}, first, step, count});
 }
 
@@ -116,9 +115,8 @@ inline auto shuffle(std::uint64_t seed) {
 
 /// The first n elements; all where there are fewer.
 inline auto take(std::size_t n) {
-  return stage{[n]<class Node>(pipeline<Node> const& from) {
-    return detail::strided(from, 0, 1, std::min(n, from.size()));
-  }};
+  return stage{
+      [n]<class Node>(pipeline<Node> const& from) { return detail::strided(from, 0, 1, std::min(n, from.size())); }};
 }
 
 /// All but the first n elements.

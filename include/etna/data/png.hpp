@@ -80,7 +80,8 @@ struct png_reader : png_state {
     p.rows = height;
     p.columns = width;
     p.channels = png_get_channels(png, info);
-    if (png_get_rowbytes(png, info) != std::size_t(p.columns * p.channels)) png_error(png, "its rows are not known here");
+    if (png_get_rowbytes(png, info) != std::size_t(p.columns * p.channels))
+      png_error(png, "its rows are not known here");
     return true;
   }
   bool pixels() {
@@ -132,7 +133,8 @@ inline picture decode_png(std::vector<std::uint8_t> const&, std::string const& n
 
 }  // namespace detail
 
-/// Read a PNG file. Palettes become colours, 16 bits become 8, alpha is left out, as when Pillow converts to "L" or "RGB".
+/// Read a PNG file. Palettes become colours, 16 bits become 8, alpha is left out, as when Pillow converts to "L" or
+/// "RGB".
 ///
 /// channels  1 gray, 3 colours, 0 gray where the file is gray and colours otherwise
 /// errors    E101 missing, E128 not readable, E162 damaged, E163 built without libpng, E107 too little memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures of another size, bilinear, and with all pixels that a smaller one stands for (no aliasing): Pillow's numbers,
-// to the byte. Read next: crop.hpp.
+// Pictures of another size, bilinear, and with all pixels that a smaller one stands for (no aliasing): Pillow's
+// numbers, to the byte. Read next: crop.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
@@ -84,8 +84,8 @@ inline void resample(pixel_view const& from, std::int64_t rows, std::int64_t col
 }  // namespace detail
 
 /// resize<H, W>(x): another size, bilinear, as Pillow's resize((W, H), BILINEAR), and jax.image.resize with "linear"
-/// but for rounding. (Along the lines first; Pillow 13 begins with the other axis for some sizes, and a byte may be another
-/// by 1 then.) resize<H, W, C> makes an array of a picture.
+/// but for rounding. (Along the lines first; Pillow 13 begins with the other axis for some sizes, and a byte may be
+/// another by 1 then.) resize<H, W, C> makes an array of a picture.
 ///
 /// shape   [h, w, c] -> [H, W, c]; a picture stays one where C is not given
 /// errors  E165 the picture has no pixels, or other channels than C

@@ -101,9 +101,7 @@ template <node From, extent N> struct batched_node : behind<From> {
   struct view {
     view_of<From> of;
     std::size_t rows, total;
-    auto operator[](std::size_t i) const {
-      return stack_of<N>(of, i * rows, std::min(rows, total - i * rows));
-    }
+    auto operator[](std::size_t i) const { return stack_of<N>(of, i * rows, std::min(rows, total - i * rows)); }
     std::size_t key(std::size_t i) const { return i; }
   };
   std::size_t size() const { return (this->from.size() + (last == rest::keep ? rows - 1 : 0)) / rows; }

@@ -10,6 +10,7 @@
 #include <etna/array/tree.hpp>
 
 #include "flow.hpp"
+#include "one_time.hpp"
 
 namespace etna::data {
 
@@ -64,9 +65,10 @@ template <node From> struct stored_node : behind<From> {
 
 }  // namespace detail
 
-/// Keep what comes before this in memory: each example is made once, by whichever thread asks for it first, and known by
-/// its name and not by its place: a shuffle may stand before or behind. With a limit in bytes, what does not fit is made
-/// again in each epoch. Copies of the pipeline share the memory.
+/// Keep what comes before this in memory: each example is made once, by whichever thread asks for it first, and known
+/// by
+/// its name and not by its place: a shuffle may stand before or behind. With a limit in bytes, what does not fit is
+/// made again in each epoch. Copies of the pipeline share the memory.
 ///
 /// errors  E160 the examples differ from epoch to epoch (while compiling): a cache stands before what draws
 /// example test/unit/data/stored.cpp  [each example is made once]

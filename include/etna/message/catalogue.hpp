@@ -374,10 +374,10 @@ ETNA_ERROR(
     "E148: adaptive_grad_clip: which axes of a leaf of more than 5 belong to one unit is not known; leave the leaf "
     "out, as in masked<\"*.bias\">(adaptive_grad_clip(0.01))");
 
-ETNA_ERROR(
-    E160_cache_of_what_varies,
-    "E160: data::cache: what it would keep differs from epoch to epoch (a map that draws comes before it, or batches of "
-    "shuffled examples); put cache() before these");
+ETNA_ERROR(E160_cache_of_what_varies,
+           "E160: data::cache: what it would keep differs from epoch to epoch (a map that draws comes before it, or "
+           "batches of "
+           "shuffled examples); put cache() before these");
 ETNA_ERROR(E161_batch_of_no_tree,
            "E161: data::batch: an example is no tree of numbers and arrays; make one of it by a map before, as in "
            "map<0>(data::resize<224, 224, 3>)");

@@ -84,14 +84,17 @@ TEST_CASE("what is thrown in a thread is thrown where its batch would have come"
   CHECK(batches == 5);
   CHECK(named_threads() == 0);
   auto q = numbers(4) | data::map([](int) -> int { message::raise<102>("x.bin"); }) | data::prefetch(1, 1);
-  CHECK(test_data::error_of([&] { for (int x : q.epoch(0)) (void)x; }) == 102);
+  CHECK(test_data::error_of([&] {
+          for (int x : q.epoch(0)) (void)x;
+        }) == 102);
 }
 
 TEST_CASE("a loop that is left early leaves no threads") {
   auto p = numbers(1000) | data::map([](int x) {
              std::this_thread::sleep_for(std::chrono::microseconds(100));
              return x;
-           }) | data::prefetch(4, 3);
+           }) |
+           data::prefetch(4, 3);
   for (int x : p.epoch(0)) {
     CHECK(named_threads() > 0);
     if (x == 5) break;

@@ -48,7 +48,8 @@ TEST_CASE("stages behind each other") {
 }
 
 TEST_CASE("an epoch goes on from any element") {
-  auto p = numbers(9) | data::shuffle(1) | data::map([](int x, data::generator& g) { return x + int(g.integer(1000)) * 100; });
+  auto p = numbers(9) | data::shuffle(1) |
+           data::map([](int x, data::generator& g) { return x + int(g.integer(1000)) * 100; });
   auto const whole = all_of(p, 5);
   CHECK(whole.size() == 9);
   for (std::size_t first = 0; first <= 9; ++first)

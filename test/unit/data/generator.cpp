@@ -11,8 +11,8 @@ using etna::data::generator;
 TEST_CASE("splitmix64's numbers") {
   // Those of Java's SplittableRandom(1234567), as Vigna's splitmix64.c gives them.
   generator g(1234567);
-  for (std::uint64_t want : {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u,
-                             16408922859458223821u})
+  for (std::uint64_t want :
+       {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u, 16408922859458223821u})
     CHECK(g() == want);
 }
 

@@ -81,7 +81,9 @@ TEST_CASE("what is missing, empty or damaged is named") {
   auto set = data::image_folder(in.path);
   auto p = set | data::map<0>(data::resize<6, 4, 3>) | data::batch<1>() | data::prefetch(2, 1);
   int n = 0;
-  auto run = [&] { for (auto const& x : p.epoch(0)) (void)x, ++n; };
+  auto run = [&] {
+    for (auto const& x : p.epoch(0)) (void)x, ++n;
+  };
   auto const said = what(run);
   CHECK(n == 1);
   CHECK(said.find("E162") == 0);

@@ -17,7 +17,8 @@ TEST_CASE("rows side by side") {
   std::vector<double> z{0.5, 1.5, 2.5};
   std::vector<std::uint8_t> bytes{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   auto p = data::in_memory(x, y, z, data::rows<2, 2>(std::span<std::uint8_t const>(bytes)));
-  static_assert(std::is_same_v<decltype(p)::element, std::tuple<array<float, 2>, int, double, array<std::uint8_t, 2, 2>>>);
+  static_assert(
+      std::is_same_v<decltype(p)::element, std::tuple<array<float, 2>, int, double, array<std::uint8_t, 2, 2>>>);
   CHECK(p.size() == 3);
   bytes[4] = 40;  // a span is read where it lies, a vector was copied
   z[1] = 0;
@@ -38,8 +39,11 @@ TEST_CASE("one column is its rows") {
   auto p = data::in_memory(array<int, 2, 2>{{1, 2}, {3, 4}});
   static_assert(std::is_same_v<decltype(p)::element, array<int, 2>>);
   CHECK(p.epoch(0, 1).begin().operator*()(0) == 3);
-  array<float, "n"_n, "m"_n> const named =
-      array<float, "n"_n, "m"_n>::build([](float* out) { for (int i = 0; i < 6; ++i) out[i] = float(i); }, {2, 3});
+  array<float, "n"_n, "m"_n> const named = array<float, "n"_n, "m"_n>::build(
+      [](float* out) {
+        for (int i = 0; i < 6; ++i) out[i] = float(i);
+      },
+      {2, 3});
   auto q = data::in_memory(named);
   CHECK(q.size() == 2);
   CHECK((*q.epoch(0, 1).begin())(2) == 5);

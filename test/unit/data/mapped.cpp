@@ -47,8 +47,9 @@ TEST_CASE("numbers depend on seed, epoch and example alone") {
 }
 
 TEST_CASE("two maps of one seed draw differently") {
-  auto p = numbers(20) | data::map(draw) |
-           data::map([](auto const& x, data::generator& g) { return std::pair{x.second, g()}; });
+  auto p = numbers(20) | data::map(draw) | data::map([](auto const& x, data::generator& g) {
+             return std::pair{x.second, g()};
+           });
   for (auto const& [one, other] : p.epoch(0)) CHECK(one != other);
 }
 

@@ -25,7 +25,8 @@ inline reference::picture_file const& picture_file(std::string_view name) {
 // test/data/pictures.py, bytes_of
 inline etna::data::picture by_formula(int rows, int columns, int channels) {
   etna::data::picture p{rows, columns, channels, {}};
-  for (long long i = 0; i < rows * columns * channels; ++i) p.bytes.push_back(std::uint8_t((i * i * 7 + i * 37 + 11) % 251));
+  for (long long i = 0; i < rows * columns * channels; ++i)
+    p.bytes.push_back(std::uint8_t((i * i * 7 + i * 37 + 11) % 251));
   return p;
 }
 // The greatest difference of two bytes at one place.

@@ -108,7 +108,8 @@ bytes claiming(std::uint32_t columns, std::uint32_t rows) {
 
 TEST_CASE("a header that lies takes no memory") {
   folder in;
-  for (auto [columns, rows] : {std::pair{1000000u, 1000000u}, {60000u, 60000u}, {16000u, 16000u}, {0u, 5u}, {0x7fffffffu, 1u}}) {
+  for (auto [columns, rows] :
+       {std::pair{1000000u, 1000000u}, {60000u, 60000u}, {16000u, 16000u}, {0u, 5u}, {0x7fffffffu, 1u}}) {
     put(in / "x.png", claiming(columns, rows));
     CHECK(error_of([&] { (void)data::read_png(in / "x.png"); }) == 162);
   }

@@ -21,7 +21,11 @@ template <class T> struct of_type {
   array<double> b;
 };
 array<int, "t"_n> counting(int n) {
-  return array<int, "t"_n>::build([&](int* out) { for (int i = 0; i < n; ++i) out[i] = i; }, {n});
+  return array<int, "t"_n>::build(
+      [&](int* out) {
+        for (int i = 0; i < n; ++i) out[i] = i;
+      },
+      {n});
 }
 }  // namespace
 

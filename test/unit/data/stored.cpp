@@ -74,8 +74,11 @@ TEST_CASE("an example that could not be made is tried again") {
   auto p = numbers(3) | data::map([&](int x) {
              if (x == 1 && ++tries == 1) throw std::runtime_error("not yet");
              return x;
-           }) | data::cache();
-  CHECK_THROWS([&] { for (int x : p.epoch(0)) (void)x; }());
+           }) |
+           data::cache();
+  CHECK_THROWS([&] {
+    for (int x : p.epoch(0)) (void)x;
+  }());
   int s = 0;
   for (int x : p.epoch(0)) s += x;
   CHECK(s == 3);
