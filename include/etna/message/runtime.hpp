@@ -72,6 +72,14 @@ inline constexpr sentence sentences[] = {
     {141, "the memory of the DLPack tensor is not read here",
      "copy it to the CPU's memory first, as in x.cpu().clone()"},
     {145, "a schedule lasts no step", "give it a number of steps above 0, behind the warm-up"},
+    {149, "no column of history.csv can have this name",
+     "give one letter or more, without commas and quotation marks, other than epoch and seconds"},
+    {150, "the folder holds the checkpoints of a run",
+     "leave .resume = false out to go on from them, take another folder, or say .overwrite = true to remove them"},
+    {151, "the value that the training is judged by is missing",
+     "log or record it in each epoch, under the name of .monitor"},
+    {152, "the number of batches in an epoch is another one",
+     "give a resumed run the data and the batch size that it began with, or take another folder"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.
