@@ -23,7 +23,7 @@ constexpr auto add_both = jit([](train::mean m, array<float, 5> x) { return m.ad
 // few different numbers, so that many are equal
 logits_type logits() {
   return logits_type::build([](float* out) {
-    for (int i = 0; i < examples * classes; ++i) out[i] = float((i * 37 + i / 7 * 11) % 5);
+    for (int i = 0; i < examples * classes; ++i) out[i] = float((i * i + i / 7 * 11) % 23 % 5);
   });
 }
 labels_type labels() {
@@ -65,7 +65,7 @@ TEST_CASE("as loops over plain numbers have it") {
     for (int c = 0; c < classes; ++c)
       if (y(i) >= 0 && place(x, i, c) == 0) ++table[y(i)][c];
   }
-  CHECK(first > 5);
+  CHECK(first > 2);
   CHECK(third > first);
   for (auto const& got : {accuracy(x, y), train::accuracy(x, y), train::top_k_accuracy<1>(x, y)})
     CHECK(got.item() == doctest::Approx(double(first) / examples));
