@@ -36,6 +36,17 @@ inline std::string four_digits(double x) {
 
 }  // namespace detail
 
+/// epoch 3/12  loss 0.1234  accuracy 0.981  3.2 s  best: the last row of a history.
+inline std::string line_of(history const& h, int epochs, bool best) {
+  auto const& r = h.rows.back();
+  std::string s = "epoch " + std::to_string(r.epoch) + "/" + std::to_string(epochs);
+  for (std::size_t i = 0; i < h.names.size(); ++i)
+    if (!std::isnan(r.values[i])) s += "  " + h.names[i] + " " + detail::four_digits(r.values[i]);
+  char text[40];
+  std::snprintf(text, sizeof text, "  %.2f s", r.seconds);
+  return s + text + (best ? "  best" : "");
+}
+
 /// epoch 2/12 [====    ]  40%  loss 0.4312  rate 0.001  54233 examples/s  93.8 GFLOP/s (79% of peak)  0:41 left
 ///
 /// Clock   as those of std::chrono

@@ -52,6 +52,16 @@ TEST_CASE("by a clock that is set") {
   CHECK(detail::clock_text(-1) == "0 s");
 }
 
+TEST_CASE("a line for an epoch") {
+  history h;
+  h.column("loss");
+  h.column("accuracy");
+  h.rows = {{1, {0.5, history::missing}, 2.25}};
+  CHECK(line_of(h, 12, false) == "epoch 1/12  loss 0.5  2.25 s");
+  h.rows.push_back({2, {0.25, 0.98765}, 0.5});
+  CHECK(line_of(h, 12, true) == "epoch 2/12  loss 0.25  accuracy 0.9877  0.50 s  best");
+}
+
 TEST_CASE("ten times a second, and only where it is shown") {
   std::FILE* f = std::tmpfile();
   REQUIRE(f);
