@@ -48,6 +48,7 @@ template <class Tree> class saver {
   /// errors  E123 it could not be written
   void wait() {
     writer_.wait();
+    failed_best_ = false;
     if (auto const failed = std::exchange(failed_, nullptr)) std::rethrow_exception(failed);
   }
   /// Draw the history.
