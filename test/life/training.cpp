@@ -29,8 +29,9 @@ constexpr int kills = 30;
 int train_in(fs::path const& folder) {
   auto s = train::create<optimizer>(first_parameters());
   batches b{in_epoch};
-  train::loop run(s, b, {.folder = folder, .epochs = 2, .save_every = 3, .keep = 2, .monitor = "loss",
-                         .picture = false, .quiet = true});
+  train::loop run(
+      s, b,
+      {.folder = folder, .epochs = 2, .save_every = 3, .keep = 2, .monitor = "loss", .picture = false, .quiet = true});
   for (auto& [x, y] : run) {
     auto [next, value] = step(std::move(s), x, y);
     s = std::move(next);

@@ -9,7 +9,7 @@
 #include <etna/tuning.hpp>
 #include <etna/planning/plan.hpp>
 
-#include "space.hpp"
+#include "tools.hpp"
 
 namespace etna::exec {
 
@@ -36,6 +36,7 @@ inline std::atomic_flag threads_are_taken;
 template <class Body> inline void launch(label const& name_of, std::int64_t units, double work, Body const& body) {
   int const threads = units < 2 ? 1 : threads_for(work);
   if (threads == 1 || threads_are_taken.test_and_set(std::memory_order_acquire)) {
+    seen_by_tool const here(name_of);
     body(std::int64_t(0), units);
     return;
   }

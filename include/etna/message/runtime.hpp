@@ -80,6 +80,7 @@ inline constexpr sentence sentences[] = {
      "log or record it in each epoch, under the name of .monitor"},
     {152, "the number of batches in an epoch is another one",
      "give a resumed run the data and the batch size that it began with, or take another folder"},
+    {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

@@ -62,8 +62,8 @@ constexpr auto top_k_accuracy(X const& logits, Y const& labels) {
 /// dtype   int
 /// source  scikit-learn confusion_matrix
 template <extent Classes, any_array X, detail::integer_labels Y>
-requires(Classes > 0 && ((detail::integer_labels<X> && X::rank == Y::rank) ||
-                         (detail::floating_scores<X> && X::rank == Y::rank + 1)))
+requires(Classes > 0 &&
+         ((detail::integer_labels<X> && X::rank == Y::rank) || (detail::floating_scores<X> && X::rank == Y::rank + 1)))
 constexpr auto confusion_matrix(X const& predictions, Y const& labels) {
   if constexpr (detail::floating_scores<X>) return confusion_matrix<Classes>(argmax<-1>(predictions), labels);
   else {
@@ -101,9 +101,7 @@ struct mean {
   }
   /// With what another has.
   constexpr mean merge(mean const& other) const { return {total + other.total, count + other.count}; }
-  constexpr array<double> value() const {
-    return total / where(count > 0, count, ones_like(count));
-  }
+  constexpr array<double> value() const { return total / where(count > 0, count, ones_like(count)); }
 };
 
 }  // namespace etna::train

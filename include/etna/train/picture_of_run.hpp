@@ -72,11 +72,13 @@ inline std::string gnuplot_script(history const& h, std::filesystem::path const&
   for (auto const& name : h.names)
     if (name != "rate") (detail::is_loss(name) ? left : right) = true;
   auto const epochs = std::to_string(h.rows.size());
-  std::string s = "# The history of a run, by gnuplot.\nset terminal png size 900,540\n"
-                  "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) set terminal pngcairo size 900,540\n"
-                  "set output " + detail::quoted((folder / "history.png").string()) +
-                  "\nset datafile separator ','\nset xlabel 'epoch'\nset xrange [0.5 : " + epochs +
-                  " + 0.5]\nset xtics 1, 1 + " + epochs + " / 16 nomirror\nset key outside above\n";
+  std::string s =
+      "# The history of a run, by gnuplot.\nset terminal png size 900,540\n"
+      "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) set terminal pngcairo size 900,540\n"
+      "set output " +
+      detail::quoted((folder / "history.png").string()) +
+      "\nset datafile separator ','\nset xlabel 'epoch'\nset xrange [0.5 : " + epochs + " + 0.5]\nset xtics 1, 1 + " +
+      epochs + " / 16 nomirror\nset key outside above\n";
   if (left) s += "set ylabel 'loss' noenhanced\nset ytics nomirror\nset grid ytics lc rgb '#dddddd'\n";
   else s += "unset ytics\n";
   if (right) s += "set y2tics\n";

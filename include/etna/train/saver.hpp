@@ -3,6 +3,8 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
+#include <etna/debug/recorder.hpp>
+
 #include "background.hpp"
 #include "checkpoint_folder.hpp"
 #include "loop_options.hpp"
@@ -70,6 +72,7 @@ template <class Tree> class saver {
   background writer_;  // the last: its end waits for what uses the others
 
   void write(Tree const& tree, run_record r, bool is_best, bool with_table) try {
+    debug::span const here("checkpoint");
     r.best_step = is_best ? r.step : best_;
     checkpoints_.write(tree, r);
     best_ = r.best_step;

@@ -40,7 +40,11 @@ template <class State, batch_source Batches> class loop {
 
  public:
   loop(State& state, Batches& batches, loop_options options = {})
-      : state_(state), batches_(batches), o_(std::move(options)), saver_(o_), bar_(stderr, !o_.quiet && ::isatty(2) == 1) {
+      : state_(state),
+        batches_(batches),
+        o_(std::move(options)),
+        saver_(o_),
+        bar_(stderr, !o_.quiet && ::isatty(2) == 1) {
     auto const size = std::uint64_t(batches_.size());
     if (size == 0) message::raise<152>("it is 0");
     if (auto found = saver_.begin(state_, o_)) {
@@ -156,7 +160,10 @@ template <class State, batch_source Batches> class loop {
     }
     if (o_.save_every > 0 && now_.step % o_.save_every == 0) save_as(now_);
     batch_.reset();
-    ++*at_;
+    {
+      debug::span const here("next batch");
+      ++*at_;
+    }
     take();
   }
   void open() {

@@ -40,7 +40,8 @@ TEST_CASE("reads what was written, to the last bit") {
   CHECK(none->rows.empty());
   history wide;
   wide.column("x");
-  for (double x : {1e300, -0.0, 1e-5, 123456789.125, HUGE_VAL}) wide.rows.push_back({int(wide.rows.size()) + 1, {x}, 0});
+  for (double x : {1e300, -0.0, 1e-5, 123456789.125, HUGE_VAL})
+    wide.rows.push_back({int(wide.rows.size()) + 1, {x}, 0});
   auto const again = history::read_csv(wide.csv());
   REQUIRE(again);
   for (std::size_t i = 0; i < wide.rows.size(); ++i)

@@ -35,8 +35,7 @@ labels_type labels() {
 int place(logits_type const& x, int i, int label) {
   if (label < 0 || label >= classes) return -1;
   int above = 0;
-  for (int c = 0; c < classes; ++c)
-    above += x(i, c) > x(i, label) || (x(i, c) == x(i, label) && c < label);
+  for (int c = 0; c < classes; ++c) above += x(i, c) > x(i, label) || (x(i, c) == x(i, label) && c < label);
   return above;
 }
 }  // namespace
@@ -84,7 +83,8 @@ TEST_CASE("a NaN, labels that are no class, more axes, other element types") {
   CHECK(train::top_k_accuracy<3>(x, array<int, 2>{3, -1}).item() == 0.0f);
   array<double, 2, 2, 3> const y{{{1, 2, 3}, {3, 2, 1}}, {{0, 9, 0}, {4, 5, 6}}};
   CHECK(train::accuracy(y, array<std::int64_t, 2, 2>{{2, 0}, {1, 0}}).item() == 0.75f);
-  auto const m = train::confusion_matrix<3>(array<std::uint8_t, 2, 2>{{0, 1}, {9, 1}}, array<int, 2, 2>{{0, 2}, {1, 2}});
+  auto const m =
+      train::confusion_matrix<3>(array<std::uint8_t, 2, 2>{{0, 1}, {9, 1}}, array<int, 2, 2>{{0, 2}, {1, 2}});
   CHECK(to_string(m) == to_string(array<int, 3, 3>{{1, 0, 0}, {0, 0, 0}, {0, 2, 0}}));
 }
 

@@ -45,8 +45,9 @@ TEST_CASE("by a clock that is set") {
   CHECK(bar.text(at(40), 3, {}) == "epoch 2/3 [========            ]  40%  loss 3  rate 0.25  1:20 left");
   CHECK(bar.text(at(40), 3, {32, 5e9, 0}) ==
         "epoch 2/3 [========            ]  40%  loss 3  rate 0.25  64 examples/s  10.0 GFLOP/s  1:20 left");
-  CHECK(bar.text(at(40), 3, {32, 5e9, 40e9}) ==
-        "epoch 2/3 [========            ]  40%  loss 3  rate 0.25  64 examples/s  10.0 GFLOP/s (25% of peak)  1:20 left");
+  CHECK(
+      bar.text(at(40), 3, {32, 5e9, 40e9}) ==
+      "epoch 2/3 [========            ]  40%  loss 3  rate 0.25  64 examples/s  10.0 GFLOP/s (25% of peak)  1:20 left");
   CHECK(detail::clock_text(7.4) == "7 s");
   CHECK(detail::clock_text(3723) == "1:02:03");
   CHECK(detail::clock_text(-1) == "0 s");

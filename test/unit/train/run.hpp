@@ -46,8 +46,8 @@ struct batches {
     return {x, y};
   }
   auto epoch(std::uint64_t e, std::size_t first = 0) const {
-    return std::views::iota(first, n) |
-           std::views::transform([this, order = data::shuffled(8 * n, 7, e)](std::size_t k) { return batch(order, k); });
+    return std::views::iota(first, n) | std::views::transform([this, order = data::shuffled(8 * n, 7, e)](
+                                                                  std::size_t k) { return batch(order, k); });
   }
 };
 
@@ -64,7 +64,11 @@ inline net first_parameters() {
 /// All numbers of a tree.
 template <class T> std::vector<float> numbers(T const& t) {
   std::vector<float> all;
-  tree::for_each([&](auto const& x) { for (auto const& v : x) all.push_back(float(v)); }, t);
+  tree::for_each(
+      [&](auto const& x) {
+        for (auto const& v : x) all.push_back(float(v));
+      },
+      t);
   return all;
 }
 
