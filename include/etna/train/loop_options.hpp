@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a training loop may be told, and what batches are to it. Read next: saver.hpp.
+// What a training loop may be told, and what batches are to it. Read next: batch_cursor.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

@@ -7,6 +7,7 @@
 #include <etna/array/array.hpp>
 #include <etna/exec/machine.hpp>
 
+#include "batch_cursor.hpp"
 #include "progress_bar.hpp"
 #include "saver.hpp"
 
@@ -32,12 +33,6 @@ namespace etna::train {
 ///         cannot be written (thrown at the end, by wait and by save), E149, E150, E151, E152
 /// example test/unit/train/training_loop.cpp  [a run that is stopped anywhere ends with the same bits]
 template <class State, batch_source Batches> class loop {
-  using range = std::remove_cvref_t<decltype(std::declval<Batches&>().epoch(std::uint64_t(), std::size_t()))>;
-  using position = std::ranges::iterator_t<range>;
-  using reference = std::iter_reference_t<position>;
-  static constexpr bool is_kept = !std::is_lvalue_reference_v<reference>;
-  using kept = std::optional<std::remove_cvref_t<reference>>;
-
  public:
   loop(State& state, Batches& batches, loop_options options = {})
       : state_(state),
@@ -62,7 +57,7 @@ template <class State, batch_source Batches> class loop {
    public:
     using difference_type = std::ptrdiff_t;
     explicit iterator(loop& of) : of_(&of) {}
-    decltype(auto) operator*() const { return of_->current(); }
+    decltype(auto) operator*() const { return *of_->batch_; }
     iterator& operator++() {
       of_->advance();
       return *this;
@@ -130,9 +125,7 @@ template <class State, batch_source Batches> class loop {
   batch_worth worth_;
   saver<State> saver_;
   progress_bar<> bar_;
-  std::optional<range> range_;
-  std::optional<position> at_;
-  kept batch_;  // where the range gives values
+  batch_cursor<Batches> batch_;
   bool in_turn_ = false;
 
   template <class X> static double number(X const& x) {
@@ -143,10 +136,6 @@ template <class State, batch_source Batches> class loop {
     message::raise<152>("the run has " + std::to_string(was) + ", and here are " + std::to_string(is));
   }
   bool out_of_patience() const { return o_.patience > 0 && now_.epoch - now_.best_epoch >= o_.patience; }
-  decltype(auto) current() {
-    if constexpr (is_kept) return (*batch_);
-    else return **at_;
-  }
 
   // The turn is over: the state has this batch.
   void advance() {
@@ -159,40 +148,29 @@ template <class State, batch_source Batches> class loop {
       return open();
     }
     if (o_.save_every > 0 && now_.step % o_.save_every == 0) save_as(now_);
-    batch_.reset();
-    {
-      debug::span const here("next batch");
-      ++*at_;
-    }
+    batch_.next();
     take();
   }
   void open() {
     in_turn_ = false;
-    if (range_) now_.seconds += bar_.seconds();  // left, and entered once more
-    close();
+    if (batch_.is_open()) now_.seconds += bar_.seconds();  // left, and entered once more
+    batch_.close();
     if (is_over()) return finish();
-    range_.emplace(batches_.epoch(std::uint64_t(now_.epoch), std::size_t(now_.batch)));
-    at_.emplace(std::ranges::begin(*range_));
     bar_.go(now_);
+    batch_.open(batches_, std::uint64_t(now_.epoch), std::size_t(now_.batch));
     take();
   }
-  void close() {
-    batch_.reset();
-    at_.reset();
-    range_.reset();
-  }
   void take() {
-    if (*at_ == std::ranges::end(*range_)) other_number(now_.batches, now_.batch);
-    if constexpr (is_kept) batch_.emplace(**at_);
+    if (batch_.at_end()) other_number(now_.batches, now_.batch);
     in_turn_ = true;
   }
   void save_as(run_record r) {
-    if (range_) r.seconds += bar_.seconds();
+    if (batch_.is_open()) r.seconds += bar_.seconds();
     saver_.save(state_, r, false, false);
   }
   void end_epoch() {
-    if (range_) now_.seconds += bar_.seconds();
-    close();
+    if (batch_.is_open()) now_.seconds += bar_.seconds();
+    batch_.close();
     now_.close_epoch();
     double const x = now_.history.value(now_.epoch, o_.monitor);
     bool const judged = o_.monitor.empty() || !std::isnan(x);

@@ -192,3 +192,16 @@ TEST_CASE("a snapshot is what it was, whatever the training does meanwhile") {
     CHECK(numbers(t) == seen[i - 1]);
   }
 }
+
+TEST_CASE("batches that are values, and such that lie somewhere") {
+  struct lying {
+    std::vector<std::vector<int>> all{{1}, {2}, {3}};
+    std::size_t size() const { return all.size(); }
+    auto epoch(std::uint64_t, std::size_t first = 0) { return std::views::drop(std::views::all(all), long(first)); }
+  } some;
+  array<int> s(0);
+  train::loop run(s, some, {.epochs = 2, .quiet = true});
+  for (auto& x : run) x[0] *= 10;  // the source's own
+  CHECK(some.all == std::vector<std::vector<int>>{{100}, {200}, {300}});
+  static_assert(!train::batch_source<std::vector<int>>);
+}
