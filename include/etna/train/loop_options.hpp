@@ -31,11 +31,11 @@ enum class better { automatic, less, greater };
 /// overwrite   without resume: remove the checkpoints of the folder
 /// quiet       no progress, and no line for each epoch
 struct loop_options {
-  std::filesystem::path folder;
+  std::filesystem::path folder = {};
   int epochs = 1;
   std::uint64_t save_every = 0;
   int keep = 3;
-  std::string monitor;
+  std::string monitor = {};
   better mode = better::automatic;
   int patience = 0;
   double flops = 0, examples = 0;
