@@ -35,14 +35,16 @@ class checkpoint_folder {
     return all;
   }
 
-  /// Write a tree and the record beside it.
+  /// Write a tree, and the record and other words beside it.
   ///
   /// errors  E123 it cannot be written; what was there before is still there
-  template <class Tree> void write(Tree const& tree, run_record const& r) const {
+  template <class Tree>
+  void write(Tree const& tree, run_record const& r, std::map<std::string, std::string> words = {}) const {
     std::error_code why;
     std::filesystem::create_directories(folder_, why);
     if (why) message::raise<123>(folder_.string() + " (" + why.message() + ")");
-    data::save(tree, path(r.step), r.words());
+    for (auto const& [key, text] : r.words()) words[key] = text;
+    data::save(tree, path(r.step), words);
   }
   /// Remove all but the last `keep` up to this step, and the best. Newer ones are no run's of now: they were damaged
   /// when it began, and stay until their step comes again.
@@ -52,20 +54,30 @@ class checkpoint_folder {
     for (std::size_t i = 0; i + std::size_t(std::max(keep, 1)) < all.size(); ++i)
       if (all[i] != best) remove(all[i]);
   }
-  void remove_all() const {
-    for (auto step : steps()) remove(step);
+  /// Remove those from this step on.
+  void remove_from(std::uint64_t first) const {
+    for (auto step : steps())
+      if (step >= first) remove(step);
   }
 
+  /// Load a checkpoint, of any name.
+  ///
+  /// errors  E121 it is none of a run; else as data::load; the tree is then as it was
+  template <class Tree> static run_record load_file(Tree& tree, std::filesystem::path const& file) {
+    auto loaded = tree;
+    auto r = run_record::of(data::load(loaded, file));
+    if (!r) message::raise<121>(file.string() + ": it is no checkpoint of a run");
+    tree = std::move(loaded);
+    return *r;
+  }
   /// Load the newest that is not damaged; a sentence on stderr names those that are. Nothing where there is none.
   ///
   /// errors  E121 all are damaged; E122, E124, E128 as data::load; the tree is then as it was
   template <class Tree> std::optional<run_record> load(Tree& tree) const {
     auto const all = steps();
     for (std::size_t i = all.size(); i-- > 0;) try {
-        auto loaded = tree;
-        auto const r = run_record::of(data::load(loaded, path(all[i])));
-        if (!r || r->step != all[i]) message::raise<121>(path(all[i]).string() + ": it is no checkpoint of a run");
-        tree = std::move(loaded);
+        auto r = load_file(tree, path(all[i]));
+        if (r.step != all[i]) message::raise<121>(path(all[i]).string() + ": it is named for another step");
         return r;
       } catch (error const& e) {
         if (e.number != 121 || i == 0) throw;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <ranges>
 #include <string>
 
@@ -28,7 +29,9 @@ enum class better { automatic, less, greater };
 /// examples    examples in a batch, for the progress
 /// picture     history.png is drawn at the end
 /// resume      go on where the folder's last checkpoint is
-/// overwrite   without resume: remove the checkpoints of the folder
+/// from        go on from this checkpoint, whatever the folder has
+/// overwrite   without resume: remove the checkpoints of the folder; with from: those that are newer
+/// metadata    words to keep in each checkpoint, beside those of the loop, which begin with "run."
 /// quiet       no progress, and no line for each epoch
 struct loop_options {
   std::filesystem::path folder = {};
@@ -39,7 +42,11 @@ struct loop_options {
   better mode = better::automatic;
   int patience = 0;
   double flops = 0, examples = 0;
-  bool picture = true, resume = true, overwrite = false, quiet = false;
+  bool picture = true, resume = true;
+  std::filesystem::path from = {};
+  bool overwrite = false;
+  std::map<std::string, std::string> metadata = {};
+  bool quiet = false;
 
   /// Is x better than what was best?
   bool is_better(double x, double best) const {

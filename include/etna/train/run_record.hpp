@@ -65,22 +65,22 @@ struct run_record {
     seconds = 0;
   }
 
-  /// As words beside a checkpoint.
+  /// As words beside a checkpoint; each begins with "run.".
   std::map<std::string, std::string> words() const {
     std::string means, values;
     for (auto const& l : logged)
       means += l.name + "," + detail::shortest(l.total) + "," + detail::shortest(l.count) + "\n";
     for (auto const& [name, x] : recorded) values += name + "," + detail::shortest(x) + "\n";
-    return {{"step", std::to_string(step)},
-            {"batches", std::to_string(batches)},
-            {"epoch", std::to_string(epoch)},
-            {"batch", std::to_string(batch)},
-            {"seconds", detail::shortest(seconds)},
-            {"logged", means},
-            {"recorded", values},
-            {"history", history.csv()},
-            {"best_epoch", std::to_string(best_epoch)},
-            {"best_step", std::to_string(best_step)}};
+    return {{"run.step", std::to_string(step)},
+            {"run.batches", std::to_string(batches)},
+            {"run.epoch", std::to_string(epoch)},
+            {"run.batch", std::to_string(batch)},
+            {"run.seconds", detail::shortest(seconds)},
+            {"run.logged", means},
+            {"run.recorded", values},
+            {"run.history", history.csv()},
+            {"run.best_epoch", std::to_string(best_epoch)},
+            {"run.best_step", std::to_string(best_step)}};
   }
   /// What words() made; nothing where they are not that.
   ///
@@ -130,18 +130,19 @@ struct word_reader {
 inline std::optional<run_record> run_record::of(std::map<std::string, std::string> const& words) {
   run_record r;
   detail::word_reader from{words};
-  from.read("step", r.step);
-  from.read("batches", r.batches);
-  from.read("epoch", r.epoch);
-  from.read("batch", r.batch);
-  from.read("seconds", r.seconds);
-  from.read("best_epoch", r.best_epoch);
-  from.read("best_step", r.best_step);
-  from.lines<2>("logged", [&](std::string name, double const* x) {
+  from.read("run.step", r.step);
+  from.read("run.batches", r.batches);
+  from.read("run.epoch", r.epoch);
+  from.read("run.batch", r.batch);
+  from.read("run.seconds", r.seconds);
+  from.read("run.best_epoch", r.best_epoch);
+  from.read("run.best_step", r.best_step);
+  from.lines<2>("run.logged", [&](std::string name, double const* x) {
     r.logged.push_back({std::move(name), x[0], x[1], x[0] / x[1]});
   });
-  from.lines<1>("recorded", [&](std::string name, double const* x) { r.recorded.emplace_back(std::move(name), x[0]); });
-  auto const table = history::read_csv(from.text("history"));
+  from.lines<1>("run.recorded",
+                [&](std::string name, double const* x) { r.recorded.emplace_back(std::move(name), x[0]); });
+  auto const table = history::read_csv(from.text("run.history"));
   if (!table || !from.good || int(table->rows.size()) != r.epoch || r.best_epoch > r.epoch) return std::nullopt;
   r.history = *table;
   return r;

@@ -19,22 +19,23 @@ namespace etna::train {
 ///         tree, and no copy
 template <class Tree> class saver {
  public:
-  explicit saver(loop_options const& o) : folder_(o.folder), checkpoints_(o.folder / "checkpoints"), keep_(o.keep) {}
+  explicit saver(loop_options const& o)
+      : folder_(o.folder), checkpoints_(o.folder / "checkpoints"), keep_(o.keep), words_(o.metadata) {}
 
   bool is_on() const { return !folder_.empty(); }
-  /// The newest checkpoint, or nothing where there is none.
+  /// What the run goes on from, or nothing where it begins.
   ///
-  /// errors  E150 there are some, which may be neither gone on from nor overwritten; else as checkpoint_folder::load
+  /// errors  E150 there are checkpoints, which may be neither gone on from nor overwritten; else as checkpoint_folder
   std::optional<run_record> begin(Tree& tree, loop_options const& o) {
-    if (!is_on()) return std::nullopt;
-    if (o.resume) {
-      auto const r = checkpoints_.load(tree);
-      if (r) best_ = r->best_step;
-      return r;
-    }
-    if (!checkpoints_.steps().empty() && !o.overwrite) message::raise<150>(folder_.string());
-    checkpoints_.remove_all();
-    return std::nullopt;
+    std::optional<run_record> r;
+    if (!o.from.empty()) r = checkpoint_folder::load_file(tree, o.from);
+    else if (o.resume && is_on()) return found(checkpoints_.load(tree));
+    if (!is_on()) return r;
+    auto const all = checkpoints_.steps();
+    std::uint64_t const first = r ? r->step + 1 : 0;
+    if (!all.empty() && all.back() >= first && !o.overwrite) message::raise<150>(folder_.string());
+    checkpoints_.remove_from(first);
+    return found(r);
   }
   /// Write tree and record when the checkpoint before is written. A sentence on stderr where that fails.
   ///
@@ -65,16 +66,22 @@ template <class Tree> class saver {
   std::filesystem::path folder_;
   checkpoint_folder checkpoints_;
   int keep_;
+  std::map<std::string, std::string> words_;
   // Of the thread, and of others after wait:
   std::uint64_t best_ = 0;
   bool failed_best_ = false;
   std::exception_ptr failed_;
   background writer_;  // the last: its end waits for what uses the others
 
+  // The best of a run that goes on in another folder is not here.
+  std::optional<run_record> found(std::optional<run_record> r) {
+    if (r && std::filesystem::exists(checkpoints_.path(r->best_step))) best_ = r->best_step;
+    return r;
+  }
   void write(Tree const& tree, run_record r, bool is_best, bool with_table) try {
     debug::span const here("checkpoint");
     r.best_step = is_best ? r.step : best_;
-    checkpoints_.write(tree, r);
+    checkpoints_.write(tree, r, words_);
     best_ = r.best_step;
     if (with_table) detail::write_text(folder_ / "history.csv", r.history.csv());
     checkpoints_.prune(r.step, keep_, best_);

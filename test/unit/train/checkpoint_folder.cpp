@@ -45,7 +45,7 @@ TEST_CASE("the last ones are kept, and the best") {
   CHECK(c.steps() == steps{200, 400, 1000000});
   c.prune(400, 1, 0);  // a newer one is nobody's
   CHECK(c.steps() == steps{400, 1000000});
-  c.remove_all();
+  c.remove_from(0);
   CHECK(c.steps().empty());
   CHECK(count(f / "run/checkpoints") == 3);
 }
@@ -64,6 +64,12 @@ TEST_CASE("the newest that reads is loaded") {
   data::save(of(7), c.path(200));  // no run's
   CHECK(c.load(m)->step == 100);
   CHECK(m.n.item() == 100);
+  fs::copy_file(c.path(100), c.path(400));  // another step's
+  m = of(5);
+  CHECK(c.load(m)->step == 100);
+  fs::remove(c.path(400));
+  CHECK(checkpoint_folder::load_file(m, c.path(100)).step == 100);
+  CHECK(error_of([&] { checkpoint_folder::load_file(m, c.path(200)); }) == 121);
   put(c.path(100), {});
   m = of(5);
   CHECK(error_of([&] { c.load(m); }) == 121);
@@ -75,7 +81,8 @@ TEST_CASE("another tree is refused, and nothing is touched") {
   folder f;
   checkpoint_folder const c(f.path);
   c.write(of(100), at(100));
-  c.write(of(200), at(200));
+  c.write(of(200), at(200), {{"seed", "7"}, {"run.step", "9"}});
+  CHECK(data::read_safetensors(c.path(200)).metadata.at("seed") == "7");
   auto const before = get(c.path(200));
   other o{};
   CHECK(error_of([&] { c.load(o); }) == 122);

@@ -36,7 +36,7 @@ TEST_CASE("words read back, to the last bit") {
   auto const r = some();
   CHECK(r.history.csv() == "epoch,loss,rate,accuracy,more,seconds\n1,0.2,0.5,0.5,,1.5\n");
   CHECK(r.logged[0].mean() == doctest::Approx(0.55));
-  CHECK(r.words().at("logged").starts_with("loss,1.1,2\n"));
+  CHECK(r.words().at("run.logged").starts_with("loss,1.1,2\n"));
   auto const back = run_record::of(r.words());
   REQUIRE(back);
   CHECK(back->words() == r.words());
@@ -60,7 +60,7 @@ TEST_CASE("other words are no record") {
     CHECK(!run_record::of(wrong));
   }
   auto other = good;
-  other["epoch"] = "2";  // the history has one
+  other["run.epoch"] = "2";  // the history has one
   CHECK(!run_record::of(other));
 }
 

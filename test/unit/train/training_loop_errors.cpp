@@ -164,6 +164,38 @@ TEST_CASE("E150: a run is not begun over another, unless that is said") {
   CHECK(steps(f.path) == list{20});
 }
 
+TEST_CASE("a run goes on from a checkpoint that is named") {
+  folder f;
+  auto s = first(), t = first(), u = first();
+  auto o = options(f / "a");
+  o.metadata = {{"seed", "7"}};
+  train_with(s, o, nothing);
+  auto const from = f / "a/checkpoints/step_000015.safetensors";
+  CHECK(data::read_safetensors(from).metadata.at("seed") == "7");
+  auto p = options(f / "b");
+  p.from = from;
+  int turns = 0;
+  train_with(t, p, [&](auto&) { ++turns; });
+  CHECK(turns == 25);
+  CHECK(numbers(t) == numbers(s));
+  CHECK(steps(f / "b") == list{20, 25, 30, 35, 40});
+  auto again = o;
+  again.from = from;
+  CHECK(error_of([&] { train_with(u, again, nothing); }) == 150);  // newer ones would be gone on from next time
+  CHECK(steps(f / "a") == list{5, 10, 15, 20, 25, 30, 35, 40});
+  again.overwrite = true;
+  again.epochs = 1;
+  train_with(u, again, nothing);
+  CHECK(steps(f / "a") == list{5, 10, 15, 20});
+  p.from = f / "missing";
+  CHECK(error_of([&] { train_with(u, p, nothing); }) == 120);
+  auto in_memory = options({});
+  in_memory.from = f / "b/checkpoints/step_000040.safetensors";
+  u = first();
+  train_with(u, in_memory, nothing);
+  CHECK(numbers(u) == numbers(s));
+}
+
 TEST_CASE("E152: other batches than the run's, or fewer than are said") {
   folder f;
   auto s = first();
