@@ -60,15 +60,15 @@ template <class Clock = std::chrono::steady_clock> class progress_bar {
   bool is_shown() const { return shown_; }
   /// Batches that come now are counted from here: what a resumed epoch had before does not count as speed.
   void go(run_record const& r) {
-    start_ = next_ = Clock::now();
+    start_ = Clock::now();
     first_ = r.batch;
   }
   /// Seconds since go.
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  /// Drawn ten times a second, and when an epoch ends.
+  /// Drawn ten times a second.
   void show(run_record const& r, int epochs, batch_worth const& worth) {
-    if (!shown_ || (Clock::now() < next_ && r.batch < r.batches)) return;
+    if (!shown_ || Clock::now() < next_) return;
     next_ = Clock::now() + std::chrono::milliseconds(100);
     std::fprintf(to_, "\r%s\x1b[K", text(r, epochs, worth).c_str());
     std::fflush(to_);
