@@ -24,3 +24,5 @@ endif()
 add_test(NAME ${ETNA_TEST_TAG}explain.xtensor_users COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/check_page.sh
   ${PROJECT_SOURCE_DIR}/docs/xtensor_users.md "A program, step by step" ${PROJECT_SOURCE_DIR}/examples/11_from_xtensor.cpp)
 set_tests_properties(${ETNA_TEST_TAG}explain.xtensor_users PROPERTIES LABELS example)
+add_test(NAME ${ETNA_TEST_TAG}explain.training COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/check_page.sh
+  ${PROJECT_SOURCE_DIR}/docs/training.md "From data to a picture" ${PROJECT_SOURCE_DIR}/examples/17_training.cpp)

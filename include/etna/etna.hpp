@@ -207,6 +207,7 @@
 #include <etna/exec/process.hpp>
 #include <etna/exec/device.hpp>
 #include <etna/exec/space.hpp>
+#include <etna/exec/tools.hpp>
 #include <etna/exec/launch.hpp>
 #include <etna/exec/run_kernel.hpp>
 #include <etna/exec/run.hpp>

@@ -185,7 +185,7 @@ template <class F, class T> void visit_path(F& f, T& t, std::string const& path)
     for (std::size_t i = 0; i < t.size(); ++i) visit_path(f, t[i], join(std::to_string(i)));
   } else {
     [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-      auto name = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      [[maybe_unused]] auto name = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
         using S = typename origin<U>::type;
         if constexpr (is_tuple<S>::value || is_std_array<S>::value) return std::to_string(J);
         else return std::string(field_name<S, J>());

@@ -9,7 +9,7 @@
 #include <etna/tuning.hpp>
 #include <etna/planning/plan.hpp>
 
-#include "space.hpp"
+#include "tools.hpp"
 
 namespace etna::exec {
 
@@ -32,10 +32,18 @@ struct label {
 /// One caller at a time has the threads; others go on alone.
 inline std::atomic_flag threads_are_taken;
 
+/// What runs where it is called, while a tool looks on.
+ETNA_NOINLINE inline void run_seen(label const& name_of, shared_work const& w) {
+  seen_by_tool const here(name_of);
+  w.run(w.body, 0, w.units);
+}
+
 /// Call body(from, to) for shares of [0, units).
 template <class Body> inline void launch(label const& name_of, std::int64_t units, double work, Body const& body) {
   int const threads = units < 2 ? 1 : threads_for(work);
   if (threads == 1 || threads_are_taken.test_and_set(std::memory_order_acquire)) {
+    if (Kokkos::Tools::profileLibraryLoaded()) [[unlikely]]
+      return run_seen(name_of, shared_work::of(body, units, 1));
     body(std::int64_t(0), units);
     return;
   }

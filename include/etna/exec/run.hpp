@@ -152,8 +152,10 @@ template <std::uint64_t Scatters> inline void run_scatter(step_call const& c) {
 template <int Op> inline bool run_routine_as(plan_view const& p, step const& s, ops::call const& c) {
   if (s.kernel != Op) return false;
   using P = ops::primitive_at<Op>;
-  if constexpr (ops::runs_at_once<P>) P::run(c);
-  else {
+  if constexpr (ops::runs_at_once<P>) {
+    seen_by_tool const here(label_of(p, s, P::name));
+    P::run(c);
+  } else {
     double work = double(c.in_type[0].size()) * (P::flops + 1);
     launch(label_of(p, s, P::name), P::units(c), work,
            [&](std::int64_t from, std::int64_t to) { P::run(c, from, to); });

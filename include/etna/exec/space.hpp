@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where kernels run on the host: on Kokkos' threads while Kokkos runs, otherwise on those of OpenMP, which are the same
-// ones. Its beginning and its end are the user's. Read next: launch.hpp.
+// ones. Its beginning and its end are the user's. Read next: tools.hpp.
 #pragma once
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -59,14 +59,18 @@ struct shared_work {
   }
 };
 /// Run all shares, on so many threads as there are here, more than one.
-inline void run_shares(std::string const& name, [[maybe_unused]] int threads, shared_work const& w) {
+inline void run_shares([[maybe_unused]] std::string const& name, [[maybe_unused]] int threads, shared_work const& w) {
   process::has_threads();
   if (Kokkos::is_initialized())
     return Kokkos::parallel_for(name, Kokkos::RangePolicy<host_space>(0, w.shares),
                                 [w](std::int64_t share) { w(share); });
 #if defined(_OPENMP)
+  bool const seen = Kokkos::Tools::profileLibraryLoaded();
+  std::uint64_t id = 0;
+  if (seen) Kokkos::Tools::beginParallelFor(name, 0, &id);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t share = 0; share < w.shares; ++share) w(share);
+  if (seen) Kokkos::Tools::endParallelFor(id);
 #endif
 }
 

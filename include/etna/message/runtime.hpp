@@ -81,6 +81,15 @@ inline constexpr sentence sentences[] = {
     {166, "the table does not hold what is asked for", "look at the line and column that are named"},
     {167, "this program was built without libcsv, which tables need",
      "install libcsv-dev, or run sh cmake/prefix.sh, and build it again"},
+    {149, "no column of history.csv can have this name",
+     "give one letter or more, without commas and quotation marks, other than epoch and seconds"},
+    {150, "the folder holds the checkpoints of a run",
+     "leave .resume = false out to go on from them, take another folder, or say .overwrite = true to remove them"},
+    {151, "the value that the training is judged by is missing",
+     "log or record it in each epoch, under the name of .monitor"},
+    {152, "the number of batches in an epoch is another one",
+     "give a resumed run the data and the batch size that it began with, or take another folder"},
+    {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 
 /// Throw error N: its sentence, what it is about, its remedy.

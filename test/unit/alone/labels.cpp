@@ -3,9 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <etna/etna.hpp>
+#include <etna/train/chrome_trace.hpp>
 #include <string>
 #include <vector>
 
+#include "../data/file.hpp"
 #include "kokkos.hpp"
 
 using namespace etna;
@@ -57,4 +59,31 @@ TEST_CASE("kernels are labelled by their scopes and operations") {
   auto const count = seen.size();
   (void)f(x, w);
   CHECK(seen.size() == count);
+}
+
+TEST_CASE("a trace has kernels of several threads, and copies") {
+  test::with_kokkos();
+  test_data::folder folder;
+  array<float, n, n> x;
+  array<float, n, 4> w;
+  Kokkos::View<float*, Kokkos::HostSpace> from("from", 1000), to("to", 1000);
+  seen.clear();
+  {
+    train::chrome_trace trace(folder / "trace.json");
+    (void)layer(x, w);
+    Kokkos::deep_copy(to, from);
+    Kokkos::parallel_for("own", Kokkos::RangePolicy<exec::host_space>(0, 4), [=](int i) {
+      (void)layer(x, w);  // in somebody's parallel region, which is waited for: not seen
+      (void)i;
+    });
+  }
+  CHECK(!Kokkos::Tools::profileLibraryLoaded());
+  auto const bytes = test_data::get(folder / "trace.json");
+  auto const all = nlohmann::json::parse(bytes.begin(), bytes.end());
+  std::map<std::string, int> count;
+  for (auto const& e : all["traceEvents"]) ++count[e["name"].get<std::string>()];
+  CHECK(count["layer: dot_general"] == 1);
+  CHECK(count["layer/head, layer: exp mul"] == 1);
+  CHECK(count["to = from"] == 1);
+  CHECK(count["own"] == 1);
 }

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loop around a training step, as a range of batches: what is done with a batch is the user's own code.
+// Read next: chrome_trace.hpp.
+#pragma once
+#include <etna/set_aside.hpp>
+
+#include <etna/array/array.hpp>
+#include <etna/exec/machine.hpp>
+
+#include "batch_cursor.hpp"
+#include "progress_bar.hpp"
+#include "saver.hpp"
+
+namespace etna::train {
+
+/// The batches of all epochs that are still to come; the body of the loop is the training.
+///
+///     auto s = train::create<optimizer>(nn::init<net>(random::key(0)));
+///     train::loop run(s, batches, {.folder = "run", .epochs = 12, .monitor = "accuracy"});
+///     for (auto& [x, y] : run) {
+///       auto [next, value] = step(std::move(s), x, y);
+///       s = std::move(next);
+///       run.log("loss", value);
+///       if (run.epoch_ends()) run.record("accuracy", evaluate(s));
+///     }
+///
+/// Behind each turn the loop looks at s, which it has a reference to, and saves it where that is due; at the end of an
+/// epoch it adds a line to history.csv. A run that was stopped, at any time, goes on with the batch after its last
+/// checkpoint, and ends with the same bits as one that was not, where the batches of an epoch are always the same.
+///
+/// State   any tree: train::state, or a struct with one and what else the training changes
+/// errors  E113 a logged value is no number any more, E122 the folder has checkpoints of another tree, E123 something
+///         cannot be written (thrown at the end, by wait and by save), E149, E150, E151, E152
+/// example test/unit/train/training_loop.cpp  [a run that is stopped anywhere ends with the same bits]
+template <class State, batch_source Batches> class loop {
+ public:
+  loop(State& state, Batches& batches, loop_options options = {})
+      : state_(state),
+        batches_(batches),
+        o_(std::move(options)),
+        saver_(o_),
+        bar_(stderr, !o_.quiet && ::isatty(2) == 1) {
+    auto const size = std::uint64_t(batches_.size());
+    if (size == 0) message::raise<152>("it is 0");
+    if (auto found = saver_.begin(state_, o_)) {
+      now_ = std::move(*found);
+      if (now_.batches != size) other_number(now_.batches, size);
+    }
+    now_.batches = size;
+    worth_ = {o_.examples, o_.flops, 0};
+    if (bar_.is_shown() && o_.flops > 0) worth_.peak = exec::limits().fma_f32;
+  }
+  loop(loop const&) = delete;
+  loop& operator=(loop const&) = delete;
+
+  class iterator {
+   public:
+    using difference_type = std::ptrdiff_t;
+    explicit iterator(loop& of) : of_(&of) {}
+    decltype(auto) operator*() const { return *of_->batch_; }
+    iterator& operator++() {
+      of_->advance();
+      return *this;
+    }
+    void operator++(int) { of_->advance(); }
+    bool operator==(std::default_sentinel_t) const { return !of_->in_turn_; }
+
+   private:
+    loop* of_;
+  };
+  /// From the first batch that is not trained yet.
+  iterator begin() {
+    if (now_.batch == now_.batches) end_epoch();  // saved in an epoch's last turn
+    open();
+    return iterator(*this);
+  }
+  std::default_sentinel_t end() const { return {}; }
+
+  /// A value of this batch, an array of one or a number: history has the mean over the epoch.
+  ///
+  /// errors  E113 it is no number any more, E149 no column can have this name
+  template <class X> requires(std::is_arithmetic_v<X> || (any_array<X> && X::rank == 0))
+  void log(std::string_view name, X const& x) {
+    now_.log(name, number(x));
+  }
+  /// A value of this epoch.
+  ///
+  /// errors  E149 no column can have this name
+  template <class X> requires(std::is_arithmetic_v<X> || (any_array<X> && X::rank == 0))
+  void record(std::string_view name, X const& x) {
+    now_.record(name, number(x));
+  }
+  /// Is this turn's batch the last one of its epoch?
+  bool epoch_ends() const { return now_.batch + 1 == now_.batches; }
+  /// The epoch of this turn, counted from 0; and the number of batches before it, in all epochs.
+  int epoch() const { return now_.epoch; }
+  std::uint64_t step() const { return now_.step; }
+  /// The epochs that are over.
+  train::history const& history() const { return now_.history; }
+  /// Is the run over, by its epochs or its patience?
+  bool is_over() const { return now_.epoch >= o_.epochs || out_of_patience(); }
+
+  /// Save now, and wait until it is written. In a turn this turn's batch counts as trained.
+  ///
+  /// errors  E123 it cannot be written
+  void save() {
+    auto r = now_;
+    r.step += in_turn_;
+    r.batch += in_turn_;
+    save_as(r);
+    saver_.wait();
+  }
+  /// Wait until all is written.
+  ///
+  /// errors  E123 the last checkpoint, or the best, could not be
+  void wait() { saver_.wait(); }
+  /// The file of the best checkpoint, which data::load reads; empty before there is one.
+  std::filesystem::path best() { return saver_.best(); }
+
+ private:
+  State& state_;
+  Batches& batches_;
+  loop_options o_;
+  run_record now_;
+  batch_worth worth_;
+  saver<State> saver_;
+  progress_bar<> bar_;
+  batch_cursor<Batches> batch_;
+  bool in_turn_ = false;
+
+  template <class X> static double number(X const& x) {
+    if constexpr (any_array<X>) return double(x.item());
+    else return double(x);
+  }
+  [[noreturn]] static void other_number(std::uint64_t was, std::uint64_t is) {
+    message::raise<152>("the run has " + std::to_string(was) + ", and here are " + std::to_string(is));
+  }
+  bool out_of_patience() const { return o_.patience > 0 && now_.epoch - now_.best_epoch >= o_.patience; }
+
+  // The turn is over: the state has this batch.
+  void advance() {
+    in_turn_ = false;
+    ++now_.step;
+    ++now_.batch;
+    bar_.show(now_, o_.epochs, worth_);
+    if (now_.batch == now_.batches) {
+      end_epoch();
+      return open();
+    }
+    if (o_.save_every > 0 && now_.step % o_.save_every == 0) save_as(now_);
+    batch_.next();
+    take();
+  }
+  void open() {
+    in_turn_ = false;
+    if (batch_.is_open()) now_.seconds += bar_.seconds();  // left, and entered once more
+    batch_.close();
+    if (is_over()) return finish();
+    bar_.go(now_);
+    batch_.open(batches_, std::uint64_t(now_.epoch), std::size_t(now_.batch));
+    take();
+  }
+  void take() {
+    if (batch_.at_end()) other_number(now_.batches, now_.batch);
+    in_turn_ = true;
+  }
+  void save_as(run_record r) {
+    if (batch_.is_open()) r.seconds += bar_.seconds();
+    saver_.save(state_, r, false, false);
+  }
+  void end_epoch() {
+    if (batch_.is_open()) now_.seconds += bar_.seconds();
+    batch_.close();
+    now_.close_epoch();
+    double const x = now_.history.value(now_.epoch, o_.monitor);
+    bool const judged = o_.monitor.empty() || !std::isnan(x);
+    bool const best = judged && (o_.monitor.empty() || now_.best_epoch == 0 ||
+                                 o_.is_better(x, now_.history.value(now_.best_epoch, o_.monitor)));
+    if (best) now_.best_epoch = now_.epoch;
+    bar_.clear();
+    if (!o_.quiet) std::puts(line_of(now_.history, o_.epochs, best && !o_.monitor.empty()).c_str());
+    std::fflush(stdout);
+    saver_.save(state_, now_, best, true);
+    if (judged) return;
+    saver_.wait();  // the epoch is not lost
+    message::raise<151>("'" + o_.monitor + "' in epoch " + std::to_string(now_.epoch));
+  }
+  void finish() {
+    bar_.clear();
+    saver_.wait();
+    if (saver_.is_on() && o_.picture) saver_.draw(now_.history);
+  }
+};
+
+}  // namespace etna::train
+
+#include <etna/set_back.hpp>
