@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The stage map: a function of each example, which may draw random numbers. Read next: stored.hpp.
+// The stage map: a function of each example, which may draw random numbers. Read next: cache.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

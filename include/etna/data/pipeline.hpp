@@ -12,6 +12,6 @@
 #include "meter.hpp"
 #include "ordering.hpp"
 #include "stack.hpp"
-#include "stored.hpp"
+#include "cache.hpp"
 
 #include <etna/set_back.hpp>
