@@ -1,0 +1,61 @@
+"""Small models of Hugging Face's transformers in float64, as bert.inc.hpp, vit.inc.hpp and gpt2.inc.hpp.
+Run: python huggingface.py [bert|vit|gpt2]
+
+The arrays of a checkpoint are numbers by writer.formula: number k of the file, in the order of names, is
+scale * formula(shape, k + 1) + shift. The package reads them from a file, as it reads a published one, and so does etna.
+"""
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import safetensors.torch
+import torch
+import transformers as tf
+
+from writer import formula, head, listed, quoted, write
+
+torch.set_default_dtype(torch.float64)
+versions = {"PyTorch": torch.__version__.split("+")[0], "transformers": tf.__version__}
+
+
+def checkpoint(model):
+    """A model that has read such a file, and how C++ makes the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        path = Path(folder) / "model.safetensors"
+        table, arrays = [], {}
+        for k, (name, x) in enumerate(sorted(safetensors.torch.load_file(path).items())):
+            is_norm = x.ndim == 1 and name.endswith("weight")
+            scale, shift = (0.25, 1) if is_norm else (0.5, 0)
+            table.append((name, x.shape, scale, shift))
+            arrays[name] = torch.tensor(scale * formula(x.shape, k + 1) + shift)
+        safetensors.torch.save_file(arrays, path, {"format": "pt"})
+        model = type(model).from_pretrained(folder, dtype=torch.float64, attn_implementation="eager").eval()
+    entries = [f'    {{{quoted(n)}, {{{", ".join(map(str, s))}}}, {a}, {b}}},' for n, s, a, b in table]
+    return model, "inline std::vector<kept> const entries{\n" + "\n".join(entries) + "\n};\n"
+
+
+def save(name, what, entries, values):
+    text = head("huggingface.py", versions, what) + "#include \"kept.hpp\"\n\n" + f"namespace huggingface::{name} {{\n\n"
+    text += entries + "\n"
+    for key, v in values.items():
+        text += f"// {list(np.shape(v))}\ninline std::vector<double> const {key}{listed(v)};\n"
+    write(f"{name}.inc.hpp", text + f"\n}}  // namespace huggingface::{name}\n")
+
+
+def bert():
+    config = tf.BertConfig(vocab_size=13, hidden_size=8, num_hidden_layers=2, num_attention_heads=2, intermediate_size=12,
+                           max_position_embeddings=7)
+    model, entries = checkpoint(tf.BertModel(config))
+    ids, mask = torch.tensor([[3, 7, 1, 12, 0, 0]]), torch.tensor([[1, 1, 1, 1, 0, 0]])
+    with torch.no_grad():
+        y = model(ids, attention_mask=mask).last_hidden_state[0]
+    mean = y[:4].mean(0)
+    save("bert", "BertModel of two layers, tokens 3 7 1 12 and two of padding.", entries,
+         {"hidden": y, "embedding": mean / mean.norm()})
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or ["bert", "vit", "gpt2"]:
+        globals()[name]()

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// BERT of examples/models against Hugging Face's: a small one with numbers by a formula, and MiniLM where it is there.
+#include <doctest/doctest.h>
+
+#include "../../../examples/models/bert.hpp"
+#include "../../data/bert.inc.hpp"
+#include "../data/file.hpp"
+
+using namespace etna;
+
+namespace {
+
+constexpr models::bert_config small{13, 7, 2, 8, 12, 2, 2};
+using bert = models::bert<double, small>;
+
+template <class A> double distance(A const& x, std::vector<double> const& y) {
+  REQUIRE(std::size_t(x.size()) == y.size());
+  double worst = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, std::abs(double(x.data()[i]) - y[i]));
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("a small BERT with Hugging Face's names gives its results") {
+  test_data::folder f;
+  huggingface::write_checkpoint(f / "x", huggingface::bert::entries);
+  bert p{};
+  CHECK(test_data::error_of([&] { data::load(p, f / "x", models::bert_names); }) == 122);  // the pooler
+  data::load(p, f / "x", models::bert_names, {.ignore_extra = true});
+  array<int, 6> const ids{3, 7, 1, 12, 0, 0};
+  array<int> const length(4);
+  auto all = [](bert const& p, array<int, 6> const& ids, array<int> const& length) {
+    return std::pair{p(ids, length), models::sentence_embedding(p, ids, length)};
+  };
+  for (auto const& [hidden, embedding] : {all(p, ids, length), jit(all)(p, ids, length)}) {
+    CHECK(distance(hidden, huggingface::bert::hidden) < 1e-11);
+    CHECK(distance(embedding, huggingface::bert::embedding) < 1e-11);
+  }
+}
