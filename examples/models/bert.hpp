@@ -40,9 +40,9 @@ template <class T, bert_config C> struct bert {
   /// Tokens [t], of which `length` are there and the rest is padding -> [t, width].
   template <any_array Ids, any_array Length> constexpr auto operator()(Ids const& ids, Length const& length) const {
     constexpr extent t = Ids::type.e[0];
-    auto seen = less(arange<int, t>(), length);
-    auto h = norm(word_embeddings(ids) + slice<range{0, t}>(position_embeddings.embedding) +
-                  slice<0>(token_type_embeddings.embedding));
+    auto place = arange<int, t>();
+    auto seen = less(place, length);
+    auto h = norm(word_embeddings(ids) + position_embeddings(place) + slice<0>(token_type_embeddings.embedding));
     return layer
         .scan([&](auto const& block, auto const& h, auto const&) { return std::pair{block(h, seen), std::tuple<>{}}; },
               h, std::tuple<>{})
@@ -51,13 +51,12 @@ template <class T, bert_config C> struct bert {
 };
 
 /// The mean of what a model gives for the tokens that are there, of length 1: [width].
-template <class Model, any_array Ids, any_array Length>
-constexpr auto sentence_embedding(Model const& model, Ids const& ids, Length const& length) {
-  constexpr extent t = Ids::type.e[0];
+inline constexpr auto embed_sentence = [](auto const& model, auto const& ids, auto const& length) {
   auto y = model(ids, length);
+  constexpr extent t = decltype(y)::type.e[0];
   auto mean = sum<0>(where(expand_dims<1>(less(arange<int, t>(), length)), y, 0)) / length;
   return mean * rsqrt(sum(square(mean)));
-}
+};
 
 /// Where Hugging Face's files have the leaves.
 inline data::torch_names const bert_names{{{"^(word|position|token_type)_embeddings", "embeddings.$&"},

@@ -4,6 +4,7 @@
 
 #include "../../../examples/models/bert.hpp"
 #include "../../data/bert.inc.hpp"
+#include "../../data/minilm.inc.hpp"
 #include "../data/file.hpp"
 
 using namespace etna;
@@ -31,10 +32,28 @@ TEST_CASE("a small BERT with Hugging Face's names gives its results") {
   array<int, 6> const ids{3, 7, 1, 12, 0, 0};
   array<int> const length(4);
   auto all = [](bert const& p, array<int, 6> const& ids, array<int> const& length) {
-    return std::pair{p(ids, length), models::sentence_embedding(p, ids, length)};
+    return std::pair{p(ids, length), models::embed_sentence(p, ids, length)};
   };
   for (auto const& [hidden, embedding] : {all(p, ids, length), jit(all)(p, ids, length)}) {
     CHECK(distance(hidden, huggingface::bert::hidden) < 1e-11);
     CHECK(distance(embedding, huggingface::bert::embedding) < 1e-11);
+  }
+}
+
+/// MiniLM's sentences, padded: where its file is, which ETNA_MINILM names the folder of.
+TEST_CASE("all-MiniLM-L6-v2 gives its sentence embeddings") {
+  char const* folder = std::getenv("ETNA_MINILM");
+  if (!folder) return;
+  models::bert<float, models::minilm_l6> p{};
+  data::load(p, std::filesystem::path(folder) / "model.safetensors", models::bert_names, {.ignore_extra = true});
+  for (std::size_t k = 0; k < minilm::ids.size(); ++k) {
+    auto const& ids = minilm::ids[k];
+    REQUIRE(ids.size() <= 32);
+    auto x = array<int, 32>::build([&](int* out) { std::fill(std::copy(ids.begin(), ids.end(), out), out + 32, 0); });
+    auto y = jit(models::embed_sentence)(p, x, array<int>(int(ids.size())));
+    double worst = 0;
+    for (std::size_t i = 0; i < 384; ++i)
+      worst = std::max(worst, std::abs(y.data()[i] - minilm::embeddings[k][i] * 1e-7));
+    CHECK(worst < 1e-5);
   }
 }
