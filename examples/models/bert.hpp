@@ -44,8 +44,11 @@ template <class T, bert_config C> struct bert {
     auto seen = less(place, length);
     auto h = norm(word_embeddings(ids) + position_embeddings(place) + slice<0>(token_type_embeddings.embedding));
     return layer
-        .scan([&](auto const& block, auto const& h, auto const&) { return std::pair{block(h, seen), std::tuple<>{}}; },
-              h, std::tuple<>{})
+        .scan(
+            [&](auto const& block, auto const& h, auto const&) {
+              return std::pair{block(h, seen), std::tuple<>{}};
+            },
+            h, std::tuple<>{})
         .first;
   }
 };

@@ -31,7 +31,7 @@ def checkpoint(model):
             table.append((name, x.shape, scale, shift))
             arrays[name] = torch.tensor(scale * formula(x.shape, k + 1) + shift)
         safetensors.torch.save_file(arrays, path, {"format": "pt"})
-        model = type(model).from_pretrained(folder, dtype=torch.float64, attn_implementation="eager").eval()
+        model = type(model).from_pretrained(folder, dtype=torch.float64, attn_implementation="sdpa").eval()
     entries = [f'    {{{quoted(n)}, {{{", ".join(map(str, s))}}}, {a}, {b}}},' for n, s, a, b in table]
     return model, "inline std::vector<kept> const entries{\n" + "\n".join(entries) + "\n};\n"
 
@@ -54,6 +54,48 @@ def bert():
     mean = y[:4].mean(0)
     save("bert", "BertModel of two layers, tokens 3 7 1 12 and two of padding.", entries,
          {"hidden": y, "embedding": mean / mean.norm()})
+
+
+def losses(model, loss, rate):
+    """Of 50 steps of gradient descent, each before its step."""
+    found = []
+    for _ in range(50):
+        value = loss(model)
+        model.zero_grad()
+        value.backward()
+        with torch.no_grad():
+            for p in model.parameters():
+                p -= rate * p.grad
+        found.append(value.item())
+    return found
+
+
+def vit():
+    config = tf.ViTConfig(hidden_size=8, num_hidden_layers=2, num_attention_heads=2, intermediate_size=12, image_size=12,
+                          patch_size=4, num_labels=5)
+    model, entries = checkpoint(tf.ViTForImageClassification(config))
+    x = torch.tensor(formula((6, 12, 12, 3), 50)).permute(0, 3, 1, 2)
+    y = torch.tensor([0, 1, 2, 3, 4, 0])
+    with torch.no_grad():
+        logits = model(x).logits
+    save("vit", "ViTForImageClassification of two layers, six pictures; losses of 50 steps of SGD of rate 0.05.", entries,
+         {"logits": logits, "losses": losses(model, lambda m: m(x, labels=y).loss, 0.05)})
+
+
+def next_token_loss(logits, ids):
+    """The package's own rounds the logits to float32; so do its attentions but sdpa with the weights."""
+    return torch.nn.functional.cross_entropy(logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
+
+
+def gpt2():
+    config = tf.GPT2Config(vocab_size=11, n_positions=8, n_embd=8, n_layer=2, n_head=2, resid_pdrop=0, embd_pdrop=0,
+                           attn_pdrop=0, bos_token_id=0, eos_token_id=0)
+    model, entries = checkpoint(tf.GPT2LMHeadModel(config))
+    ids = torch.tensor([[3, 7, 1, 10, 4, 4, 0, 2], [9, 8, 7, 6, 5, 4, 3, 2]])
+    with torch.no_grad():
+        logits = model(ids).logits
+    save("gpt2", "GPT2LMHeadModel of two layers, two texts; losses of 50 steps of SGD of rate 0.05.", entries,
+         {"logits": logits, "losses": losses(model, lambda m: next_token_loss(m(ids).logits, ids), 0.05)})
 
 
 if __name__ == "__main__":

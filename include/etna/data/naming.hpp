@@ -75,9 +75,8 @@ template <class Leaf> void check_entry(entry const& e, stored const& where, std:
                         (where.parts > 1 ? "one of " + std::to_string(where.parts) + " parts of it, " : "") +
                         spelled(dtype, shape) + (where.kernel == layout::out_in ? ", a kernel [..., In, Out]" : ""));
 }
-template <class Leaf>
-found find_leaf(archive const& from, stored where, Leaf const& x, std::string const& path, std::string const& file,
-                bool converts) {
+template <class Leaf> found find_leaf(archive const& from, stored where, Leaf const& x, std::string const& path,
+                                      std::string const& file, bool converts) {
   auto shape = leaf_of<Leaf>::shape(x);
   bool const is_stack = where.name.find('#') != std::string::npos;
   if (is_stack && shape.empty())
@@ -117,8 +116,9 @@ template <class Leaf> void fill_leaf(found const& from, Leaf& x) {
 /// errors  E120 missing, E128 not readable, E121 damaged, E122 a leaf too few, of another dtype or shape, a block or
 ///         (unless they are ignored) an entry too many, E124 a dtype that arrays do not have
 /// example test/unit/data/naming.cpp  [a torch module is loaded by names]
-template <class Tree, naming Naming> std::map<std::string, std::string> load(
-    Tree& tree, std::filesystem::path const& path, Naming const& name_of, loading const& permitted = {}) {
+template <class Tree, naming Naming>
+std::map<std::string, std::string> load(Tree& tree, std::filesystem::path const& path, Naming const& name_of,
+                                        loading const& permitted = {}) {
   archive from = read_safetensors(path);
   std::vector<detail::found> leaves;
   std::set<std::string> used;

@@ -6,6 +6,7 @@
 #include "../../data/bert.inc.hpp"
 #include "../../data/minilm.inc.hpp"
 #include "../data/file.hpp"
+#include "near.hpp"
 
 using namespace etna;
 
@@ -13,13 +14,6 @@ namespace {
 
 constexpr models::bert_config small{13, 7, 2, 8, 12, 2, 2};
 using bert = models::bert<double, small>;
-
-template <class A> double distance(A const& x, std::vector<double> const& y) {
-  REQUIRE(std::size_t(x.size()) == y.size());
-  double worst = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, std::abs(double(x.data()[i]) - y[i]));
-  return worst;
-}
 
 }  // namespace
 
@@ -35,8 +29,8 @@ TEST_CASE("a small BERT with Hugging Face's names gives its results") {
     return std::pair{p(ids, length), models::embed_sentence(p, ids, length)};
   };
   for (auto const& [hidden, embedding] : {all(p, ids, length), jit(all)(p, ids, length)}) {
-    CHECK(distance(hidden, huggingface::bert::hidden) < 1e-11);
-    CHECK(distance(embedding, huggingface::bert::embedding) < 1e-11);
+    CHECK(models::distance(hidden, huggingface::bert::hidden) < 1e-11);
+    CHECK(models::distance(embedding, huggingface::bert::embedding) < 1e-11);
   }
 }
 
