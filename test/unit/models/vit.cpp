@@ -38,4 +38,18 @@ TEST_CASE("a small vision transformer with Hugging Face's names gives its logits
   }
 }
 
+namespace {
+
+/// Parameters in millions, and three times the FLOPs of a picture in billions (forward and backward): as published.
+template <models::vit_config C> constexpr bool is_of_size(double millions, double billions) {
+  using model = models::vit<float, C>;
+  double const p = double(nn::parameter_count<model>()) * 1e-6,
+               f = 3e-9 * double(nn::product_flops<model, array<float, C.image, C.image, C.channels>>());
+  return p - millions < 0.5 && millions - p < 0.5 && f - billions < 0.5 && billions - f < 0.5;
+}
 static_assert(nn::parameter_count<models::vit<float, models::vit_b16>>() == 86'567'656);
+static_assert(is_of_size<models::vit_b16>(86.6, 105) && is_of_size<models::vit_l16>(304, 369));
+static_assert(is_of_size<models::vit_h14>(632, 1004) && is_of_size<models::vit_g14>(1013, 1602));
+static_assert(is_of_size<models::vit_gigantic14>(1844, 2902));
+
+}  // namespace
