@@ -34,7 +34,7 @@ struct renamed {
 /// example test/unit/data/naming.cpp  [a torch module is loaded by names]
 class torch_names {
  public:
-  explicit torch_names(std::vector<renamed> const& rules, layout kernels = layout::out_in) : kernels_(kernels) {
+  explicit torch_names(std::initializer_list<renamed> rules, layout kernels = layout::out_in) : kernels_(kernels) {
     for (auto const& r : rules) rules_.push_back({std::regex(r.from), r});
   }
   stored operator()(std::string const& path) const {
