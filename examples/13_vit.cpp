@@ -20,18 +20,19 @@ constexpr auto usual = optim::adamw(1e-3);
 using state = optim::state_of<usual, net>;
 
 // One step, of the pictures that `rows` names; half of them are turned over.
-constexpr auto step = jit([](net p, state s, array<std::uint8_t, pictures * 784> const& all,
-                             array<int, pictures> const& labels, array<int, batch> const& rows, array<float> const& rate,
-                             random::prng_key const& key) {
-  auto x = astype<float>(take<0>(reshape<pictures, 28, 28, 1>(all), rows)) / 255;
-  x = where(random::bernoulli<batch, 1, 1, 1>(key), flip<2>(x), x);
-  auto [value, gradient] = value_and_grad(models::vit_loss)(p, x, take<0>(labels, rows));
-  auto [updates, next] = optim::adamw(rate, {.weight_decay = 0.05}).update(gradient, s, p);
-  return std::tuple{optim::apply_updates(p, updates), next, value};
-});
+constexpr auto step =
+    jit([](net p, state s, array<std::uint8_t, pictures * 784> const& all, array<int, pictures> const& labels,
+           array<int, batch> const& rows, array<float> const& rate, random::prng_key const& key) {
+      auto x = astype<float>(take<0>(reshape<pictures, 28, 28, 1>(all), rows)) / 255;
+      x = where(random::bernoulli<batch, 1, 1, 1>(key), flip<2>(x), x);
+      auto [value, gradient] = value_and_grad(models::vit_loss)(p, x, take<0>(labels, rows));
+      auto [updates, next] = optim::adamw(rate, {.weight_decay = 0.05}).update(gradient, s, p);
+      return std::tuple{optim::apply_updates(p, updates), next, value};
+    });
 // How many of some pictures are recognised.
 constexpr auto correct = jit([](net const& p, array<std::uint8_t, tried * 784> const& x, array<int, tried> const& y) {
-  auto logits = vmap<none, 0>([](net const& p, auto const& x) { return p(x); })(p, astype<float>(reshape<tried, 28, 28, 1>(x)) / 255);
+  auto logits = vmap<none, 0>([](net const& p, auto const& x) { return p(x); })(
+      p, astype<float>(reshape<tried, 28, 28, 1>(x)) / 255);
   return sum(astype<int>(equal(argmax<1>(logits), y)));
 });
 

@@ -55,8 +55,7 @@ template <class T, gpt2_config C> struct gpt2 {
     array<int> length;
   };
   /// The next tokens [t] -> {logits [t, words], the cache with them}.
-  template <any_array Ids, extent Length>
-  constexpr auto decode(Ids const& ids, cache<Length> const& so_far) const {
+  template <any_array Ids, extent Length> constexpr auto decode(Ids const& ids, cache<Length> const& so_far) const {
     constexpr extent t = Ids::type.e[0];
     using one = typename gpt2_layer<T, C>::attention::template cache<Length>;
     auto const at = so_far.length;
@@ -72,11 +71,12 @@ template <class T, gpt2_config C> struct gpt2 {
 
 /// The mean loss of each text's tokens but the first, from those before them: texts [b, t].
 inline constexpr auto gpt2_loss = [](auto const& p, auto const& texts) {
-  constexpr extent b = std::remove_cvref_t<decltype(texts)>::type.e[0], t = std::remove_cvref_t<decltype(texts)>::type.e[1];
+  constexpr extent b = std::remove_cvref_t<decltype(texts)>::type.e[0],
+                   t = std::remove_cvref_t<decltype(texts)>::type.e[1];
   auto logits = vmap<none, 0>([](auto const& p, auto const& ids) { return p(ids); })(p, texts);
   constexpr extent words = decltype(logits)::type.e[2];
-  return mean(softmax_cross_entropy(reshape<b * (t - 1), words>(slice<every, range{0, t - 1}>(logits)),
-                                    reshape<b * (t - 1)>(slice<every, range{1, t}>(texts))));
+  return mean(softmax_cross_entropy(reshape<b*(t - 1), words>(slice<every, range{0, t - 1}>(logits)),
+                                    reshape<b*(t - 1)>(slice<every, range{1, t}>(texts))));
 };
 
 /// Where Hugging Face's files have the leaves, which keep kernels as [In, Out]. The file that OpenAI published has no

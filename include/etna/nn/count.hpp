@@ -40,7 +40,8 @@ constexpr extent product_flops(planning::plan const& p, planning::frame const& f
 ///
 /// cost    a constant: the compiler traces and plans the call, and makes no kernels
 /// errors  as a call of the model
-template <class Net, any_array... Input> requires(Input::is_static && ...) constexpr extent product_flops() {
+template <class Net, any_array... Input> requires(Input::is_static && ...)
+constexpr extent product_flops() {
   constexpr planning::plan p(compiler::program<detail::call_of_model, Net, Input...>::value);
   return detail::product_flops(p, p.frames[p.n_frames - 1]);
 }

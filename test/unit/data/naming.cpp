@@ -46,8 +46,13 @@ struct net {
 };
 one_file torch_file() {
   one_file f;
-  f.add("c.weight", {3, 2, 1, 2}, 0).add("c.bias", {3}, 100).add("d.weight", {3, 2}, 200).add("d.bias", {3}, 300)
-      .add("norm.weight", {3}, 400).add("norm.bias", {3}, 500).add("e.weight", {4, 2}, 600);
+  f.add("c.weight", {3, 2, 1, 2}, 0)
+      .add("c.bias", {3}, 100)
+      .add("d.weight", {3, 2}, 200)
+      .add("d.bias", {3}, 300)
+      .add("norm.weight", {3}, 400)
+      .add("norm.bias", {3}, 500)
+      .add("e.weight", {4, 2}, 600);
   return f;
 }
 data::torch_names const as_they_are({});
@@ -71,11 +76,18 @@ TEST_CASE("a torch module is loaded by names") {
 
 TEST_CASE("heads are axes cut into several, and leaves that lie side by side are parts") {
   folder f;
-  one_file{}.add("a.in_proj_weight", {12, 4}, 0).add("a.in_proj_bias", {12}, 100).add("a.out_proj.weight", {4, 4}, 200)
-      .add("a.out_proj.bias", {4}, 300).write(f / "x");
-  data::torch_names const names({{"^query\\.kernel", "a.in_proj_weight", 0, 3}, {"^query\\.bias", "a.in_proj_bias", 0, 3},
-                                 {"^key\\.kernel", "a.in_proj_weight", 1, 3}, {"^key\\.bias", "a.in_proj_bias", 1, 3},
-                                 {"^value\\.kernel", "a.in_proj_weight", 2, 3}, {"^value\\.bias", "a.in_proj_bias", 2, 3},
+  one_file{}
+      .add("a.in_proj_weight", {12, 4}, 0)
+      .add("a.in_proj_bias", {12}, 100)
+      .add("a.out_proj.weight", {4, 4}, 200)
+      .add("a.out_proj.bias", {4}, 300)
+      .write(f / "x");
+  data::torch_names const names({{"^query\\.kernel", "a.in_proj_weight", 0, 3},
+                                 {"^query\\.bias", "a.in_proj_bias", 0, 3},
+                                 {"^key\\.kernel", "a.in_proj_weight", 1, 3},
+                                 {"^key\\.bias", "a.in_proj_bias", 1, 3},
+                                 {"^value\\.kernel", "a.in_proj_weight", 2, 3},
+                                 {"^value\\.bias", "a.in_proj_bias", 2, 3},
                                  {"^out", "a.out_proj"}});
   nn::multi_head_attention<float, 4, 2> p{};
   data::load(p, f / "x", names);

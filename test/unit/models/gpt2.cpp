@@ -20,8 +20,8 @@ constexpr auto step = jit([](gpt2 const& p, array<int, 2, 8> const& texts) {
   auto [loss, gradient] = value_and_grad(models::gpt2_loss)(p, texts);
   return std::pair{tree::map([](auto const& a, auto const& g) { return a - 0.05 * g; }, p, gradient), loss};
 });
-constexpr auto next = jit(
-    [](gpt2 const& p, array<int, 1> const& token, gpt2::cache<8> const& cache) { return p.decode(token, cache); });
+constexpr auto next =
+    jit([](gpt2 const& p, array<int, 1> const& token, gpt2::cache<8> const& cache) { return p.decode(token, cache); });
 constexpr auto first_three = jit(
     [](gpt2 const& p, array<int, 3> const& tokens, gpt2::cache<8> const& cache) { return p.decode(tokens, cache); });
 
