@@ -1,5 +1,6 @@
 """Small models of Hugging Face's transformers in float64, as bert.inc.hpp, vit.inc.hpp and gpt2.inc.hpp.
 Run: python huggingface.py [bert|vit|gpt2]
+python huggingface.py full FOLDER: GPT-2 of 124 million parameters, drawn: its checkpoint, and logits of 64 tokens as .npy
 
 The arrays of a checkpoint are numbers by writer.formula: number k of the file, in the order of names, is
 scale * formula(shape, k + 1) + shift. The package reads them from a file, as it reads a published one, and so does etna.
@@ -98,6 +99,18 @@ def gpt2():
          {"logits": logits, "losses": losses(model, lambda m: next_token_loss(m(ids).logits, ids), 0.05)})
 
 
+def full(folder):
+    torch.manual_seed(0)
+    model = tf.GPT2LMHeadModel(tf.GPT2Config()).float().eval()
+    model.save_pretrained(folder)
+    ids = torch.arange(64)[None] * 7919 % 50257
+    with torch.no_grad():
+        np.save(Path(folder) / "logits.npy", model.double()(ids).logits[0].numpy())
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["full"]:
+        full(sys.argv[2])
+        sys.exit()
     for name in sys.argv[1:] or ["bert", "vit", "gpt2"]:
         globals()[name]()

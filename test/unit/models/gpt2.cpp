@@ -2,6 +2,10 @@
 // GPT-2 of examples/models against Hugging Face's: logits, at once and token by token, and losses of 50 steps.
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
+#include <etna/interop/npy.hpp>
+
 #include "../../../examples/models/gpt2.hpp"
 #include "../../data/gpt2.inc.hpp"
 #include "../data/file.hpp"
@@ -66,4 +70,25 @@ TEST_CASE("token by token with a cache it gives the same logits") {
     }
     CHECK(cache.length.item() == 8);
   }
+}
+
+/// What huggingface.py full has written, where ETNA_GPT2 names its folder.
+TEST_CASE("GPT-2 of 124 million parameters gives PyTorch's logits") {
+  char const* told = std::getenv("ETNA_GPT2");
+  if (!told) return;
+  std::filesystem::path const folder = told;
+  using full = models::gpt2<float, models::gpt2_124m>;
+  full p{};
+  data::load(p, folder / "model.safetensors", models::gpt2_names());
+  auto const ids = array<int, 64>::build([](int* out) {
+    for (int i = 0; i < 64; ++i) out[i] = i * 7919 % 50257;
+  });
+  auto const is = jit([](full const& p, array<int, 64> const& ids) { return p(ids); })(p, ids);
+  auto const wanted = load_npy<array<double, 64, 50257>>(folder / "logits.npy");
+  double worst = 0, largest = 0;
+  for (std::size_t i = 0; i < std::size_t(wanted.size()); ++i) {
+    worst = std::max(worst, std::abs(double(is.data()[i]) - wanted.data()[i]));
+    largest = std::max(largest, std::abs(wanted.data()[i]));
+  }
+  CHECK(worst < 1e-5 * largest);
 }
