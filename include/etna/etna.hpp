@@ -315,6 +315,7 @@
 #include <etna/nn/recurrent.hpp>
 #include <etna/compiler/cost.hpp>
 #include <etna/compiler/shares.hpp>
+#include <etna/nn/count.hpp>
 #include <etna/nn/summary.hpp>
 #include <etna/numpy/matrix.hpp>
 #include <etna/numpy/small_linalg.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees of arrays (parameters, optimizer states) in safetensors files: every leaf under its path,
 // "layers.0.w". A file is loaded into a tree only when all of it fits.
-// Read next: <etna/optim/adam.hpp>, whose state is such a tree.
+// Read next: stored.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

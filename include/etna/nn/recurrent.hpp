@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Recurrent cells, and their run along an axis: lstm_cell, gru_cell, simple_cell, rnn. A cell gives {carry, y}, as the
-// function of a scan does. Read next: summary.hpp.
+// function of a scan does. Read next: count.hpp.
 #pragma once
 #include <etna/control/scan.hpp>
 #include <etna/numpy/manipulate.hpp>

@@ -47,7 +47,7 @@ template <class Block, int N> struct stacked {
   static constexpr std::size_t depth = std::size_t(N);
 
   template <class X, control::one_scan Keep = keep_all_t> constexpr auto operator()(X const& x, Keep keep = {}) const {
-    return scan(
+    return etna::scan(
                [](auto const& h, auto const& block) {
                  return std::pair{as_block(block)(h), std::tuple<>{}};
                },
@@ -57,19 +57,26 @@ template <class Block, int N> struct stacked {
   template <class X, call_mode M, control::one_scan Keep = keep_all_t>
   constexpr auto operator()(X const& x, M const& mode, Keep keep = {}) const {
     if constexpr (random::one_key<M>)
-      return scan(
+      return etna::scan(
                  [](auto const& h, auto const& slice) {
                    return std::pair{as_block(std::get<0>(slice))(h, std::get<1>(slice)), std::tuple<>{}};
                  },
                  x, std::tuple{each, random::split_batch<N>(mode)}, keep)
           .first;
     else
-      return scan(
+      return etna::scan(
                  [&](auto const& h, auto const& block) {
                    return std::pair{as_block(block)(h, mode), std::tuple<>{}};
                  },
                  x, each, keep)
           .first;
+  }
+  /// f(block, x, slice) gives {x, y} for each block in turn, beside slices of xs along their first axes, such as caches:
+  /// {the last x, all y}.
+  template <class F, class X, class Slices> constexpr auto scan(F const& f, X const& x, Slices const& xs) const {
+    return etna::scan(
+        [&](auto const& h, auto const& slice) { return f(as_block(std::get<0>(slice)), h, std::get<1>(slice)); }, x,
+        std::tuple{each, xs});
   }
   /// Block number i, a C++ number or an integer array of one.
   template <class Index> constexpr Block block(Index const& i) const {

@@ -7,18 +7,14 @@
 #include <string>
 #include <vector>
 
-#include <etna/array/path.hpp>
 #include <etna/compiler/shares.hpp>
 #include <etna/transform/eval_shape.hpp>
+
+#include "count.hpp"
 
 namespace etna::nn {
 
 namespace detail {
-
-/// A function of a model and its inputs: the model's call.
-struct call_of_model {
-  template <class Net, class... X> constexpr auto operator()(Net const& net, X const&... x) const { return net(x...); }
-};
 
 inline std::string spelled(tensor_type const& t) {
   std::string s = std::string(row_of(t.d).name) + "[";
@@ -108,19 +104,6 @@ template <class Net> struct summary_reader {
 };
 
 }  // namespace detail
-
-/// Number of a model's parameters: the elements of all its leaves.
-template <class Net> constexpr extent parameter_count() {
-  return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
-    auto one = []<class A>(std::type_identity<A>) {
-      extent n = 1;
-      if constexpr (any_array<A>)
-        for (int i = 0; i < A::rank; ++i) n *= A::type.e[i];
-      return n;
-    };
-    return (one(std::type_identity<typename tree::path<Net, int(Nth)>::leaf>{}) + ... + extent(0));
-  }(std::make_index_sequence<std::size_t(tree::size<Net>())>{});
-}
 
 /// A model as a table: a row for each layer with its parameters, their types, number and bytes. With the types of a
 /// call's inputs, nn::summary<net, array<float, 28, 28, 1>>(), also what one call of net(inputs...) computes and keeps,
