@@ -48,7 +48,7 @@ constexpr void compile_blocks(graph const& g, cut const& c, std::int64_t* hash, 
 }
 /// From a graph behind its passes to its frame of the plan: the frame's number. Frames of its blocks stand before it.
 ///
-/// after   of copies.hpp, or null
+/// after   of copied_graph.hpp, or null
 /// look    look(planner): what else is to be seen of it
 template <class Look> constexpr int plan_graph(rewrite::subject const& s, int const* after, std::int64_t* hash,
                                                draft& p, pass_choice const& choice, Look look) {

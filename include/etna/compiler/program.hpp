@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program: the trace of a function and its plan, as constants.
 #pragma once
-#include "fit.hpp"
+#include "budget.hpp"
 #include "trace.hpp"
 
 namespace etna::compiler {

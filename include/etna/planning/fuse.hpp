@@ -145,7 +145,7 @@ struct cut : tracing::working {
   int moved[tracing::most_nodes]{};  // a list of nodes: patches of what their kernel computes
   int n_moved = 0;
   int open[tracing::most_nodes]{};   // by stage: the kernel + 1 of those who came behind full ones
-  int after[tracing::most_nodes]{};  // a copy (copies.hpp) -> the node + 1 behind which it is computed
+  int after[tracing::most_nodes]{};  // a copy (copied_graph.hpp) -> the node + 1 behind which it is computed
 
   constexpr int find(int i) {
     while (parent[i] != i) {

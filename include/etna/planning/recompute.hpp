@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a program computes again, so that its temporaries fit a budget: values that lie idle while memory is scarce.
-// Their later readers get a copy, made shortly before they need it. Read next: copies.hpp.
+// Their later readers get a copy, made shortly before they need it. Read next: copied_graph.hpp.
 #pragma once
 #include <algorithm>
 

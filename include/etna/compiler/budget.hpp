@@ -2,7 +2,7 @@
 // A plan within a budget of memory: planned as it is, and where that is too much, again with what idles computed again.
 // Read next: program.hpp.
 #pragma once
-#include <etna/planning/copies.hpp>
+#include <etna/planning/copied_graph.hpp>
 
 #include "compile.hpp"
 
