@@ -56,8 +56,8 @@ template <class F, class... P> struct program {
   static constexpr extent peak = value.is_static ? planning::peak_bytes(value) : 0;
   using budget_error =
       std::conditional_t<value.is_static,
-                         message::E149_budget_of_memory<message::size<budget_of<F>>, message::size<peak>>,
-                         message::E150_budget_of_unknown_sizes<F, P...>>;
+                         message::E154_budget_of_memory<message::size<budget_of<F>>, message::size<peak>>,
+                         message::E155_budget_of_unknown_sizes<F, P...>>;
 };
 
 }  // namespace etna::compiler

@@ -19,7 +19,7 @@ inline constexpr extent KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 /// f       what jit takes, or what it gives; no extent has a name
 /// nested  a loop or a checkpointed function is not looked into: say there what is kept (keep_none, keep_every<K>)
 /// cost    of compiling: where it does not fit at once, the plan is made up to twelve times
-/// errors  E149 it takes more, whatever is computed again: the least that was found is named; E150 a named extent; as jit
+/// errors  E154 it takes more, whatever is computed again: the least that was found is named; E155 a named extent; as jit
 /// source  Chen, Xu, Zhang and Guestrin, "Training Deep Nets with Sublinear Memory Cost", 2016
 /// example test/unit/exec/fit.cpp  [the same numbers in less memory]
 template <extent Bytes, class F> requires(Bytes > 0)
@@ -82,12 +82,12 @@ template <class F, extent Bytes, extent Unit, extent Low> constexpr extent large
 /// family  a template lambda: N gives a jitted function that declares its parameters; with recomputation, N gives
 ///         fit<Bytes>(step<N>)
 /// cost    of compiling: some eight plans, and no kernels
-/// errors  E151 not even Unit fits
+/// errors  E156 not even Unit fits
 /// example test/unit/exec/fit.cpp  [the largest batch]
 template <extent Bytes, extent Unit = 1, class F> requires(exec::family_at<F, Unit>)
 constexpr extent max_batch(F const&) {
   if constexpr (exec::peak_at<F, Unit> > Bytes) {
-    message::fail<message::E151_no_batch_fits<message::size<Bytes>, message::size<exec::peak_at<F, Unit>>>>();
+    message::fail<message::E156_no_batch_fits<message::size<Bytes>, message::size<exec::peak_at<F, Unit>>>>();
     return 0;
   } else return exec::largest_from<F, Bytes, Unit, 1>();
 }

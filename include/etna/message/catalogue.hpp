@@ -375,12 +375,12 @@ ETNA_ERROR(
     "out, as in masked<\"*.bias\">(adaptive_grad_clip(0.01))");
 
 ETNA_ERROR(
-    E149_budget_of_memory,
-    "E149: fit: the program takes more bytes than its budget, whatever is computed again: the budget, and what the "
+    E154_budget_of_memory,
+    "E154: fit: the program takes more bytes than its budget, whatever is computed again: the budget, and what the "
     "least plan that was found takes, are named; give it as much, or a smaller batch");
-ETNA_ERROR(E150_budget_of_unknown_sizes,
-           "E150: fit: sizes that only a call tells have no budget: declare the parameters with numbers for extents");
-ETNA_ERROR(E151_no_batch_fits, "E151: max_batch: not even the smallest batch fits; the bytes that it takes are named");
+ETNA_ERROR(E155_budget_of_unknown_sizes,
+           "E155: fit: sizes that only a call tells have no budget: declare the parameters with numbers for extents");
+ETNA_ERROR(E156_no_batch_fits, "E156: max_batch: not even the smallest batch fits; the bytes that it takes are named");
 
 #define ETNA_E092                                                                                                     \
   "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): " \

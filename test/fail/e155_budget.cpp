@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E150
+// expect: E155
 #include <etna/etna.hpp>
 #include <etna/exec/fit.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expect: E149
+// expect: E154
 #include <etna/etna.hpp>
 #include <etna/exec/fit.hpp>
 
