@@ -147,6 +147,9 @@
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>
+#include <etna/planning/recompute.hpp>
+#include <etna/planning/copied_graph.hpp>
+#include <etna/compiler/budget.hpp>
 #include <etna/compiler/program.hpp>
 #include <etna/straight/number_rules.hpp>
 #include <etna/straight/scalarize.hpp>

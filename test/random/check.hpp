@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What must hold of any program: it is the same fused and operation by operation, with arguments given away, by vmap
 // and one by one; its gradient is that of differences. The bits of what jit gives are printed: run.sh compares them for
-// one and two threads.
+// one and two threads. In less memory it is the same, too.
 #pragma once
 #include <cstdio>
+
+#include <etna/exec/fit.hpp>
 
 #include "same.hpp"
 
@@ -39,6 +41,13 @@ template <int... I, class L, class Args> double slope(L loss, Args const& args, 
   return best;
 }
 
+/// f in three fifths of what its temporaries take, or in as little as can be had.
+template <class F, class... A> constexpr auto in_less(F const& f, std::type_identity<std::tuple<A...>>) {
+  using plain = plan_of<F, A...>;
+  constexpr extent wanted = plain::peak_bytes - plain::arena_bytes * 2 / 5;
+  return fit<std::max(wanted, plan_of<compiler::fitted<wanted, F>, A...>::peak_bytes)>(f);
+}
+
 /// f(x...) is a tuple, loss(x...) a number made of it; I: which arguments are real. `both` is two examples of the
 /// arguments.
 template <int... I, class F, class L, class... A, class... B>
@@ -61,6 +70,7 @@ void check(int seed, F f, L loss, std::tuple<A...> const& x, std::tuple<B...> co
   near(value, want, f32, f64);
   near(slopes, want_slopes, f32, f64);
   near(together, std::pair{want, want_slopes}, f32, f64);
+  near(call(in_less(both_of, std::type_identity<std::tuple<A...>>{})), std::pair{want, want_slopes}, f32, f64);
   CHECK(same_bits(value, give_away(jit(f))));
   CHECK(same_bits(slopes, give_away(jit(grad<I...>(loss)))));
   CHECK(same_bits(together, give_away(jit(both_of))));

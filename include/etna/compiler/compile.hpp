@@ -46,19 +46,28 @@ constexpr void compile_blocks(graph const& g, cut const& c, std::int64_t* hash, 
                                                 int(attr[rules.captured]), hash, p, choice);
   }
 }
-/// From a graph to its frame of the plan: the frame's number. Frames of its blocks stand before it.
+/// From a graph behind its passes to its frame of the plan: the frame's number. Frames of its blocks stand before it.
+///
+/// after   of copied_graph.hpp, or null
+/// look    look(planner): what else is to be seen of it
+template <class Look> constexpr int plan_graph(rewrite::subject const& s, int const* after, std::int64_t* hash,
+                                               draft& p, pass_choice const& choice, Look look) {
+  tracing::zeros<int> numbers;
+  cut c;
+  for (int i = 0; after && i < s.g->n_nodes; ++i) c.after[i] = after[i];
+  run_cut_passes(s, c, choice);
+  compile_blocks(*s.g, c, hash, numbers.at, p, choice);
+  planning::planner d(*s.g, s.views, c, s.outputs, s.n_out, hash, numbers.at, p);
+  run_plan_passes(d, choice);
+  p.frames[p.n_frames++] = d.f;
+  look(d);
+  return p.n_frames - 1;
+}
 constexpr int compile_graph(graph const& traced, int const* outputs, int n_out, bool in_block, std::int64_t* hash,
                             draft& p, pass_choice const& choice) {
   graph_rooms rooms;
-  tracing::zeros<int> numbers;
-  cut c;
   rewrite::subject const s = run_graph_passes(traced, outputs, n_out, in_block, rooms, choice);
-  run_cut_passes(s, c, choice);
-  compile_blocks(*s.g, c, hash, numbers.at, p, choice);
-  planning::planner d(*s.g, s.views, c, s.outputs, n_out, hash, numbers.at, p);
-  run_plan_passes(d, choice);
-  p.frames[p.n_frames] = d.f;
-  return p.n_frames++;
+  return plan_graph(s, nullptr, hash, p, choice, [](planning::planner const&) {});
 }
 
 /// List named axes over which the trace takes what an empty one does not have, whether that is read or not.
@@ -78,16 +87,22 @@ constexpr void list_needed(graph const& g, draft& p) {
   }
   p.n_needed = (p.n_numbers - p.needed) / 2;
 }
+constexpr void finish(picture const& traced, draft& p, pass_choice const& choice) {
+  if (!p.is_static) list_needed(traced.graph(), p);
+  run_program_passes(p, choice);
+  p.arena = p.frames[p.n_frames - 1].arena;
+}
+constexpr void begin(picture const& traced, draft& p) {
+  p.n_traced = traced.n_nodes;
+  p.is_static = p.is_sized = true;
+}
 /// From a trace to a plan, which is empty where a transform could not do its part.
 constexpr void compile(picture const& traced, draft& p, pass_choice const& choice = chosen) {
   if (traced.error) return;
   tracing::zeros<std::int64_t> hash;
-  p.n_traced = traced.n_nodes;
-  p.is_static = p.is_sized = true;
+  begin(traced, p);
   compile_graph(traced.graph(), traced.outputs, traced.n_outputs, false, hash.at, p, choice);
-  if (!p.is_static) list_needed(traced.graph(), p);
-  run_program_passes(p, choice);
-  p.arena = p.frames[p.n_frames - 1].arena;
+  finish(traced, p, choice);
 }
 
 }  // namespace etna::compiler

@@ -77,18 +77,21 @@ inline constexpr cut_pass cut_passes[] = {
 };
 
 /// On the plan of these kernels, frame by frame.
+///
+/// holds_longer   what ends inside of what it makes ends with that: the plan may take more memory
 struct plan_pass {
   const char* name;
   void (*run)(planning::planner&);
   bool is_optional = false;
+  bool holds_longer = false;
 };
 inline constexpr plan_pass plan_passes[] = {
     {.name = "schedule", .run = &planning::schedule},
     {.name = "steps", .run = &planning::write_steps},
     {.name = "in_place", .run = &planning::work_in_place, .is_optional = true},
-    {.name = "epilogues", .run = &planning::group_epilogues, .is_optional = true},
-    {.name = "stencils", .run = &planning::group_stencils, .is_optional = true},
-    {.name = "blocks", .run = &planning::group_kernels, .is_optional = true},
+    {.name = "epilogues", .run = &planning::group_epilogues, .is_optional = true, .holds_longer = true},
+    {.name = "stencils", .run = &planning::group_stencils, .is_optional = true, .holds_longer = true},
+    {.name = "blocks", .run = &planning::group_kernels, .is_optional = true, .holds_longer = true},
     {.name = "memory", .run = &planning::place_temporaries},
 };
 
@@ -147,6 +150,13 @@ struct pass_choice {
   int last = all_passes;        // those behind it are not run
   bool are_optional = true;     // those that are left out
   constexpr bool has(int number) const { return number <= last && !left_out[number]; }
+  /// Without those that hold memory longer.
+  constexpr pass_choice tight() const {
+    pass_choice c = *this;
+    for (int i = first_plan_pass; i < first_program_pass; ++i)
+      c.left_out[i] = c.left_out[i] || plan_passes[i - first_plan_pass].holds_longer;
+    return c;
+  }
   constexpr pass_choice up_to(int number) const {
     pass_choice c = *this;
     c.last = number;

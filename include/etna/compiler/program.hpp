@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program: the trace of a function and its plan, as constants.
 #pragma once
-#include "compile.hpp"
+#include "budget.hpp"
 #include "trace.hpp"
 
 namespace etna::compiler {
@@ -17,7 +17,7 @@ template <class F, class... P> struct trace_of {
 template <class F, class... P> struct planned {
   using trace = trace_of<F, P...>;
   struct made : planning::draft {
-    constexpr made() : planning::draft{} { compile(trace::get(), *this); }
+    constexpr made() : planning::draft{} { compile_for<F>(trace::get(), *this); }
   };
   static constexpr made get() { return {}; }
 };
@@ -31,7 +31,7 @@ template <class F, class... P> struct trace_of {
 template <class F, class... P> struct trace_and_plan {
   traced<F, P...> trace;
   planning::draft p{};
-  constexpr trace_and_plan() { compile(trace, p); }
+  constexpr trace_and_plan() { compile_for<F>(trace, p); }
 };
 template <class F, class... P> struct planned {
   // clang-format off
@@ -50,6 +50,14 @@ template <class F, class... P> struct program {
   static constexpr int M = result_count<F, P...>;
   static constexpr planning::plan_size size = size_of(made::get());
   static constexpr auto value = planning::tighten<program>(made::get());
+  /// Does it take no more memory than it may?
+  static constexpr bool is_fitting =
+      budget_of<F> < 0 || (value.is_static && planning::peak_bytes(value) <= budget_of<F>);
+  static constexpr extent peak = value.is_static ? planning::peak_bytes(value) : 0;
+  using budget_error =
+      std::conditional_t<value.is_static,
+                         message::E154_budget_of_memory<message::size<budget_of<F>>, message::size<peak>>,
+                         message::E155_budget_of_unknown_sizes<F, P...>>;
 };
 
 }  // namespace etna::compiler

@@ -131,7 +131,10 @@ template <class F> struct jitted {
         message::fail<message::E029_extent_too_complicated<F, P...>>();
       else if constexpr (!exec::names_told<compiler::program<F, P...>, R, P...>())
         message::fail<message::E083_name_without_size<F, P...>>();
-      else if constexpr (straight::straight_program<F, P...>::is_run)
+      else if constexpr (!compiler::program<F, P...>::is_fitting) {
+        message::fail<typename compiler::program<F, P...>::budget_error>();
+        return exec::after_error<F, P...>();
+      } else if constexpr (straight::straight_program<F, P...>::is_run)
         return run_straight<R, P...>(exec::as_parameter<P>(std::forward<A>(args))...);
       else return run<R, A...>(exec::plain_call{}, exec::as_parameter<P>(std::forward<A>(args))...);
     }

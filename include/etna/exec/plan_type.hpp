@@ -14,23 +14,12 @@ template <class F, class... P> struct plan_of {
   static constexpr int kernel_count = plan.n_steps;
   /// Different fused kernels: instantiations.
   static constexpr int unique_kernels = plan.n_kernels;
-  static constexpr extent bytes_of_kind(planning::buffer::kind_t k) {
-    extent n = 0;
-    for (int i = plan.frames[plan.n_frames - 1].buffer; i < plan.n_buffers; ++i)
-      if (plan.buffers[i].kind == k) n += plan.buffers[i].size * etna::bytes_of(plan.buffers[i].d);
-    return n;
-  }
-  static constexpr extent donated_bytes = [] {
-    extent n = 0;
-    for (int i = 0; i < plan.n_buffers; ++i)
-      if (plan.buffers[i].donor >= 0) n += plan.buffers[i].size * etna::bytes_of(plan.buffers[i].d);
-    return n;
-  }();
+  static constexpr extent bytes_of_kind(planning::buffer::kind_t k) { return planning::bytes_of_kind(plan, k); }
+  static constexpr extent donated_bytes = planning::donated_bytes(plan);
   /// Temporaries of one call, in bytes.
   static constexpr extent arena_bytes = plan.arena;
   /// Arguments, results and temporaries together, with rvalue arguments donated; in bytes.
-  static constexpr extent peak_bytes =
-      plan.arena + bytes_of_kind(planning::buffer::argument) + bytes_of_kind(planning::buffer::result) - donated_bytes;
+  static constexpr extent peak_bytes = planning::peak_bytes(plan);
   /// Floating-point operations of one call.
   static constexpr extent flops = [] {
     extent n = 0;

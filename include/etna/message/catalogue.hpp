@@ -381,6 +381,13 @@ ETNA_ERROR(E160_cache_of_what_varies,
 ETNA_ERROR(E161_batch_of_no_tree,
            "E161: data::batch: an example is no tree of numbers and arrays; make one of it by a map before, as in "
            "map<0>(data::resize<224, 224, 3>)");
+ETNA_ERROR(
+    E154_budget_of_memory,
+    "E154: fit: the program takes more bytes than its budget, whatever is computed again: the budget, and what the "
+    "least plan that was found takes, are named; give it as much, or a smaller batch");
+ETNA_ERROR(E155_budget_of_unknown_sizes,
+           "E155: fit: sizes that only a call tells have no budget: declare the parameters with numbers for extents");
+ETNA_ERROR(E156_no_batch_fits, "E156: max_batch: not even the smallest batch fits; the bytes that it takes are named");
 
 #define ETNA_E092                                                                                                     \
   "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): " \

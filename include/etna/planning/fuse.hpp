@@ -144,7 +144,8 @@ struct cut : tracing::working {
   int n_masks = 0;
   int moved[tracing::most_nodes]{};  // a list of nodes: patches of what their kernel computes
   int n_moved = 0;
-  int open[tracing::most_nodes]{};  // by stage: the kernel + 1 of those who came behind full ones
+  int open[tracing::most_nodes]{};   // by stage: the kernel + 1 of those who came behind full ones
+  int after[tracing::most_nodes]{};  // a copy (copied_graph.hpp) -> the node + 1 behind which it is computed
 
   constexpr int find(int i) {
     while (parent[i] != i) {
@@ -259,6 +260,10 @@ constexpr void look_at_operands(graph const& g, view const* views, cut& c, int i
     leave_memory(g, views, c, n, k, p, x);
     int least = c.stage[p] + (cls == node_class::opaque || apart);
     if (least > x.stage) x.stage = least;
+  }
+  if (c.after[i]) {
+    x.stage = std::max(x.stage, c.stage[c.find(c.after[i] - 1)] + 1);
+    x.pure = false;
   }
   if (n.effect) {  // in order: of one stage, steps follow their equations
     if (c.effects > x.stage) x.stage = c.effects;

@@ -267,4 +267,23 @@ constexpr extent assign_memory(buffer* b, int n, int first_step, int steps, Size
   return free.top;
 }
 
+/// Elements of one kind of buffer of the whole program, in bytes.
+template <class Plan> constexpr extent bytes_of_kind(Plan const& p, buffer::kind_t k) {
+  extent n = 0;
+  for (int i = p.frames[p.n_frames - 1].buffer; i < p.n_buffers; ++i)
+    if (p.buffers[i].kind == k) n += p.buffers[i].size * etna::bytes_of(p.buffers[i].d);
+  return n;
+}
+/// Of results that take the memory of arguments.
+template <class Plan> constexpr extent donated_bytes(Plan const& p) {
+  extent n = 0;
+  for (int i = 0; i < p.n_buffers; ++i)
+    if (p.buffers[i].donor >= 0) n += p.buffers[i].size * etna::bytes_of(p.buffers[i].d);
+  return n;
+}
+/// Arguments, results and temporaries together, with rvalue arguments donated; in bytes.
+template <class Plan> constexpr extent peak_bytes(Plan const& p) {
+  return p.arena + bytes_of_kind(p, buffer::argument) + bytes_of_kind(p, buffer::result) - donated_bytes(p);
+}
+
 }  // namespace etna::planning

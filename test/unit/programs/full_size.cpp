@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The memory of a large training step, which is a constant of its plan. It is run by bench/full_size.
 #include <etna/etna.hpp>
+#include <etna/exec/fit.hpp>
 
 #include "full_size.hpp"
 
@@ -29,5 +30,9 @@ using again = plan_type<decltype(step<true>)>;
 static_assert(again::peak_bytes < resident + (9 + 10 + 5) * activation + 12 * weights &&
               again::peak_bytes < extent(6.0 * (1 << 30)));
 static_assert(again::flops > plain::flops * 5 / 4 && again::flops < plain::flops * 4 / 3);
+// The same without a word in the model.
+constexpr auto step_in_six = fit<6 * GiB>(step<false>);
+using in_six = plan_type<decltype(step_in_six)>;
+static_assert(in_six::peak_bytes <= 6 * GiB && in_six::flops < plain::flops * 5 / 4);
 
 }  // namespace
