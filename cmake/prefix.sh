@@ -12,9 +12,9 @@ want="xtl-dev libxtensor-dev libxsimd-dev nlohmann-json3-dev doctest-dev libcli1
 lacks() { ! echo "#include <$1>" | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1; }
 # Only where the compiler has none of its own: the trainer reads gzip files.
 lacks zlib.h && want="$want zlib1g-dev"
-# What etna does without where it cannot be had: .npz files, pictures, tables, and an example. Static libraries, unpacked without what their
-# packages depend on (SUNDIALS's on 390, for its parts with MPI); from a suite whose objects link with older systems too,
-# and whose SUNDIALS calls no MPI in its serial parts.
+# What etna does without where it cannot be had: .npz files, pictures, tables, and an example. Static libraries, unpacked
+# without what their packages depend on (SUNDIALS's on 390, for its parts with MPI); from a suite whose objects link with
+# older systems too, and whose SUNDIALS calls no MPI in its serial parts.
 alone= alone_suite=bookworm
 lacks minizip/unzip.h && alone="$alone libminizip-dev"
 lacks cvode/cvode.h && alone="$alone libsundials-dev"

@@ -85,7 +85,7 @@ struct flip_fn {
       std::int64_t const c = from.channels;
       for (std::int64_t r = 0; r < from.rows; ++r)
         for (std::int64_t k = from.columns - 1; k >= 0; --k)
-          out = std::copy_n(from.bytes + (r * from.columns + k) * c, c, out);
+          for (std::int64_t i = 0; i < c; ++i) *out++ = from.bytes[(r * from.columns + k) * c + i];
     };
     if constexpr (std::is_same_v<X, picture>) {
       picture r{x.rows, x.columns, x.channels, std::vector<std::uint8_t>(x.bytes.size())};

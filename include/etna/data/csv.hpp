@@ -32,7 +32,7 @@ struct csv_reading {
   std::uint64_t line = 1, row_line = 1;  // this one, and that in which the row began
   std::size_t cells = 0;
   bool fresh = true;         // nothing of a row has come
-  std::exception_ptr error;  // no exception crosses code of C
+  std::exception_ptr error{};  // no exception crosses code of C
 
   void cell(std::string_view word) {
     if (header) to.names_.emplace_back(word);

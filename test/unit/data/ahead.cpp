@@ -124,3 +124,18 @@ TEST_CASE("elements may be moved away") {
   CHECK(kept.size() == 6);
   CHECK(kept[5] == std::vector<int>(10, 5));
 }
+
+TEST_CASE("maps may compute with arrays, compiled and not") {
+  static constexpr auto mean_of = jit([](array<float, 64, 64> const& x) { return mean(x * x); });
+  auto p = numbers(60) | data::map([](int x) { return full<float, 64, 64>(float(x)); }) | data::map([](auto const& x) {
+             return std::pair{mean_of(x), sum(x + 1.0f)};
+           }) |
+           data::batch<4>() | data::prefetch(6, 4);
+  int n = 0;
+  for (auto const& [square, total] : p.epoch(0))
+    for (int i = 0; i < 4; ++i, ++n) {
+      CHECK(square(i) == doctest::Approx(n * n));
+      CHECK(total(i) == doctest::Approx(4096 * (n + 1)));
+    }
+  CHECK(n == 60);
+}

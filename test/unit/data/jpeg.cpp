@@ -36,18 +36,20 @@ TEST_CASE("a damaged file is named") {
   folder in;
   for (auto name : {"full.jpg", "progressive.jpg", "gray.jpg", "inks.jpg"}) {
     auto const whole = from_hex(picture_file(name).file);
-    for (std::size_t n = 0; n < whole.size(); n += n + 40 < whole.size() ? 13 : 1) {
-      put(in / "cut.jpg", bytes(whole.begin(), whole.begin() + std::ptrdiff_t(n)));
-      int const e = error_of([&] { (void)data::read_jpeg(in / "cut.jpg"); });
+    for (std::size_t n = 0; n < whole.size(); ++n) {
+      bytes const cut(whole.begin(), whole.begin() + std::ptrdiff_t(n));
+      int const e = error_of([&] { (void)data::detail::decode_jpeg(cut, "cut.jpg"); });
       // Without its last bytes the pixels may be complete.
       if (n + 4 < whole.size()) CHECK(e == 162);
       else CHECK((e == 0 || e == 162));
+      if (n % (whole.size() / 4) > 0) continue;
+      put(in / "cut.jpg", cut);
+      CHECK(error_of([&] { (void)data::read_jpeg(in / "cut.jpg"); }) == e);
     }
     for (std::size_t i = 0; i < whole.size(); ++i) {
       auto other = whole;
       other[i] ^= 0x55;
-      put(in / "other.jpg", other);
-      int const e = error_of([&] { (void)data::read_jpeg(in / "other.jpg"); });
+      int const e = error_of([&] { (void)data::detail::decode_jpeg(other, "other.jpg"); });
       CHECK((e == 0 || e == 162));  // pixels have no checksum
     }
   }

@@ -64,14 +64,16 @@ TEST_CASE("a damaged file is named") {
   for (auto name : {"colors.png", "palette.png", "interlaced.png", "deep.png"}) {
     auto const whole = from_hex(picture_file(name).file);
     for (std::size_t n = 0; n < whole.size(); ++n) {  // cut off anywhere
-      put(in / "cut.png", bytes(whole.begin(), whole.begin() + std::ptrdiff_t(n)));
+      bytes const cut(whole.begin(), whole.begin() + std::ptrdiff_t(n));
+      CHECK(error_of([&] { (void)data::detail::decode_png(cut, "cut.png"); }) == 162);
+      if (n % (whole.size() / 4) > 0) continue;
+      put(in / "cut.png", cut);
       CHECK(error_of([&] { (void)data::read_png(in / "cut.png"); }) == 162);
     }
     for (std::size_t i = 0; i < whole.size(); ++i) {  // a byte that is another one
       auto other = whole;
       other[i] ^= 0x55;
-      put(in / "other.png", other);
-      int const e = error_of([&] { (void)data::read_png(in / "other.png"); });
+      int const e = error_of([&] { (void)data::detail::decode_png(other, "other.png"); });
       CHECK((e == 0 || e == 162));  // harmless in chunks that are not needed
     }
   }
