@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A training run under one optimizer: batches, validation, and the loop around the steps (etna/train). The run depends on
-// seed, data and options alone, not on interruptions.
+// A training run under one optimizer: batches, validation, and the loop around the steps (etna/train). The run depends
+// on seed, data and options alone, not on interruptions.
 // Read next: main.cpp.
 #pragma once
 #include <algorithm>

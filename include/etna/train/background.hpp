@@ -12,8 +12,8 @@
 
 namespace etna::train {
 
-/// One job at a time, in a thread of its own, which begins with the first job. What waits for its turn waits in do_next,
-/// so that never more than one job's data are held.
+/// One job at a time, in a thread of its own, which begins with the first job. What waits for its turn waits in
+/// do_next, so that never more than one job's data are held.
 ///
 /// example test/unit/train/background.cpp  [one at a time, in their order]
 class background {

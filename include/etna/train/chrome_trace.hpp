@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program did when, as a file that chrome://tracing and ui.perfetto.dev show: kernels, copies, regions, and spans
-// of other threads. Read next: state.hpp.
+// What a program did when, as a file that chrome://tracing and ui.perfetto.dev show: kernels, copies, regions, and
+// spans of other threads. Read next: state.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
@@ -21,9 +21,9 @@ namespace etna::train {
 ///       for (int i = 0; i < 10; ++i) s = step(std::move(s), x, y).first;
 ///     }
 ///
-/// shows   a row for each thread: kernels by their scopes and operations, as Kokkos' tools see them (on one thread or on
-///         many), copies of views, Kokkos' regions, and each debug::span. A function that is straight-line code, or one
-///         function, starts no kernel, and steps that run together are shown one by one
+/// shows   a row for each thread: kernels by their scopes and operations, as Kokkos' tools see them (on one thread or
+///         on many), copies of views, Kokkos' regions, and each debug::span. A function that is straight-line code, or
+///         one function, starts no kernel, and steps that run together are shown one by one
 /// most    so many spans are kept; how many were too many is in the file
 /// cost    some hundred nanoseconds a span, and nothing where there is no trace
 /// errors  E123 the file cannot be written, E153 there is another trace

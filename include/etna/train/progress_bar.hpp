@@ -12,7 +12,8 @@
 
 namespace etna::train {
 
-/// What one batch is worth, for the line: examples, operations, and what the machine could do in a second; 0: not known.
+/// What one batch is worth, for the line: examples, operations, and what the machine could do in a second; 0: not
+/// known.
 struct batch_worth {
   double examples = 0, flops = 0, peak = 0;
 };
