@@ -31,7 +31,7 @@ namespace etna::train {
 /// example test/unit/train/chrome_trace.cpp  [kernels, regions and spans, thread by thread]
 class chrome_trace {
  public:
-  explicit chrome_trace(std::filesystem::path const& path, std::size_t most = 2'000'000) : file_(std::in_place, path) {
+  explicit chrome_trace(std::filesystem::path const& path, std::size_t most = 2'000'000) : file_(path) {
     if (!debug::spans.start(most)) message::raise<153>(path.string());
     begin_ = debug::recorder::now();
     main_ = debug::recorder::thread();
@@ -59,20 +59,19 @@ class chrome_trace {
       if (std::find(threads.begin(), threads.end(), s.thread) == threads.end()) threads.push_back(s.thread);
       text += event("X", s.name, s.thread) + ", \"cat\": \"" + s.category + "\", \"ts\": " + microseconds(s.begin) +
               ", \"dur\": " + microseconds(begin_ + s.end - s.begin) + "},\n";
-      if (text.size() > (1u << 20)) file_->write(std::exchange(text, {}));
+      if (text.size() > (1u << 20)) file_.write(std::exchange(text, {}));
     }
     for (std::size_t i = 0; i < threads.size(); ++i) {
       auto const name = threads[i] == main_ ? "calls" : "thread " + std::to_string(threads[i]);
       text += event("M", "thread_name", threads[i]) + ", \"args\": {\"name\": \"" + name + "\"}}" +
               (i + 1 < threads.size() ? ",\n" : "\n]}\n");
     }
-    file_->write(text);
-    file_->commit();
-    file_.reset();
+    file_.write(text);
+    file_.commit();
   }
 
  private:
-  std::optional<data::replacement> file_;
+  data::replacement file_;
   std::optional<exec::tool_hooks> hooks_;
   std::int64_t begin_ = 0;
   int main_ = 0;
