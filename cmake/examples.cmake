@@ -23,9 +23,9 @@ mark_as_advanced(ETNA_CLI11_INCLUDE)
 if(files AND ETNA_CLI11_INCLUDE)
   add_executable(mnist ${files})
   target_link_libraries(mnist PRIVATE etna::etna etna_dev)
-  # What parses words need not be fast, and its libraries keep the optimiser longer than the kernels do.
+  # All but the kernels (rule.cpp): what parses words need not be fast, and its libraries keep the optimiser longer.
   if(NOT ETNA_SANITIZE)
-    set_source_files_properties(examples/mnist/options.cpp examples/mnist/files.cpp examples/mnist/history.cpp PROPERTIES COMPILE_OPTIONS -O1)
+    set_source_files_properties(examples/mnist/main.cpp examples/mnist/options.cpp examples/mnist/files.cpp PROPERTIES COMPILE_OPTIONS -O1)
   endif()
   target_include_directories(mnist SYSTEM PRIVATE ${ETNA_CLI11_INCLUDE})
   # Where the Fashion-MNIST package put its files: the trainer's default.

@@ -40,7 +40,7 @@ def compile_seconds(command):
 
 
 # The trainer's files, two at a time, the longest first; what parses words is not optimised hard (cmake/examples.cmake).
-mnist = sorted((root / "examples/mnist").glob("*.cpp"), key=lambda f: ["main", "files", "options", "history"].index(f.stem))
+mnist = sorted((root / "examples/mnist").glob("*.cpp"), key=lambda f: ["rule", "main", "files", "options"].index(f.stem))
 wanted = sys.argv[1:]
 names = sorted((p.stem for p in work.glob("*.cpp") if p.stem != "reference"),
                key=lambda n: (n.split("_")[0], int(n.split("_")[1]) if n.split("_")[-1].isdigit() else 0, n))
@@ -58,7 +58,7 @@ for compiler in compilers:
     def trainer():
         begin = time.monotonic()
         with ThreadPoolExecutor(2) as two:
-            runs = list(two.map(lambda f: compile_file(f, level("mnist") + ("" if f.stem == "main" else " -O1")), mnist))
+            runs = list(two.map(lambda f: compile_file(f, level("mnist") + ("" if f.stem == "rule" else " -O1")), mnist))
         return time.monotonic() - begin, max(r[1] for r in runs), max(r[2] for r in runs), sum(r[3] for r in runs)
 
     reference = min((run("reference") for _ in range(2)), key=lambda r: r[0])

@@ -121,7 +121,7 @@ def evaluated(compiler, options, front, step, work):
 def programs(work):
     """Name, file, and the text that its step's probe stands behind."""
     subprocess.run([sys.executable, root / "bench/compile/make.py", work], check=True)
-    found = [("mnist", root / "examples/mnist/main.cpp", f'#include "{root}/examples/mnist/model.hpp"\n', "example::adam_step")]
+    found = [("mnist", root / "examples/mnist/rule.cpp", f'#include "{root}/examples/mnist/model.hpp"\n', "example::adam_step")]
     for file in work.glob("*.cpp"):
         text = file.read_text()
         if "constexpr auto step = jit(" in text:

@@ -6,21 +6,43 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include <etna/data/checkpoint.hpp>
+#include <etna/train/checkpoint_folder.hpp>
 
 namespace example {
 
+using words = std::map<std::string, std::string>;
+
+words words_of(char const* optimizer, std::uint64_t seed, float rate) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", double(rate));
+  return {{"optimizer", optimizer}, {"seed", std::to_string(seed)}, {"rate", text}};
+}
+
+// The words of the file that is named, or of the folder's newest checkpoint that reads.
+static words words_to_go_on_from(options& o) {
+  if (!o.resume_file.empty()) return data::read_safetensors(o.resume_file).metadata;
+  etna::train::checkpoint_folder const checkpoints(std::filesystem::path(o.out) / "checkpoints");
+  auto steps = checkpoints.steps();
+  if (steps.empty()) etna::message::raise<120>(o.out + "/checkpoints");
+  for (;; steps.pop_back()) try {
+      return data::read_safetensors(checkpoints.path(steps.back())).metadata;
+    } catch (etna::error const& e) {
+      if (e.number != 121 || steps.size() == 1) throw;
+    }
+}
+
 void adopt(options& o) {
-  auto words = data::read_safetensors(o.resume_file).metadata;
+  auto words = words_to_go_on_from(o);
+  auto const from = o.resume_file.empty() ? o.out : o.resume_file;
   std::string const optimizer = words["optimizer"], seed = words["seed"];
   double const rate = std::strtod(words["rate"].c_str(), nullptr);
   std::uint64_t first = 0;
   auto const [end, wrong] = std::from_chars(seed.data(), seed.data() + seed.size(), first);
   bool const number = wrong == std::errc() && end == seed.data() + seed.size();
-  if (!number || !(rate > 0) || !words.count("history") || (optimizer != "adam" && optimizer != "sgd"))
-    etna::message::raise<121>(o.resume_file + ": it is not a training run's resume.safetensors");
+  if (!number || !(rate > 0) || (optimizer != "adam" && optimizer != "sgd"))
+    etna::message::raise<121>(from + ": it is no checkpoint of this trainer");
   if (o.optimizer.value_or(optimizer) != optimizer)
-    throw std::runtime_error(o.resume_file + " is a run with " + optimizer + "; leave --optimizer out");
+    throw std::runtime_error(from + " is a run with " + optimizer + "; leave --optimizer out");
   if (o.seed.value_or(first) != first)
     throw std::runtime_error(o.resume_file + " is a run with seed " + seed + "; leave --seed out");
   if (!o.rate) o.rate = rate;
@@ -40,20 +62,5 @@ data::mnist load_images(std::string const& folder) {
               static_cast<long long>(set.test.size()));
   return set;
 }
-
-void store(mlp const& parameters, std::filesystem::path const& file, words const& beside) {
-  data::save(parameters, file, beside);
-}
-template <class State> void store(saved<State> const& run, std::filesystem::path const& file, words const& beside) {
-  data::save(run, file, beside);
-}
-template <class State> words restore(saved<State>& run, std::filesystem::path const& file) {
-  return data::load(run, file);
-}
-
-template void store(saved<sgd_state> const&, std::filesystem::path const&, words const&);
-template void store(saved<adam_state> const&, std::filesystem::path const&, words const&);
-template words restore(saved<sgd_state>&, std::filesystem::path const&);
-template words restore(saved<adam_state>&, std::filesystem::path const&);
 
 }  // namespace example

@@ -17,11 +17,7 @@ template <class Rule> void run(options const& o) {
     std::puts(Rule::plan().c_str());
     return;
   }
-  auto const set = load_images(o.data);
-  session<Rule> s(o, o.seed.value_or(0));
-  if (o.resume) s.resume(o.resume_file);
-  s.train(set);
-  s.finish(set);
+  train_on<Rule>(load_images(o.data), o);
 }
 
 }  // namespace example

@@ -49,7 +49,7 @@ std::optional<int> read_options(int argc, char** argv, options& o) {
   app.add_flag("--plan", o.plan, "show the kernels of a training step and stop");
   app.add_option("--out", o.out, "folder for results")->capture_default_str()->take_last();
   auto* resume =
-      app.add_option("--resume", o.resume_file, "go on from this file [OUT/resume.safetensors]")->expected(0, 1);
+      app.add_option("--resume", o.resume_file, "go on with the run in OUT, or from this checkpoint")->expected(0, 1);
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
@@ -60,7 +60,6 @@ std::optional<int> read_options(int argc, char** argv, options& o) {
     return 2;
   }
   o.resume = resume->count() > 0;
-  if (o.resume && o.resume_file.empty()) o.resume_file = (std::filesystem::path(o.out) / "resume.safetensors").string();
   return std::nullopt;
 }
 

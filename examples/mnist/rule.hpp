@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two optimizers under one form: a state, a first state, and a step that changes it in place.
+// The two optimizers under one form: a state, a first state, and a step that changes it in place. Declared only: what
+// loops and saves is compiled without the kernels, which are in rule.cpp.
 // Read next: session.hpp.
 #pragma once
+#include <cstdint>
 #include <string>
 
-#include "model.hpp"
+#include "parameters.hpp"
 
 namespace example {
 
@@ -14,32 +16,24 @@ using labels = array<int, 32>;
 struct sgd_rule {
   static constexpr char const* name = "sgd";
   static constexpr float usual_rate = 0.1f;
-  static constexpr extent flops = plan_type<decltype(sgd_step)>::flops;
+  static double flops();
   using state = sgd_state;
-  static state start(mlp const& p) { return {p}; }
-  static float step(state& s, images const& x, labels const& y, array<float> const& lr) {
-    auto [p, value] = sgd_step(std::move(s.parameters), x, y, lr);
-    s.parameters = std::move(p);
-    return value.item();
-  }
-  static std::string plan() { return show_plan(sgd_step, mlp{}, images{}, labels{}, array<float>(usual_rate)); }
+  static state start(std::uint64_t seed);
+  static float step(state& s, images const& x, labels const& y, array<float> const& lr);
+  static std::string plan();
 };
 
 struct adam_rule {
   static constexpr char const* name = "adam";
   static constexpr float usual_rate = 1e-3f;
-  static constexpr extent flops = plan_type<decltype(adam_step)>::flops;
+  static double flops();
   using state = adam_state;
-  static state start(mlp const& p) { return {p, optim::adam(usual_rate).init(p)}; }
-  static float step(state& s, images const& x, labels const& y, array<float> const& lr) {
-    auto [p, m, value] = adam_step(std::move(s.parameters), std::move(s.moments), x, y, lr);
-    s.parameters = std::move(p);
-    s.moments = std::move(m);
-    return value.item();
-  }
-  static std::string plan() {
-    return show_plan(adam_step, mlp{}, moments_of_adam{}, images{}, labels{}, array<float>(usual_rate));
-  }
+  static state start(std::uint64_t seed);
+  static float step(state& s, images const& x, labels const& y, array<float> const& lr);
+  static std::string plan();
 };
+
+/// How many of 500 images are recognised; a label of -1 never is, and fills up the last 500.
+int recognised(mlp const& p, array<float, 500, 784> const& x, array<int, 500> const& y);
 
 }  // namespace example

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A training run of two epochs that is killed thirty times (SIGKILL) ends with the bits of one that was not. The moments
-// come from a seed: so many steps after its start and some microseconds, while checkpoints are being written.
+// A training run of two epochs that is killed thirty times (SIGKILL) ends with the bits of one that was not. The
+// moments come from a seed: so many steps after its start and some microseconds, while checkpoints are being written.
 // Usage: training; 0 where all was as it should be. `training FOLDER` is one run.
 #include <fcntl.h>
 #include <spawn.h>

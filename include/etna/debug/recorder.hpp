@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program did when, thread by thread: names with a begin and an end. Nothing is kept, and nothing costs more than
-// a branch, unless somebody records (train/chrome_trace.hpp). Read next: named_scope.hpp.
+// What a program did when, thread by thread: names with a begin and an end. Nothing is kept, and nothing costs more
+// than a branch, unless somebody records (train/chrome_trace.hpp). Read next: named_scope.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

@@ -12,8 +12,8 @@
 
 namespace etna::train {
 
-/// One job at a time, in a thread of its own, which begins with the first job. What waits for its turn waits in do_next,
-/// so that never more than one job's data are held.
+/// One job at a time, in a thread of its own, which begins with the first job. What waits for its turn waits in
+/// do_next, so that never more than one job's data are held.
 ///
 /// example test/unit/train/background.cpp  [one at a time, in their order]
 class background {
@@ -57,8 +57,7 @@ class background {
   bool busy_ = false, ends_ = false;
   std::thread thread_;
 
-  // What the job holds goes with it, before another begins.
-  static std::exception_ptr done(std::function<void()> job) {
+  static std::exception_ptr done(std::function<void()> const& job) {
     try {
       job();
     } catch (...) { return std::current_exception(); }
@@ -71,7 +70,8 @@ class background {
       if (!job_) return;
       auto job = std::exchange(job_, nullptr);
       here.unlock();
-      auto const thrown = done(std::move(job));
+      auto const thrown = done(job);
+      job = nullptr;  // what it holds goes before another begins
       here.lock();
       thrown_ = thrown;
       busy_ = false;

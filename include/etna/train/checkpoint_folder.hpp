@@ -40,9 +40,7 @@ class checkpoint_folder {
   /// errors  E123 it cannot be written; what was there before is still there
   template <class Tree>
   void write(Tree const& tree, run_record const& r, std::map<std::string, std::string> words = {}) const {
-    std::error_code why;
-    std::filesystem::create_directories(folder_, why);
-    if (why) message::raise<123>(folder_.string() + " (" + why.message() + ")");
+    make_folder();
     for (auto const& [key, text] : r.words()) words[key] = text;
     data::save(tree, path(r.step), words);
   }
@@ -58,6 +56,19 @@ class checkpoint_folder {
   void remove_from(std::uint64_t first) const {
     for (auto step : steps())
       if (step >= first) remove(step);
+  }
+
+  /// Copy the file of this step from another folder, where it is there and not here.
+  ///
+  /// errors  E123 it cannot be written
+  void take_along(std::uint64_t step, std::filesystem::path const& from) const {
+    auto const there = checkpoint_folder(from).path(step);
+    if (!std::filesystem::exists(there) || std::filesystem::exists(path(step))) return;
+    auto const bytes = data::detail::read_whole(there);
+    make_folder();
+    data::replacement file(path(step));
+    file.write(bytes.data(), bytes.size());
+    file.commit();
   }
 
   /// Load a checkpoint, of any name.
@@ -89,6 +100,11 @@ class checkpoint_folder {
  private:
   std::filesystem::path folder_;
 
+  void make_folder() const {
+    std::error_code why;
+    std::filesystem::create_directories(folder_, why);
+    if (why) message::raise<123>(folder_.string() + " (" + why.message() + ")");
+  }
   static std::optional<std::uint64_t> step_of(std::string_view name) {
     constexpr std::string_view first = "step_", last = ".safetensors";
     if (!name.starts_with(first) || !name.ends_with(last)) return std::nullopt;

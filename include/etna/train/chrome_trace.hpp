@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program did when, as a file that chrome://tracing and ui.perfetto.dev show: kernels, copies, regions, and spans
-// of other threads. Read next: state.hpp.
+// What a program did when, as a file that chrome://tracing and ui.perfetto.dev show: kernels, copies, regions, and
+// spans of other threads. Read next: state.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
@@ -21,9 +21,9 @@ namespace etna::train {
 ///       for (int i = 0; i < 10; ++i) s = step(std::move(s), x, y).first;
 ///     }
 ///
-/// shows   a row for each thread: kernels by their scopes and operations, as Kokkos' tools see them (on one thread or on
-///         many), copies of views, Kokkos' regions, and each debug::span. A function that is straight-line code, or one
-///         function, starts no kernel, and steps that run together are shown one by one
+/// shows   a row for each thread: kernels by their scopes and operations, as Kokkos' tools see them (on one thread or
+///         on many), copies of views, Kokkos' regions, and each debug::span. A function that is straight-line code, or
+///         one function, starts no kernel, and steps that run together are shown one by one
 /// most    so many spans are kept; how many were too many is in the file
 /// cost    some hundred nanoseconds a span, and nothing where there is no trace
 /// errors  E123 the file cannot be written, E153 there is another trace
@@ -31,7 +31,7 @@ namespace etna::train {
 /// example test/unit/train/chrome_trace.cpp  [kernels, regions and spans, thread by thread]
 class chrome_trace {
  public:
-  explicit chrome_trace(std::filesystem::path const& path, std::size_t most = 2'000'000) : file_(std::in_place, path) {
+  explicit chrome_trace(std::filesystem::path const& path, std::size_t most = 2'000'000) : file_(path) {
     if (!debug::spans.start(most)) message::raise<153>(path.string());
     begin_ = debug::recorder::now();
     main_ = debug::recorder::thread();
@@ -59,20 +59,19 @@ class chrome_trace {
       if (std::find(threads.begin(), threads.end(), s.thread) == threads.end()) threads.push_back(s.thread);
       text += event("X", s.name, s.thread) + ", \"cat\": \"" + s.category + "\", \"ts\": " + microseconds(s.begin) +
               ", \"dur\": " + microseconds(begin_ + s.end - s.begin) + "},\n";
-      if (text.size() > (1u << 20)) file_->write(std::exchange(text, {}));
+      if (text.size() > (1u << 20)) file_.write(std::exchange(text, {}));
     }
     for (std::size_t i = 0; i < threads.size(); ++i) {
       auto const name = threads[i] == main_ ? "calls" : "thread " + std::to_string(threads[i]);
       text += event("M", "thread_name", threads[i]) + ", \"args\": {\"name\": \"" + name + "\"}}" +
               (i + 1 < threads.size() ? ",\n" : "\n]}\n");
     }
-    file_->write(text);
-    file_->commit();
-    file_.reset();
+    file_.write(text);
+    file_.commit();
   }
 
  private:
-  std::optional<data::replacement> file_;
+  data::replacement file_;
   std::optional<exec::tool_hooks> hooks_;
   std::int64_t begin_ = 0;
   int main_ = 0;

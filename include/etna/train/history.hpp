@@ -102,12 +102,12 @@ inline std::optional<history::row> row_in(std::string_view line, std::size_t nam
 
 inline std::string history::csv() const {
   std::string text = "epoch";
-  for (auto const& name : names) text += "," + name;
+  for (auto const& name : names) (text += ',') += name;  // g++ 12 warns of "," + name, falsely
   text += ",seconds\n";
   for (auto const& r : rows) {
     text += std::to_string(r.epoch);
-    for (double x : r.values) text += "," + detail::shortest(x);
-    text += "," + detail::shortest(r.seconds) + "\n";
+    for (double x : r.values) (text += ',') += detail::shortest(x);
+    (text += ',') += detail::shortest(r.seconds) + "\n";
   }
   return text;
 }

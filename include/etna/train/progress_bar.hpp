@@ -12,7 +12,8 @@
 
 namespace etna::train {
 
-/// What one batch is worth, for the line: examples, operations, and what the machine could do in a second; 0: not known.
+/// What one batch is worth, for the line: examples, operations, and what the machine could do in a second; 0: not
+/// known.
 struct batch_worth {
   double examples = 0, flops = 0, peak = 0;
 };
@@ -22,7 +23,7 @@ namespace detail {
 /// 7 s, 2:05, 1:02:03.
 inline std::string clock_text(double seconds) {
   char text[40];
-  auto const s = static_cast<long long>(std::min(std::max(seconds, 0.0), 1e12) + 0.5);
+  long long const s = std::llround(std::min(std::max(seconds, 0.0), 1e12));
   if (s >= 3600) std::snprintf(text, sizeof text, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
   else if (s >= 60) std::snprintf(text, sizeof text, "%lld:%02lld", s / 60, s % 60);
   else std::snprintf(text, sizeof text, "%lld s", s);

@@ -35,6 +35,7 @@ template <class Tree> class saver {
     std::uint64_t const first = r ? r->step + 1 : 0;
     if (!all.empty() && all.back() >= first && !o.overwrite) message::raise<150>(folder_.string());
     checkpoints_.remove_from(first);
+    if (r) checkpoints_.take_along(r->best_step, o.from.parent_path());
     return found(r);
   }
   /// Write tree and record when the checkpoint before is written. A sentence on stderr where that fails.
@@ -73,7 +74,7 @@ template <class Tree> class saver {
   std::exception_ptr failed_;
   background writer_;  // the last: its end waits for what uses the others
 
-  // The best of a run that goes on in another folder is not here.
+  // The best may have been removed by somebody.
   std::optional<run_record> found(std::optional<run_record> r) {
     if (r && std::filesystem::exists(checkpoints_.path(r->best_step))) best_ = r->best_step;
     return r;

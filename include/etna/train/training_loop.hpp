@@ -24,9 +24,9 @@ namespace etna::train {
 ///       if (run.epoch_ends()) run.record("accuracy", evaluate(s));
 ///     }
 ///
-/// Behind each turn the loop looks at s, which it has a reference to, and saves it where that is due; at the end of an
-/// epoch it adds a line to history.csv. A run that was stopped, at any time, goes on with the batch after its last
-/// checkpoint, and ends with the same bits as one that was not, where the batches of an epoch are always the same.
+/// Behind each turn the loop looks at s, which it has a reference to, and saves it where that is due. A run that was
+/// stopped, at any time, goes on with the batch after its last checkpoint, and ends with the same bits as one that was
+/// not, where the batches of an epoch are always the same.
 ///
 /// State   any tree: train::state, or a struct with one and what else the training changes
 /// errors  E113 a logged value is no number any more, E122 the folder has checkpoints of another tree, E123 something
@@ -97,6 +97,9 @@ template <class State, batch_source Batches> class loop {
   std::uint64_t step() const { return now_.step; }
   /// The epochs that are over.
   train::history const& history() const { return now_.history; }
+  /// The best epoch, counted from 1; 0 before there is one.
+  int best_epoch() const { return now_.best_epoch; }
+  bool has_picture() const { return has_picture_; }  // was history.png drawn?
   /// Is the run over, by its epochs or its patience?
   bool is_over() const { return now_.epoch >= o_.epochs || out_of_patience(); }
 
@@ -126,7 +129,7 @@ template <class State, batch_source Batches> class loop {
   saver<State> saver_;
   progress_bar<> bar_;
   batch_cursor<Batches> batch_;
-  bool in_turn_ = false;
+  bool in_turn_ = false, has_picture_ = false;
 
   template <class X> static double number(X const& x) {
     if constexpr (any_array<X>) return double(x.item());
@@ -188,7 +191,7 @@ template <class State, batch_source Batches> class loop {
   void finish() {
     bar_.clear();
     saver_.wait();
-    if (saver_.is_on() && o_.picture) saver_.draw(now_.history);
+    if (saver_.is_on() && o_.picture) has_picture_ = saver_.draw(now_.history);
   }
 };
 

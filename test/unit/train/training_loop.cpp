@@ -116,6 +116,7 @@ TEST_CASE("the last checkpoints are kept, and the best; patience ends a run") {
       if (run.epoch_ends()) run.record("accuracy", accuracy[run.epoch()]);
     }
     CHECK(run.is_over());
+    CHECK(run.best_epoch() == 2);
     CHECK(run.history().rows.size() == 5);  // equal is not better
     CHECK(run.best() == f / "run/checkpoints/step_000040.safetensors");
   }

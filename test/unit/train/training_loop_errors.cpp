@@ -179,6 +179,15 @@ TEST_CASE("a run goes on from a checkpoint that is named") {
   CHECK(turns == 25);
   CHECK(numbers(t) == numbers(s));
   CHECK(steps(f / "b") == list{20, 25, 30, 35, 40});
+  auto q = options(f / "c");  // the best is taken along
+  q.from = f / "a/checkpoints/step_000025.safetensors";
+  q.keep = 1;
+  q.epochs = 1;
+  u = first();
+  train_with(u, q, nothing);
+  CHECK(steps(f / "c") == list{20});
+  CHECK(get(f / "c/checkpoints/step_000020.safetensors") == get(f / "a/checkpoints/step_000020.safetensors"));
+  u = first();
   auto again = o;
   again.from = from;
   CHECK(error_of([&] { train_with(u, again, nothing); }) == 150);  // newer ones would be gone on from next time
