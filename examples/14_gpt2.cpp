@@ -41,7 +41,7 @@ texts windows(std::string const& text, int number) {
   });
 }
 
-// 14_gpt2 [STEPS FILE...]: without files two steps on a few words. A tenth of each file is kept for the test.
+// 14_gpt2 [STEPS FILE...]: two steps on a few words without files. A tenth of each file is kept for the test.
 int main(int argc, char** argv) {
   std::string text, test;
   for (int i = 2; i < argc; ++i) {

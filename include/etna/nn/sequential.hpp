@@ -71,8 +71,8 @@ template <class Block, int N> struct stacked {
                  x, each, keep)
           .first;
   }
-  /// f(block, x, slice) gives {x, y} for each block in turn, beside slices of xs along their first axes, such as caches:
-  /// {the last x, all y}.
+  /// For each block in turn f(block, x, slice) gives {x, y}, the slice being that of xs along their first axes, as of
+  /// caches. What comes back is {the last x, all y}.
   template <class F, class X, class Slices> constexpr auto scan(F const& f, X const& x, Slices const& xs) const {
     return etna::scan(
         [&](auto const& h, auto const& slice) { return f(as_block(std::get<0>(slice)), h, std::get<1>(slice)); }, x,

@@ -59,3 +59,28 @@ TEST_CASE("blocks of a stack have their own keys, and a mode") {
   };
   near(jit(value_and_grad(f))(p, x, random::key(7)), value_and_grad(f)(p, x, random::key(7)));
 }
+
+TEST_CASE("blocks of a stack beside slices of something else") {
+  using stack = nn::stacked<block, 3>;
+  auto p = nn::init<stack>(random::key(0));
+  auto x = some<array<double, 5, 4>>(50);
+  auto weights = some<array<double, 3, 4>>(51);
+  auto h = x;
+  std::vector<array<double, 4>> sums;
+  for (int i = 0; i < 3; ++i) {
+    h = p.block(i)(h, nn::evaluation) * take<0>(weights, array<int>(i));
+    sums.push_back(sum<0>(h));
+  }
+  auto f = [](stack const& p, array<double, 5, 4> const& x, array<double, 3, 4> const& weights) {
+    return p.scan(
+        [](auto const& one, auto const& h, auto const& w) {
+          auto y = one(h, nn::evaluation) * w;
+          return std::pair{y, sum<0>(y)};
+        },
+        x, weights);
+  };
+  for (auto const& [last, each] : {f(p, x, weights), jit(f)(p, x, weights)}) {
+    near(last, h);
+    for (int i = 0; i < 3; ++i) near(take<0>(each, array<int>(i)), sums[std::size_t(i)]);
+  }
+}
