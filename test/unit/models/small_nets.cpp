@@ -20,7 +20,7 @@ struct convolutions {
   constexpr auto operator()(auto const& x) const { return relu(second(relu(first(x)))); }
 };
 using picture = array<double, 12, 12, 1>;
-constexpr auto convolve = jit([](convolutions const& p, picture const& x) { return p(x); });
+constexpr auto results = jit([](convolutions const& p, picture const& x) { return p(x); });
 constexpr auto convolution_step = jit([](convolutions const& p, picture const& x) {
   auto [loss, gradient] =
       value_and_grad([](convolutions const& p, picture const& x) { return mean(square(p(x))); })(p, x);
@@ -68,7 +68,7 @@ TEST_CASE("two convolutions of 5 x 5 give PyTorch's results, and its losses in t
   convolutions p{};
   data::load(p, f / "x", data::torch_names{{"^first", "0"}, {"^second", "2"}});
   auto const x = test::some<picture>(50);
-  CHECK(models::distance(convolve(p, x), nets::conv_results) < 1e-12);
+  CHECK(models::distance(results(p, x), nets::conv_results) < 1e-12);
   for (double const wanted : nets::conv_losses) {
     auto [next, loss] = convolution_step(p, x);
     p = next;
