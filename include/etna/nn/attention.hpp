@@ -95,7 +95,7 @@ constexpr auto attention_by_tiles(Q const& query, K const& key, K const& value, 
 template <class Q, class K, class S, class... O> constexpr bool goes_by_tiles() {
   constexpr extent b = Q::type.e[0], t = Q::type.e[1], n = Q::type.e[2], s = K::type.e[1];
   constexpr std::int64_t bytes = etna::bytes_of(Q::type.d);
-  auto fits = []<class X>(std::type_identity<X>) {
+  [[maybe_unused]] auto fits = []<class X>(std::type_identity<X>) {
     if constexpr (any_array<X>) return broadcasts_to_scores<X>(b, n, t, s);
     else return true;
   };

@@ -63,7 +63,7 @@ struct multi_head_attention {
  private:
   template <class X, class P, class... O> static constexpr X rotated(X const& x, P const& first, O const&... option) {
     X r = x;
-    auto apply = [&](auto const& o) {
+    [[maybe_unused]] auto apply = [&](auto const& o) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(o)>, rotary>) r = rotary_embedding(r, first, o.base);
     };
     (apply(option), ...);
