@@ -31,8 +31,8 @@ struct net {
 
 constexpr int batch = 64, tried = 500, epochs = 12;
 constexpr int steps = 60000 / batch * epochs;
-constexpr auto optimizer = optim::adamw(optim::warmup_cosine_decay_schedule(0.0, 2e-3, steps / 20, steps, 1e-5),
-                                        {.weight_decay = 0.02});
+constexpr auto optimizer =
+    optim::adamw(optim::warmup_cosine_decay_schedule(0.0, 2e-3, steps / 20, steps, 1e-5), {.weight_decay = 0.02});
 constexpr auto step = jit([](train::state<optimizer, net> s, array<std::uint8_t, batch, 28, 28, 1> const& x,
                              array<int, batch> const& y, random::prng_key const& key) {
   auto loss = [](net const& p, auto const& x, auto const& y, auto const& key) {
@@ -41,10 +41,10 @@ constexpr auto step = jit([](train::state<optimizer, net> s, array<std::uint8_t,
   auto [value, gradient] = value_and_grad(loss)(s.params, astype<float>(x) / 255, y, key);
   return std::pair{s.apply_gradients(gradient), value};
 });
-constexpr auto right = jit([](net const& p, array<std::uint8_t, tried, 28, 28, 1> const& x,
-                              array<int, tried> const& y) {
-  return train::accuracy(p(astype<float>(x) / 255, nn::evaluation), y);
-});
+constexpr auto right =
+    jit([](net const& p, array<std::uint8_t, tried, 28, 28, 1> const& x, array<int, tried> const& y) {
+      return train::accuracy(p(astype<float>(x) / 255, nn::evaluation), y);
+    });
 
 template <class Set> double accuracy(net const& p, Set const& batches) {
   auto m = train::mean::empty();

@@ -25,8 +25,7 @@ template <class... Layer> struct in_turn {
     std::tuple<typename Layer::state...> layers;
     static constexpr auto names = tree::names("");
   };
-  template <any_array X, nn::call_mode M>
-  constexpr auto operator()(X const& x, state const& s, M const& mode) const {
+  template <any_array X, nn::call_mode M> constexpr auto operator()(X const& x, state const& s, M const& mode) const {
     return from<0>(x, s, mode, std::tuple<>{});
   }
 
@@ -50,8 +49,7 @@ template <class T, extent In, extent Out, extent Stride, extent K = 3> struct co
   static constexpr auto initial = nn::initial(&conv_norm::conv, nn::initializers::he_normal());
   using state = typename norm::state;
 
-  template <any_array X, nn::call_mode M>
-  constexpr auto operator()(X const& x, state const& s, M const& mode) const {
+  template <any_array X, nn::call_mode M> constexpr auto operator()(X const& x, state const& s, M const& mode) const {
     return bn(conv(x), s, mode);
   }
 };
@@ -62,8 +60,7 @@ struct same_shortcut {
 };
 
 template <class T, extent In, extent Out, extent Stride> struct basic_block {
-  using projection =
-      std::conditional_t<In == Out && Stride == 1, same_shortcut, conv_norm<T, In, Out, Stride, 1>>;
+  using projection = std::conditional_t<In == Out && Stride == 1, same_shortcut, conv_norm<T, In, Out, Stride, 1>>;
   conv_norm<T, In, Out, Stride> first;
   conv_norm<T, Out, Out, 1> second;
   projection shortcut;
@@ -72,8 +69,7 @@ template <class T, extent In, extent Out, extent Stride> struct basic_block {
     typename conv_norm<T, Out, Out, 1>::state second;
     typename projection::state shortcut;
   };
-  template <any_array X, nn::call_mode M>
-  constexpr auto operator()(X const& x, state const& s, M const& mode) const {
+  template <any_array X, nn::call_mode M> constexpr auto operator()(X const& x, state const& s, M const& mode) const {
     auto [h, after_first] = first(x, s.first, mode);
     auto [y, after_second] = second(relu(h), s.second, mode);
     auto [z, after_shortcut] = shortcut(x, s.shortcut, mode);
@@ -107,8 +103,7 @@ template <class T, resnet_config C> struct resnet {
     typename stages::state layer;
   };
   /// Pictures [b, h, w, channels], running means -> {logits [b, labels], running means}.
-  template <any_array X, nn::call_mode M>
-  constexpr auto operator()(X const& x, state const& s, M const& mode) const {
+  template <any_array X, nn::call_mode M> constexpr auto operator()(X const& x, state const& s, M const& mode) const {
     auto [h, after_stem] = stem(x, s.stem, mode);
     auto [y, after_layer] = layer(relu(h), s.layer, mode);
     return std::pair{fc(mean<1, 2>(y)), state{after_stem, after_layer}};

@@ -41,9 +41,7 @@ struct gelu_form {
 };
 using rows = array<double, 4, 16>;
 using labels = array<int, 4>;
-constexpr auto logits = [](dense_net const& p, auto const& x, auto const& form) {
-  return p.second(form(p.first(x)));
-};
+constexpr auto logits = [](dense_net const& p, auto const& x, auto const& form) { return p.second(form(p.first(x))); };
 constexpr auto all_logits = jit([](dense_net const& p, rows const& x) {
   return std::tuple{logits(p, x, relu_form{}), logits(p, x, gelu_form{true}), logits(p, x, gelu_form{false})};
 });
