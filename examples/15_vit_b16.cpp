@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "models/vit.hpp"
 
@@ -44,8 +43,10 @@ template <models::vit_config C, extent Batch> struct training {
   }
 };
 
-// 15_vit_b16 [b16 STEPS]: B/16 with a batch of 32, otherwise two steps of a small one.
-int main(int argc, char** argv) {
-  if (argc > 2 && std::strcmp(argv[1], "b16") == 0) return training<models::vit_b16, 32>::run(std::atoi(argv[2]));
-  return training<models::vit_config{32, 8, 3, 32, 64, 2, 2, 10}, 4>::run(2);
-}
+// 15_vit_b16 [STEPS]: two steps of a small one; compiled with -DFULL_SIZE, of B/16 with a batch of 32.
+#if defined(FULL_SIZE)
+using sized = training<models::vit_b16, 32>;
+#else
+using sized = training<models::vit_config{32, 8, 3, 32, 64, 2, 2, 10}, 4>;
+#endif
+int main(int argc, char** argv) { return sized::run(argc > 1 ? std::atoi(argv[1]) : 2); }

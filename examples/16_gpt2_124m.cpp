@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "models/gpt2.hpp"
 
@@ -47,8 +46,10 @@ template <models::gpt2_config C, extent Batch> struct training {
   }
 };
 
-// 16_gpt2_124m [124m STEPS]: a text of 1,024 tokens, otherwise two steps of a small one.
-int main(int argc, char** argv) {
-  if (argc > 2 && std::strcmp(argv[1], "124m") == 0) return training<models::gpt2_124m, 1>::run(std::atoi(argv[2]));
-  return training<models::gpt2_config{50, 32, 32, 2, 2}, 2>::run(2);
-}
+// 16_gpt2_124m [STEPS]: two steps of a small one; compiled with -DFULL_SIZE, of the 124 million parameters.
+#if defined(FULL_SIZE)
+using sized = training<models::gpt2_124m, 1>;
+#else
+using sized = training<models::gpt2_config{50, 32, 32, 2, 2}, 2>;
+#endif
+int main(int argc, char** argv) { return sized::run(argc > 1 ? std::atoi(argv[1]) : 2); }

@@ -32,7 +32,7 @@ unconstrained = {
         while_loop.init fori_loop.init scan.init scan.xs map.xs jvp.x jvp.t jvp.args jvp.tangents linearize.args vjp.args eval_shape.1 apply_updates.parameters
         apply_updates.updates incremental_update.fresh incremental_update.old global_norm.updates show.1 show_plan.1 save.tree load.tree save_npz.tree""",
     "function": """cond.f cond.g while_loop.go_on while_loop.body fori_loop.f scan.f map.f jvp.f linearize.f vjp.f eval_shape.f grad.f value_and_grad.f vmap.f jacfwd.f
-        jacrev.f hessian.f jit.f bucket.f point.f custom_jvp.f custom_jvp.rule custom_vjp.f custom_vjp.forward custom_vjp.backward custom_root.f custom_root.solve
+        jacrev.f hessian.f jit.f fit.0 fit.f max_batch.0 bucket.f point.f custom_jvp.f custom_jvp.rule custom_vjp.f custom_vjp.forward custom_vjp.backward custom_root.f custom_root.solve
         custom_root.solve_linear checkpoint.f named_scope.f with_precision.f check_nan.f reduce_window.f step.f wait.f explain.f eval_shape.0 below.random inject_hyperparams.factory""",
     "checked": "print.args print.what checkpoint.1 explain.first explain.more from_xtensor.x",  # E081, E087, E090 or E002 from within
 }
