@@ -42,9 +42,11 @@ template <class T, vit_config C> struct vit {
   static constexpr auto initial = nn::initial(&vit::cls_token, nn::initializers::normal{0.02},
                                               &vit::position_embeddings, nn::initializers::normal{0.02});
 
-  /// A picture [image, image, channels] -> [labels].
-  constexpr auto operator()(array<T, C.image, C.image, C.channels> const& x) const {
-    return classifier(slice<0>(layernorm(layer(tokens(x)))));
+  /// A picture [image, image, channels] -> [labels]. keep: what reverse mode keeps of the blocks (keep_none: each
+  /// block's argument).
+  template <control::one_scan Keep = keep_all_t>
+  constexpr auto operator()(array<T, C.image, C.image, C.channels> const& x, Keep keep = {}) const {
+    return classifier(slice<0>(layernorm(layer(tokens(x), keep))));
   }
 
  private:
