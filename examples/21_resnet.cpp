@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ResNet-8, trained on CIFAR-10. Page: docs/examples/21_resnet.md
 #include <cstdio>
-#include <cstdlib>
 
 #include <etna/data/checkpoint.hpp>
 #include <etna/data/cifar.hpp>
