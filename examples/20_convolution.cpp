@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A convolutional network, trained on Fashion-MNIST. Page: docs/examples/20_convolution.md
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 
 #include <etna/data/checkpoint.hpp>
 #include <etna/data/crop.hpp>

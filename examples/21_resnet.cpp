@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ResNet-8, trained on CIFAR-10. Page: docs/examples/21_resnet.md
 #include <cstdio>
-#include <cstdlib>
 
 #include <etna/data/checkpoint.hpp>
 #include <etna/data/cifar.hpp>
@@ -18,7 +17,7 @@
 using namespace etna;
 
 using net = models::resnet<float, models::resnet8>;
-constexpr int batch = 128, tried = 250, epochs = 30;
+constexpr int batch = 100, epochs = 30;
 constexpr int steps = 50000 / batch * epochs;
 constexpr auto optimizer =
     optim::chain(optim::masked<"*.kernel">(optim::add_decayed_weights(5e-4)),
@@ -37,7 +36,7 @@ constexpr auto step = jit([](trained s, pictures<batch> const& x, array<int, bat
   return std::pair{trained{s.of.apply_gradients(gradient), means}, value};
 });
 constexpr auto right =
-    jit([](net const& p, net::state const& means, pictures<tried> const& x, array<int, tried> const& y) {
+    jit([](net const& p, net::state const& means, pictures<batch> const& x, array<int, batch> const& y) {
       return train::accuracy(p(x, means, nn::evaluation).first, y);
     });
 
@@ -51,7 +50,7 @@ template <class Set> double fit(Set const& set, Set const& test, train::loop_opt
   auto const numbers = data::map<0>(data::normalise({0.4914, 0.4822, 0.4465}, {0.247, 0.2435, 0.2616}));
   auto train = set | data::shuffle(0) | data::map<0>(data::random_crop<32, 32>(4)) | data::map<0>(data::random_flip()) |
                numbers | data::batch<batch>() | data::prefetch(4);
-  auto tests = test | numbers | data::batch<tried>();
+  auto tests = test | numbers | data::batch<batch>();
   trained s{train::create<optimizer>(nn::init<net>(random::key(0))), nn::init<net::state>(random::key(0))};
   train::loop run(s, train, options);
   for (auto& [x, y] : run) {
@@ -69,7 +68,7 @@ template <class Set> double fit(Set const& set, Set const& test, train::loop_opt
 int main(int argc, char** argv) try {
   std::printf("%lld parameters\n", static_cast<long long>(nn::parameter_count<net>()));
   if (argc < 3)
-    return fit(data::random_images<32, 32, 3>(2 * batch, 10), data::random_images<32, 32, 3>(tried, 10, 1), {}) > 0 ? 0
+    return fit(data::random_images<32, 32, 3>(2 * batch, 10), data::random_images<32, 32, 3>(batch, 10, 1), {}) > 0 ? 0
                                                                                                                     : 1;
   double const best = fit(data::cifar10(argv[1]), data::cifar10(argv[1], data::cifar_part::test),
                           {.folder = argv[2],

@@ -40,7 +40,7 @@ template <class... Layer> struct in_turn {
   }
 };
 
-/// A convolution of 3 x 3, and batch_norm with torch's momentum, behind it: {y, state}.
+/// A convolution, and batch_norm with torch's momentum, behind it: {y, state}.
 template <class T, extent In, extent Out, extent Stride, extent K = 3> struct conv_norm {
   static constexpr extent around = K / 2;
   using norm = nn::batch_norm<T, Out, 0, 0.9>;

@@ -106,7 +106,7 @@ template <class Net, class... Rule> struct maker {
       }(std::make_index_sequence<N>{});
   }
   template <class T, std::size_t... Nth, std::size_t N, class With>
-  constexpr T children(leaf_place<N> const& at, With named, std::index_sequence<Nth...>) const {
+  constexpr T children(leaf_place<N> const& at, [[maybe_unused]] With named, std::index_sequence<Nth...>) const {
     return tree::detail::in_order<T, tree::detail::child_type<T, Nth>...>{child<T, Nth>(at, named)...}.r;
   }
   template <class T, std::size_t Nth, std::size_t N, class With>
