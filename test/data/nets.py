@@ -1,5 +1,5 @@
-"""Small networks in float64, as nets.inc.hpp: a residual network and one of two convolutions by PyTorch, dense ones by
-JAX as Flax's Dense computes, and gelu in both packages' forms. Run: python nets.py
+"""Small networks in float64, as nets.inc.hpp: a residual network by PyTorch, dense ones by JAX as Flax's Dense
+computes. Run: python nets.py
 
 Parameters are numbers by writer.formula: number k of the list, in the order of names, is
 scale * formula(shape, k + 1) + shift. kept.hpp makes the same of it.
@@ -124,14 +124,6 @@ def resnet():
     keep(resnet_losses=losses(model, lambda m: F.cross_entropy(m(x), y), 0.05))
 
 
-def convolutions():
-    """The network of PyTorch's page on Sequential, of one picture of 12 x 12."""
-    model = fill("conv", nn.Sequential(nn.Conv2d(1, 20, 5), nn.ReLU(), nn.Conv2d(20, 20, 5), nn.ReLU()))
-    x = pictures((1, 12, 12, 1), 50)
-    keep(conv_results=model(x).permute(0, 2, 3, 1))
-    keep(conv_losses=losses(model, lambda m: (m(x) ** 2).mean(), 1e-3))
-
-
 def dense():
     """Flax's Dense(128), relu, Dense(10), kernels as [in, out]; three steps of gradient descent."""
     p = [jnp.asarray(0.5 * formula(s, k + 1)) for k, s in enumerate([(16, 128), (128,), (128, 10), (10,)])]
@@ -144,12 +136,6 @@ def dense():
         return -jnp.take_along_axis(jax.nn.log_softmax(call(p, x)), y[:, None], 1).mean()
 
     keep(dense_logits=call(p, x), dense_gelu_tanh=call(p, x, lambda h: jax.nn.gelu(h, approximate=True)))
-    erf = nn.Sequential(nn.Linear(16, 128), nn.GELU(), nn.Linear(128, 10))
-    with torch.no_grad():
-        for i, layer in [(0, erf[0]), (2, erf[2])]:
-            layer.weight.copy_(torch.tensor(np.array(p[i]).T))
-            layer.bias.copy_(torch.tensor(np.array(p[i + 1])))
-    keep(dense_gelu_erf=erf(torch.tensor(np.array(x))))
     found = []
     for _ in range(3):
         value, gradient = jax.value_and_grad(loss)(p)
@@ -159,7 +145,6 @@ def dense():
 
 
 resnet()
-convolutions()
 dense()
 write("nets.inc.hpp", head("nets.py", versions, "Networks by PyTorch and JAX: results, and losses of three steps of SGD.") +
       "#include \"kept.hpp\"\n\nnamespace nets {\n\n" + "".join(text) + "\n}  // namespace nets\n")

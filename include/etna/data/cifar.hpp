@@ -5,6 +5,7 @@
 #include <etna/set_aside.hpp>
 
 #include <tuple>
+#include <vector>
 
 #include <etna/array/array.hpp>
 
