@@ -33,7 +33,9 @@ inline constexpr sentence sentences[] = {
     {110, "the same name stands for different sizes", "give arrays whose named axes agree"},
     {111, "the sizes do not fit the operation", "check the shapes that are named"},
     {112, "the array does not fit the shape it is converted to", "check the sizes of its named axes"},
-    {113, "a value became NaN", "look at the operation that is named, and at its operands"},
+    {113, "a value became NaN",
+     "look at the operation that is named, and at its operands; a training that diverges goes on from the checkpoint "
+     "before, with a smaller rate"},
     {114, "an eager transform was used after its function returned", "return the value instead"},
     {115, "the derivative cannot be computed",
      "give the loop a bound, while_loop<N>, or make what is captured an argument"},
@@ -82,13 +84,16 @@ inline constexpr sentence sentences[] = {
     {167, "this program was built without libcsv, which tables need",
      "install libcsv-dev, or run sh cmake/prefix.sh, and build it again"},
     {149, "no column of history.csv can have this name",
-     "give one letter or more, without commas and quotation marks, other than epoch and seconds"},
+     "give one letter or more, in UTF-8, without commas and quotation marks, other than epoch and seconds"},
     {150, "the folder holds the checkpoints of a run",
      "leave .resume = false out to go on from them, take another folder, or say .overwrite = true to remove them"},
     {151, "the value that the training is judged by is missing",
      "log or record it in each epoch, under the name of .monitor"},
     {152, "the number of batches in an epoch is another one",
      "give a resumed run the data and the batch size that it began with, or take another folder"},
+    {157, "patience has nothing to judge by", "say which value it waits for: .monitor = \"loss\""},
+    {158, "save() was called in this turn, and its checkpoint would be without a value",
+     "log and record first, and save behind that"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 
