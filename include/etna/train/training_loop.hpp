@@ -6,6 +6,7 @@
 
 #include <etna/array/array.hpp>
 #include <etna/exec/machine.hpp>
+#include <etna/numpy/handle.hpp>
 
 #include "batch_cursor.hpp"
 #include "progress_bar.hpp"
