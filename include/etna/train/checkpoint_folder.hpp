@@ -120,7 +120,8 @@ class checkpoint_folder {
     for (std::size_t i = all.size(); i-- > 0;) try {
         auto const file = path(all[i]);
         auto words = read(file);
-        if (record_in(words, file).step != all[i]) message::raise<121>(file.string() + ": it is named for another step");
+        if (record_in(words, file).step != all[i])
+          message::raise<121>(file.string() + ": it is named for another step");
         return words;
       } catch (error const& e) {
         if (e.number != 121 || i == 0) throw;

@@ -110,9 +110,7 @@ template <tree::any_tree Tree> class saver {
   void find_best(run_record& r, std::filesystem::path const& from) {
     if (r.best_epoch == 0) return;
     auto const here = checkpoints_.path(r.best_step);
-    auto const there = from.empty()                ? here
-                       : r.best_step == r.step ? from
-                                                   : from.parent_path() / here.filename();
+    auto const there = from.empty() ? here : r.best_step == r.step ? from : from.parent_path() / here.filename();
     std::error_code why;
     if (r.best_step == 0 || !std::filesystem::exists(there, why)) {
       std::fprintf(stderr, "etna: the best checkpoint, of epoch %d, is missing\n", r.best_epoch);
@@ -137,7 +135,8 @@ template <tree::any_tree Tree> class saver {
   }
   void look_at(Tree const& tree, run_record const& r) const {
     for (auto const& name : not_finite(tree))
-      if (!odd_.contains(name)) message::raise<113>("in " + name + " after " + std::to_string(r.step) + " batches, or infinite");
+      if (!odd_.contains(name))
+        message::raise<113>("in " + name + " after " + std::to_string(r.step) + " batches, or infinite");
   }
   template <class Work> static bool attempt(char const* what, std::exception_ptr& failed, Work work) try {
     work();

@@ -61,7 +61,8 @@ TEST_CASE("what csv never writes is no history") {
 
 TEST_CASE("E149: a name that no column can have") {
   history h;
-  for (char const* name : {"", "a,b", "a\nb", "a\"b", "epoch", "seconds", "pr\xe9zision", "\xc3", "\xc0\xaf", "\xed\xa0\x80"})
+  for (char const* name :
+       {"", "a,b", "a\nb", "a\"b", "epoch", "seconds", "pr\xe9zision", "\xc3", "\xc0\xaf", "\xed\xa0\x80"})
     CHECK(error_of([&] { h.column(name); }) == 149);
   CHECK(h.names.empty());
   CHECK(h.column("top 5") == 0);
