@@ -88,7 +88,7 @@ inline constexpr sentence sentences[] = {
     {150, "the folder holds the checkpoints of a run",
      "leave .resume = false out to go on from them, take another folder, or say .overwrite = true to remove them"},
     {151, "the value that the training is judged by is missing",
-     "log or record it in each epoch, under the name of .monitor"},
+     "log or record it in each epoch, under the name of .monitor, and before save()"},
     {152, "the number of batches in an epoch is another one",
      "give a resumed run the data and the batch size that it began with, or take another folder"},
     {157, "patience has nothing to judge by", "say which value it waits for: .monitor = \"loss\""},

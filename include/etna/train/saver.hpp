@@ -136,7 +136,7 @@ template <tree::any_tree Tree> class saver {
   void look_at(Tree const& tree, run_record const& r) const {
     for (auto const& name : not_finite(tree))
       if (!odd_.contains(name))
-        message::raise<113>("in " + name + " after " + std::to_string(r.step) + " batches, or infinite");
+        message::raise<113>(name + " after " + std::to_string(r.step) + " batches (it is NaN or infinite)");
   }
   template <class Work> static bool attempt(char const* what, std::exception_ptr& failed, Work work) try {
     work();

@@ -2,6 +2,7 @@
 // What a run goes on from is checked before anything is touched; which checkpoint is the best then; what is not saved.
 #include <doctest/doctest.h>
 
+#include <etna/language.hpp>
 #include <etna/train/training_loop.hpp>
 
 #include "../data/file.hpp"

@@ -185,6 +185,7 @@ TEST_CASE("left by break behind save(): the batch is trained, and does not come 
         seen.push_back(k);
         s = s + 1;
         run.log("k", k);
+        run.log("half", bfloat16(0.5f)), run.log("array of half", array<bfloat16>(0.5f));
         if (k == last) {
           run.save();
           break;
@@ -192,6 +193,7 @@ TEST_CASE("left by break behind save(): the batch is trained, and does not come 
       }
     CHECK(seen == std::vector<int>{0, 1, 2, 3});
     CHECK(run.history().value(1, "k") == 1.5);
+    CHECK(run.history().value(1, "half") + run.history().value(1, "array of half") == 1);
     CHECK(run.step() == 4);
     CHECK(run.is_over());
   }
