@@ -53,28 +53,13 @@ template <tree::any_tree State, batch_source Batches> class loop {
   loop(loop const&) = delete;
   loop& operator=(loop const&) = delete;
 
-  class iterator {
-   public:
-    using difference_type = std::ptrdiff_t;
-    explicit iterator(loop& of) : of_(&of) {}
-    decltype(auto) operator*() const { return *of_->batch_; }
-    iterator& operator++() {
-      of_->advance();
-      return *this;
-    }
-    void operator++(int) { of_->advance(); }
-    bool operator==(std::default_sentinel_t) const { return !of_->in_turn_; }
-
-   private:
-    loop* of_;
-  };
   /// From the first batch that is not trained yet. Where the loop was left in a turn, that is the turn's batch, unless
   /// save() was called in it.
-  iterator begin() {
+  turns<loop> begin() {
     if (counted_) count();
     if (now_.batch == now_.batches) end_epoch();  // saved in an epoch's last turn
     open();
-    return iterator(*this);
+    return turns<loop>(*this);
   }
   std::default_sentinel_t end() const { return {}; }
 
@@ -83,14 +68,14 @@ template <tree::any_tree State, batch_source Batches> class loop {
   /// errors  E113 it is no number any more, E149 no column can have this name, E158 save() was called in this turn
   template <numpy::scalar_operand X> void log(std::string_view name, X const& x) {
     if (counted_) behind_save(name);
-    now_.log(name, number(x));
+    now_.log(name, detail::number_of(x));
   }
   /// A value of this epoch.
   ///
   /// errors  E149 no column can have this name, E158 save() was called in this turn
   template <numpy::scalar_operand X> void record(std::string_view name, X const& x) {
     if (counted_) behind_save(name);
-    now_.record(name, number(x));
+    now_.record(name, detail::number_of(x));
   }
   /// Is this turn's batch the last one of its epoch?
   bool epoch_ends() const { return now_.batch + 1 == now_.batches; }
@@ -108,10 +93,13 @@ template <tree::any_tree State, batch_source Batches> class loop {
   /// Save now, and wait until it is written. In a turn this turn's batch counts as trained, and nothing more can be
   /// logged or recorded of it: these come first.
   ///
-  /// errors  E113 a leaf is no number any more, E123 it cannot be written, E151 an epoch's last turn has no value yet of
-  ///         what is judged by
+  /// errors  E113 a leaf is no number any more, E123 it cannot be written, E151 an epoch ends, and is not judged yet
   void save() {
-    if (in_turn_ && epoch_ends()) look_for_monitor();
+    if (in_turn_ && epoch_ends()) {
+      auto r = now_;
+      r.close_epoch();
+      look_for_monitor(r);
+    }
     counted_ = in_turn_;
     auto r = now_;
     r.step += in_turn_;
@@ -127,6 +115,7 @@ template <tree::any_tree State, batch_source Batches> class loop {
   std::filesystem::path best() { return saver_.best(); }
 
  private:
+  friend class turns<loop>;
   State& state_;
   Batches& batches_;
   loop_options o_;
@@ -138,22 +127,14 @@ template <tree::any_tree State, batch_source Batches> class loop {
   bool in_turn_ = false, has_picture_ = false;
   bool counted_ = false;  // save() was called in this turn
 
-  template <class X> static double number(X const& x) {
-    if constexpr (any_array<X>) return double(x.item());
-    else return double(x);
-  }
   // The best is what patience waits behind: where there is none yet, it has not begun.
   bool out_of_patience() const {
     return o_.patience > 0 && now_.best_epoch > 0 && now_.epoch - now_.best_epoch >= o_.patience;
   }
   [[noreturn]] static void behind_save(std::string_view name) { message::raise<158>("'" + std::string(name) + "'"); }
-  void look_for_monitor() const {
-    auto r = now_;
-    r.close_epoch();
-    if (!o_.monitor.empty() && std::isnan(r.history.value(r.epoch, o_.monitor))) missing_monitor(r.epoch);
-  }
-  [[noreturn]] void missing_monitor(int epoch) const {
-    message::raise<151>("'" + o_.monitor + "' in epoch " + std::to_string(epoch));
+  void look_for_monitor(run_record const& r) const {
+    if (!o_.monitor.empty() && std::isnan(r.history.value(r.epoch, o_.monitor)))
+      message::raise<151>("'" + o_.monitor + "' in epoch " + std::to_string(r.epoch));
   }
 
   // The state has this turn's batch.
@@ -194,18 +175,16 @@ template <tree::any_tree State, batch_source Batches> class loop {
     if (batch_.is_open()) now_.seconds += bar_.seconds();
     batch_.close();
     now_.close_epoch();
-    double const x = now_.history.value(now_.epoch, o_.monitor);
+    double const x = now_.history.value(now_.epoch, o_.monitor), was = now_.history.value(now_.best_epoch, o_.monitor);
     bool const judged = o_.monitor.empty() || !std::isnan(x);
-    double const before = now_.history.value(now_.best_epoch, o_.monitor);
-    bool const best = judged && (o_.monitor.empty() || std::isnan(before) || o_.is_better(x, before));
+    bool const best = judged && (o_.monitor.empty() || std::isnan(was) || o_.is_better(x, was));
     if (best) now_.best_epoch = now_.epoch;
     bar_.clear();
     if (!o_.quiet) std::puts(line_of(now_.history, o_.epochs, best && !o_.monitor.empty()).c_str());
     std::fflush(stdout);
     saver_.save(state_, now_, best, true);
-    if (judged) return;
-    saver_.wait();  // the epoch is not lost
-    missing_monitor(now_.epoch);
+    if (!judged) saver_.wait();  // the epoch is not lost
+    look_for_monitor(now_);
   }
   void finish() {
     bar_.clear();
