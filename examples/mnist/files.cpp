@@ -18,17 +18,12 @@ words words_of(char const* optimizer, std::uint64_t seed, float rate) {
   return {{"optimizer", optimizer}, {"seed", std::to_string(seed)}, {"rate", text}};
 }
 
-// The words of the file that is named, or of the folder's newest checkpoint that reads.
-static words words_to_go_on_from(options& o) {
+// The words of the file that is named, or of the folder's checkpoint that the loop will take.
+static words words_to_go_on_from(options const& o) {
   if (!o.resume_file.empty()) return data::read_safetensors(o.resume_file).metadata;
-  etna::train::checkpoint_folder const checkpoints(std::filesystem::path(o.out) / "checkpoints");
-  auto steps = checkpoints.steps();
-  if (steps.empty()) etna::message::raise<120>(o.out + "/checkpoints");
-  for (;; steps.pop_back()) try {
-      return data::read_safetensors(checkpoints.path(steps.back())).metadata;
-    } catch (etna::error const& e) {
-      if (e.number != 121 || steps.size() == 1) throw;
-    }
+  auto const found = etna::train::checkpoint_folder(std::filesystem::path(o.out) / "checkpoints").words();
+  if (!found) etna::message::raise<120>(o.out + "/checkpoints");
+  return *found;
 }
 
 void adopt(options& o) {
@@ -44,7 +39,7 @@ void adopt(options& o) {
   if (o.optimizer.value_or(optimizer) != optimizer)
     throw std::runtime_error(from + " is a run with " + optimizer + "; leave --optimizer out");
   if (o.seed.value_or(first) != first)
-    throw std::runtime_error(o.resume_file + " is a run with seed " + seed + "; leave --seed out");
+    throw std::runtime_error(from + " is a run with seed " + seed + "; leave --seed out");
   if (!o.rate) o.rate = rate;
   o.optimizer = optimizer;
   o.seed = first;

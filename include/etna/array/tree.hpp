@@ -3,6 +3,7 @@
 // at will. Parameters of models, states of optimizers and results of functions are trees.
 // Read next: path.hpp.
 #pragma once
+#include <concepts>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,8 @@ namespace tree {
 
 template <class T> concept number = is_number<std::remove_cvref_t<T>>;
 template <class T> concept leaf = any_array<T> || number<T>;
+/// What may be a tree; where one of its fields is none, E023 says which.
+template <class T> concept any_tree = std::copyable<T> && (leaf<T> || std::is_class_v<T>);
 
 namespace detail {
 

@@ -32,7 +32,8 @@ struct label {
 /// One caller at a time has the threads; others go on alone.
 inline std::atomic_flag threads_are_taken;
 
-/// What runs where it is called, while a tool looks on.
+/// What runs where it is called, while a tool looks on. Several threads may do so at once, so a tool must bear calls
+/// from several.
 ETNA_NOINLINE inline void run_seen(label const& name_of, shared_work const& w) {
   seen_by_tool const here(name_of);
   w.run(w.body, 0, w.units);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread that does one thing after another while the caller goes on. Read next: progress.hpp.
+// A thread that does one thing after another while the caller goes on. Read next: not_finite.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -32,13 +33,18 @@ class background {
     thread_.join();
   }
 
-  /// When the job before has ended, do this one, and return at once.
+  /// When the job before has ended, do this one, and return at once. Where the system has no thread to give, the job is
+  /// done before this returns.
   void do_next(std::function<void()> job) {
     std::unique_lock here(lock_);
     changed_.wait(here, [&] { return !busy_; });
+    if (!begin_thread()) {
+      here.unlock();
+      thrown_ = done(job);
+      return;
+    }
     job_ = std::move(job);
     busy_ = true;
-    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
     here.unlock();
     changed_.notify_all();
   }
@@ -57,6 +63,12 @@ class background {
   bool busy_ = false, ends_ = false;
   std::thread thread_;
 
+  bool begin_thread() {
+    if (!thread_.joinable()) try {
+        thread_ = std::thread([this] { run(); });
+      } catch (std::system_error const&) { return false; }
+    return true;
+  }
   static std::exception_ptr done(std::function<void()> const& job) {
     try {
       job();

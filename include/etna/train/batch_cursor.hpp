@@ -3,10 +3,12 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
+#include <iterator>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
+#include <etna/array/array.hpp>
 #include <etna/debug/recorder.hpp>
 
 #include "loop_options.hpp"
@@ -58,6 +60,32 @@ template <batch_source Batches> class batch_cursor {
     if constexpr (keeps)
       if (!at_end()) batch_.emplace(**at_);
   }
+};
+
+namespace detail {
+
+template <class X> double number_of(X const& x) {
+  if constexpr (any_array<X>) return double(x.item());
+  else return double(x);
+}
+
+}  // namespace detail
+
+/// The turns of a loop, as a range-for goes through them.
+template <class Loop> class turns {
+ public:
+  using difference_type = std::ptrdiff_t;
+  explicit turns(Loop& of) : of_(&of) {}
+  decltype(auto) operator*() const { return *of_->batch_; }
+  turns& operator++() {
+    of_->advance();
+    return *this;
+  }
+  void operator++(int) { of_->advance(); }
+  bool operator==(std::default_sentinel_t) const { return !of_->in_turn_; }
+
+ private:
+  Loop* of_;
 };
 
 }  // namespace etna::train

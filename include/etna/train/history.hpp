@@ -15,9 +15,21 @@
 #include <system_error>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include <etna/message/runtime.hpp>
 
 namespace etna::train {
+
+namespace detail {
+
+/// Is it text in UTF-8, and no other bytes? JSON takes no other.
+inline bool is_utf8(std::string_view text) try {
+  (void)nlohmann::json(text).dump();
+  return true;
+} catch (nlohmann::json::type_error const&) { return false; }
+
+}  // namespace detail
 
 /// A table of epochs: for each the values of the names, and its seconds.
 struct history {
@@ -31,7 +43,7 @@ struct history {
 
   /// The number of a name, which is added where it is new.
   ///
-  /// errors  E149 it is empty, or has letters that a column of CSV cannot have
+  /// errors  E149 it is empty, or has letters that a column of CSV cannot have, or bytes that are no UTF-8
   std::size_t column(std::string_view name) {
     auto const at = std::find(names.begin(), names.end(), name);
     if (at != names.end()) return std::size_t(at - names.begin());
@@ -57,7 +69,7 @@ struct history {
   static bool is_name(std::string_view name) {
     for (unsigned char c : name)
       if (c < ' ' || c == ',' || c == '"' || c == 127) return false;
-    return !name.empty() && name != "epoch" && name != "seconds";
+    return detail::is_utf8(name) && !name.empty() && name != "epoch" && name != "seconds";
   }
 };
 

@@ -73,6 +73,15 @@ constexpr auto confusion_matrix(X const& predictions, Y const& labels) {
   }
 }
 
+namespace detail {
+
+template <class X> constexpr array<double> as_double(X const& x) {
+  if constexpr (any_array<X>) return astype<double>(x);
+  else return array<double>(double(x));
+}
+
+}  // namespace detail
+
 /// A mean of what was added so far: a value, and a tree.
 ///
 ///     auto m = train::mean::empty();
@@ -86,18 +95,17 @@ struct mean {
 
   /// Of nothing yet.
   static constexpr mean empty() { return {array<double>(0), array<double>(0)}; }
-  /// With all elements of x.
-  template <any_array X> constexpr mean add(X const& x) const {
-    auto each = astype<double>(x);
-    return {total + etna::sum(each), count + etna::sum(ones_like(each))};
+  /// With all elements of x, or with a number.
+  template <numpy::operand X> constexpr mean add(X const& x) const {
+    if constexpr (any_array<X>) {
+      auto each = astype<double>(x);
+      return {total + etna::sum(each), count + etna::sum(ones_like(each))};
+    } else return add(detail::as_double(x));
   }
   /// With a mean of so many examples.
-  template <any_array X, numpy::scalar_operand N> requires(X::rank == 0)
-  constexpr mean add(X const& x, N const& examples) const {
-    if constexpr (any_array<N>) {
-      auto n = astype<double>(examples);
-      return {total + n * astype<double>(x), count + n};
-    } else return add(x, array<double>(double(examples)));
+  template <numpy::scalar_operand X, numpy::scalar_operand N> constexpr mean add(X const& x, N const& examples) const {
+    auto n = detail::as_double(examples);
+    return {total + n * detail::as_double(x), count + n};
   }
   /// With what another has.
   constexpr mean merge(mean const& other) const { return {total + other.total, count + other.count}; }

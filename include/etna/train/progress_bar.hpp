@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A line that shows how far a run is; nothing where it does not go to a terminal. Read next: picture.hpp.
+// A line that shows how far a run is; nothing where it does not go to a terminal. Read next: picture_of_run.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

@@ -35,7 +35,7 @@ struct run_record {
   void log(std::string_view name, double x) {
     if (!std::isfinite(x))
       message::raise<113>(std::string(name) + " in batch " + std::to_string(batch + 1) + " of epoch " +
-                          std::to_string(epoch + 1) + ", which is logged (a smaller rate may help)");
+                          std::to_string(epoch + 1) + ", which is logged, is " + (std::isnan(x) ? "NaN" : "infinite"));
     history.column(name);
     auto at = std::find_if(logged.begin(), logged.end(), [&](auto const& r) { return r.name == name; });
     if (at == logged.end()) at = logged.insert(at, running{std::string(name)});
@@ -81,6 +81,19 @@ struct run_record {
             {"run.history", history.csv()},
             {"run.best_epoch", std::to_string(best_epoch)},
             {"run.best_step", std::to_string(best_step)}};
+  }
+  /// Do the numbers belong together, as those of a run do?
+  bool is_sound() const {
+    auto const n = std::uint64_t(epoch);
+    if (epoch < 0 || history.rows.size() != n || batch > batches) return false;
+    if (batches > 0 ? (step < batch || (step - batch) % batches != 0 || (step - batch) / batches != n) : step != 0)
+      return false;
+    for (auto const& l : logged)
+      if (!std::isfinite(l.total) || !(l.count >= 1) || !std::isfinite(l.count)) return false;
+    if (best_epoch < 0 || best_epoch > epoch || !(seconds >= 0) || !std::isfinite(seconds)) return false;
+    // the best that is written was one's end, and no later than the best that there was
+    return best_step == 0 ||
+           (batches > 0 && best_step % batches == 0 && best_step / batches <= std::uint64_t(best_epoch));
   }
   /// What words() made; nothing where they are not that.
   ///
@@ -143,8 +156,9 @@ inline std::optional<run_record> run_record::of(std::map<std::string, std::strin
   from.lines<1>("run.recorded",
                 [&](std::string name, double const* x) { r.recorded.emplace_back(std::move(name), x[0]); });
   auto const table = history::read_csv(from.text("run.history"));
-  if (!table || !from.good || int(table->rows.size()) != r.epoch || r.best_epoch > r.epoch) return std::nullopt;
+  if (!table || !from.good) return std::nullopt;
   r.history = *table;
+  if (!r.is_sound()) return std::nullopt;
   return r;
 }
 

@@ -28,7 +28,7 @@ template <auto const& Rule, class P> struct state {
   /// The state behind one more step.
   ///
   /// errors  E022 the gradient is no tree like the parameters
-  template <class G> constexpr state apply_gradients(G const& gradient) const {
+  template <tree::any_tree G> constexpr state apply_gradients(G const& gradient) const {
     auto [updates, next] = Rule.update(gradient, opt_state, params);
     return {step + 1, optim::apply_updates(params, updates), next};
   }
@@ -39,7 +39,7 @@ template <auto const& Rule, class P> struct state {
 ///     auto s = train::create<optimizer>(nn::init<net>(random::key(0)));
 ///
 /// source  Flax TrainState.create
-template <auto const& Rule, class P> requires optim::transformation<std::remove_cvref_t<decltype(Rule)>>
+template <auto const& Rule, tree::any_tree P> requires optim::transformation<std::remove_cvref_t<decltype(Rule)>>
 constexpr state<Rule, P> create(P const& parameters) {
   return {array<int>(0), parameters, Rule.init(parameters)};
 }

@@ -6,6 +6,7 @@
 
 #include <etna/array/array.hpp>
 #include <etna/exec/machine.hpp>
+#include <etna/numpy/handle.hpp>
 
 #include "batch_cursor.hpp"
 #include "progress_bar.hpp"
@@ -29,10 +30,11 @@ namespace etna::train {
 /// not, where the batches of an epoch are always the same.
 ///
 /// State   any tree: train::state, or a struct with one and what else the training changes
-/// errors  E113 a logged value is no number any more, E122 the folder has checkpoints of another tree, E123 something
-///         cannot be written (thrown at the end, by wait and by save), E149, E150, E151, E152
+/// errors  E113 a logged value, or a leaf of a checkpoint, is no number any more, E122 the folder has checkpoints of
+///         another tree, E123 something cannot be written (thrown at the end, by wait and by save), E149, E150, E151,
+///         E152, E157, E158
 /// example test/unit/train/training_loop.cpp  [a run that is stopped anywhere ends with the same bits]
-template <class State, batch_source Batches> class loop {
+template <tree::any_tree State, batch_source Batches> class loop {
  public:
   loop(State& state, Batches& batches, loop_options options = {})
       : state_(state),
@@ -42,10 +44,8 @@ template <class State, batch_source Batches> class loop {
         bar_(stderr, !o_.quiet && ::isatty(2) == 1) {
     auto const size = std::uint64_t(batches_.size());
     if (size == 0) message::raise<152>("it is 0");
-    if (auto found = saver_.begin(state_, o_)) {
-      now_ = std::move(*found);
-      if (now_.batches != size) other_number(now_.batches, size);
-    }
+    if (o_.patience > 0 && o_.monitor.empty()) message::raise<157>(std::to_string(o_.patience));
+    if (auto found = saver_.begin(state_, o_, size)) now_ = std::move(*found);
     now_.batches = size;
     worth_ = {o_.examples, o_.flops, 0};
     if (bar_.is_shown() && o_.flops > 0) worth_.peak = exec::limits().fma_f32;
@@ -53,42 +53,29 @@ template <class State, batch_source Batches> class loop {
   loop(loop const&) = delete;
   loop& operator=(loop const&) = delete;
 
-  class iterator {
-   public:
-    using difference_type = std::ptrdiff_t;
-    explicit iterator(loop& of) : of_(&of) {}
-    decltype(auto) operator*() const { return *of_->batch_; }
-    iterator& operator++() {
-      of_->advance();
-      return *this;
-    }
-    void operator++(int) { of_->advance(); }
-    bool operator==(std::default_sentinel_t) const { return !of_->in_turn_; }
-
-   private:
-    loop* of_;
-  };
-  /// From the first batch that is not trained yet.
-  iterator begin() {
+  /// From the first batch that is not trained yet. Where the loop was left in a turn, that is the turn's batch, unless
+  /// save() was called in it.
+  turns<loop> begin() {
+    if (counted_) count();
     if (now_.batch == now_.batches) end_epoch();  // saved in an epoch's last turn
     open();
-    return iterator(*this);
+    return turns<loop>(*this);
   }
   std::default_sentinel_t end() const { return {}; }
 
   /// A value of this batch, an array of one or a number: history has the mean over the epoch.
   ///
-  /// errors  E113 it is no number any more, E149 no column can have this name
-  template <class X> requires(std::is_arithmetic_v<X> || (any_array<X> && X::rank == 0))
-  void log(std::string_view name, X const& x) {
-    now_.log(name, number(x));
+  /// errors  E113 it is no number any more, E149 no column can have this name, E158 save() was called in this turn
+  template <numpy::scalar_operand X> void log(std::string_view name, X const& x) {
+    if (counted_) behind_save(name);
+    now_.log(name, detail::number_of(x));
   }
   /// A value of this epoch.
   ///
-  /// errors  E149 no column can have this name
-  template <class X> requires(std::is_arithmetic_v<X> || (any_array<X> && X::rank == 0))
-  void record(std::string_view name, X const& x) {
-    now_.record(name, number(x));
+  /// errors  E149 no column can have this name, E158 save() was called in this turn
+  template <numpy::scalar_operand X> void record(std::string_view name, X const& x) {
+    if (counted_) behind_save(name);
+    now_.record(name, detail::number_of(x));
   }
   /// Is this turn's batch the last one of its epoch?
   bool epoch_ends() const { return now_.batch + 1 == now_.batches; }
@@ -103,10 +90,17 @@ template <class State, batch_source Batches> class loop {
   /// Is the run over, by its epochs or its patience?
   bool is_over() const { return now_.epoch >= o_.epochs || out_of_patience(); }
 
-  /// Save now, and wait until it is written. In a turn this turn's batch counts as trained.
+  /// Save now, and wait until it is written. In a turn this turn's batch counts as trained, and nothing more can be
+  /// logged or recorded of it: these come first.
   ///
-  /// errors  E123 it cannot be written
+  /// errors  E113 a leaf is no number any more, E123 it cannot be written, E151 an epoch ends, and is not judged yet
   void save() {
+    if (in_turn_ && epoch_ends()) {
+      auto r = now_;
+      r.close_epoch();
+      look_for_monitor(r);
+    }
+    counted_ = in_turn_;
     auto r = now_;
     r.step += in_turn_;
     r.batch += in_turn_;
@@ -115,12 +109,13 @@ template <class State, batch_source Batches> class loop {
   }
   /// Wait until all is written.
   ///
-  /// errors  E123 the last checkpoint, or the best, could not be
+  /// errors  E113, E123 the last checkpoint, the best, or the table could not be
   void wait() { saver_.wait(); }
   /// The file of the best checkpoint, which data::load reads; empty before there is one.
   std::filesystem::path best() { return saver_.best(); }
 
  private:
+  friend class turns<loop>;
   State& state_;
   Batches& batches_;
   loop_options o_;
@@ -130,21 +125,26 @@ template <class State, batch_source Batches> class loop {
   progress_bar<> bar_;
   batch_cursor<Batches> batch_;
   bool in_turn_ = false, has_picture_ = false;
+  bool counted_ = false;  // save() was called in this turn
 
-  template <class X> static double number(X const& x) {
-    if constexpr (any_array<X>) return double(x.item());
-    else return double(x);
+  // The best is what patience waits behind: where there is none yet, it has not begun.
+  bool out_of_patience() const {
+    return o_.patience > 0 && now_.best_epoch > 0 && now_.epoch - now_.best_epoch >= o_.patience;
   }
-  [[noreturn]] static void other_number(std::uint64_t was, std::uint64_t is) {
-    message::raise<152>("the run has " + std::to_string(was) + ", and here are " + std::to_string(is));
+  [[noreturn]] static void behind_save(std::string_view name) { message::raise<158>("'" + std::string(name) + "'"); }
+  void look_for_monitor(run_record const& r) const {
+    if (!o_.monitor.empty() && std::isnan(r.history.value(r.epoch, o_.monitor)))
+      message::raise<151>("'" + o_.monitor + "' in epoch " + std::to_string(r.epoch));
   }
-  bool out_of_patience() const { return o_.patience > 0 && now_.epoch - now_.best_epoch >= o_.patience; }
 
-  // The turn is over: the state has this batch.
-  void advance() {
-    in_turn_ = false;
+  // The state has this turn's batch.
+  void count() {
+    in_turn_ = counted_ = false;
     ++now_.step;
     ++now_.batch;
+  }
+  void advance() {
+    count();
     bar_.show(now_, o_.epochs, worth_);
     if (now_.batch == now_.batches) {
       end_epoch();
@@ -164,7 +164,7 @@ template <class State, batch_source Batches> class loop {
     take();
   }
   void take() {
-    if (batch_.at_end()) other_number(now_.batches, now_.batch);
+    if (batch_.at_end()) saver<State>::other_number(now_.batches, now_.batch);
     in_turn_ = true;
   }
   void save_as(run_record r) {
@@ -175,23 +175,21 @@ template <class State, batch_source Batches> class loop {
     if (batch_.is_open()) now_.seconds += bar_.seconds();
     batch_.close();
     now_.close_epoch();
-    double const x = now_.history.value(now_.epoch, o_.monitor);
+    double const x = now_.history.value(now_.epoch, o_.monitor), was = now_.history.value(now_.best_epoch, o_.monitor);
     bool const judged = o_.monitor.empty() || !std::isnan(x);
-    bool const best = judged && (o_.monitor.empty() || now_.best_epoch == 0 ||
-                                 o_.is_better(x, now_.history.value(now_.best_epoch, o_.monitor)));
+    bool const best = judged && (o_.monitor.empty() || std::isnan(was) || o_.is_better(x, was));
     if (best) now_.best_epoch = now_.epoch;
     bar_.clear();
     if (!o_.quiet) std::puts(line_of(now_.history, o_.epochs, best && !o_.monitor.empty()).c_str());
     std::fflush(stdout);
     saver_.save(state_, now_, best, true);
-    if (judged) return;
-    saver_.wait();  // the epoch is not lost
-    message::raise<151>("'" + o_.monitor + "' in epoch " + std::to_string(now_.epoch));
+    if (!judged) saver_.wait();  // the epoch is not lost
+    look_for_monitor(now_);
   }
   void finish() {
     bar_.clear();
     saver_.wait();
-    if (saver_.is_on() && o_.picture) has_picture_ = saver_.draw(now_.history);
+    has_picture_ = saver_.finish(now_.history, o_.picture);
   }
 };
 

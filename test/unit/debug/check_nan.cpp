@@ -16,7 +16,9 @@ template <class F, class... A> std::string said(F const& f, A const&... args) {
   return "nothing thrown";
 }
 std::string e113(std::string const& about) {
-  return "E113: a value became NaN: " + about + "; look at the operation that is named, and at its operands";
+  return "E113: a value became NaN: " + about +
+         "; look at the operation that is named, and at its operands; a training that diverges goes on from the "
+         "checkpoint before, with a smaller rate";
 }
 
 constexpr auto f = [](vec x) {

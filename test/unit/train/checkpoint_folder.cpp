@@ -42,12 +42,13 @@ TEST_CASE("the last ones are kept, and the best") {
   put(f / "run/checkpoints/step_x.safetensors", {});  // others' files
   put(f / "run/checkpoints/step_7.safetensors", {});
   put(f / "run/checkpoints/notes", {});
+  put(f / "run/checkpoints/step_0000400.safetensors", {});
   CHECK(c.steps() == steps{200, 400, 1000000});
   c.prune(400, 1, 0);  // a newer one is nobody's
   CHECK(c.steps() == steps{400, 1000000});
   c.remove_from(0);
   CHECK(c.steps().empty());
-  CHECK(count(f / "run/checkpoints") == 3);
+  CHECK(count(f / "run/checkpoints") == 4);
 }
 
 TEST_CASE("the newest that reads is loaded") {
@@ -67,7 +68,17 @@ TEST_CASE("the newest that reads is loaded") {
   fs::copy_file(c.path(100), c.path(400));  // another step's
   m = of(5);
   CHECK(c.load(m)->step == 100);
+  fs::remove(c.path(300)), fs::remove(c.path(200));
+  fs::rename(c.path(100), c.path(500));  // both are named for another
+  m = of(5);
+  CHECK(error_of([&] { c.load(m); }) == 121);
+  CHECK(m.n.item() == 5);
+  CHECK(error_of([&] { c.words(); }) == 121);
+  fs::rename(c.path(500), c.path(100));
   fs::remove(c.path(400));
+  CHECK(c.words()->at("run.step") == "100");
+  for (int n : {200, 300}) put(c.path(std::uint64_t(n)), bytes);
+  data::save(of(7), c.path(200));
   CHECK(checkpoint_folder::load_file(m, c.path(100)).step == 100);
   CHECK(error_of([&] { checkpoint_folder::load_file(m, c.path(200)); }) == 121);
   put(c.path(100), {});
@@ -89,5 +100,11 @@ TEST_CASE("another tree is refused, and nothing is touched") {
   CHECK(get(c.path(200)) == before);
   CHECK(c.steps() == steps{100, 200});
   put(f / "file", {});
+  CHECK(checkpoint_folder(f / "file/run").steps().empty());
+  fs::create_symlink("circle", f / "circle");
+  CHECK(error_of([&] { checkpoint_folder(f / "circle").steps(); }) == 128);
+  fs::create_directories(c.path(300) / "in the way");
+  CHECK(error_of([&] { c.remove_from(200); }) == 123);
+  CHECK(error_of([&] { c.take_along(1, f / "missing"); }) == 120);
   CHECK(error_of([&] { checkpoint_folder(f / "file").write(of(1), at(1)); }) == 123);
 }

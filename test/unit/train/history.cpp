@@ -61,10 +61,12 @@ TEST_CASE("what csv never writes is no history") {
 
 TEST_CASE("E149: a name that no column can have") {
   history h;
-  for (char const* name : {"", "a,b", "a\nb", "a\"b", "epoch", "seconds"})
+  for (char const* name :
+       {"", "a,b", "a\nb", "a\"b", "epoch", "seconds", "pr\xe9zision", "\xc3", "\xc0\xaf", "\xed\xa0\x80"})
     CHECK(error_of([&] { h.column(name); }) == 149);
   CHECK(h.names.empty());
   CHECK(h.column("top 5") == 0);
   CHECK(h.column("loss") == 1);
+  CHECK(h.column("pr\xc3\xa9zision \\ \xf0\x9f\x8c\x8b") == 2);
   CHECK(h.column("top 5") == 0);
 }

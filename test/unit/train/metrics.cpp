@@ -95,6 +95,8 @@ TEST_CASE("a running mean") {
   CHECK(m.value().item() == 2.0);
   CHECK(m.merge(train::mean::empty().add(array<int>(8), 2)).value().item() == 4.4);
   CHECK(train::mean::empty().merge(train::mean::empty()).value().item() == 0.0);
+  CHECK(train::mean::empty().add(0.5).add(2).value().item() == 1.25);
+  CHECK(train::mean::empty().add(0.5, 3).add(array<float>(2), array<int>(1)).value().item() == 0.875);
   auto const n = add_both(m, array<float, 5>{1, 2, 3, 4, 5});
   CHECK(n.count.item() == 10.0);
   CHECK(n.value().item() == doctest::Approx((6.0 + 15 + 6) / 10));

@@ -62,6 +62,23 @@ TEST_CASE("other words are no record") {
   auto other = good;
   other["run.epoch"] = "2";  // the history has one
   CHECK(!run_record::of(other));
+  for (auto const& [key, text] : std::map<std::string, std::vector<std::string>>{
+           {"run.batch", {"6", "7", "1"}},         // behind the epoch's end, or not the step's
+           {"run.step", {"2", "8", "1"}},          // of another place
+           {"run.batches", {"0", "1", "6"}},       //
+           {"run.best_epoch", {"-7", "0", "2"}},   // of none, before its checkpoint, to come
+           {"run.best_step", {"4", "10", "6"}},    // no epoch's end, to come
+           {"run.seconds", {"-1", "inf", "nan"}},  //
+           {"run.logged", {"loss,,2\n", "loss,1,0\n", "loss,1,inf\n"}}})
+    for (auto const& one : text) {
+      auto forged = good;
+      forged[key] = one;
+      INFO(key << " " << one);
+      CHECK(!run_record::of(forged));
+    }
+  auto before = good;
+  before["run.best_step"] = "0";  // the best could not be written
+  CHECK(run_record::of(before));
 }
 
 TEST_CASE("E113: what is logged is a number") {

@@ -170,6 +170,35 @@ TEST_CASE("left and entered again, and saved in the middle of a turn") {
   CHECK(numbers(u) == numbers(s));
 }
 
+TEST_CASE("left by break behind save(): the batch is trained, and does not come again") {
+  struct {
+    std::size_t size() const { return 4; }
+    auto epoch(std::uint64_t, std::size_t first) const { return std::views::iota(int(first), 4); }
+  } b;
+  for (int last : {1, 3}) {
+    folder f;
+    array<int> s(0);
+    train::loop run(s, b, quiet(f / "run", 1));
+    std::vector<int> seen;
+    for (int part = 0; part < 2; ++part)
+      for (int k : run) {
+        seen.push_back(k);
+        s = s + 1;
+        run.log("k", k);
+        run.log("half", bfloat16(0.5f)), run.log("array of half", array<bfloat16>(0.5f));
+        if (k == last) {
+          run.save();
+          break;
+        }
+      }
+    CHECK(seen == std::vector<int>{0, 1, 2, 3});
+    CHECK(run.history().value(1, "k") == 1.5);
+    CHECK(run.history().value(1, "half") + run.history().value(1, "array of half") == 1);
+    CHECK(run.step() == 4);
+    CHECK(run.is_over());
+  }
+}
+
 TEST_CASE("a snapshot is what it was, whatever the training does meanwhile") {
   folder f;
   auto s = first();

@@ -244,4 +244,24 @@ TEST_CASE("E151: what is judged by must be there; the epoch is not lost") {
   CHECK(error_of([&] { train_with(s, o, nothing); }) == 151);
   CHECK(steps(f.path) == list{5, 10, 15, 20});
   CHECK(error_of([&] { train_with(s, o, [](auto& run) { run.log("a,b", 1); }); }) == 149);
+  o.folder = f / "b";  // a checkpoint of the last turn would be without it for ever
+  o.save_every = 0;
+  CHECK(error_of([&] {
+          train_with(s, o, [](auto& run) {
+            if (run.epoch_ends()) run.save();
+          });
+        }) == 151);
+  CHECK(steps(f / "b").empty());
+}
+
+TEST_CASE("E158: log and record come before save; E157: patience needs a monitor") {
+  folder f;
+  auto s = first();
+  auto const o = options(f.path);
+  CHECK(error_of([&] { train_with(s, o, [](auto& run) { run.save(), run.log("more", 1); }); }) == 158);
+  CHECK(error_of([&] { train_with(s, o, [](auto& run) { run.save(), run.record("more", 1); }); }) == 158);
+  train_with(s, o, [](auto& run) { run.log("more", 1), run.save(); });
+  auto p = options({});
+  p.patience = 3;
+  CHECK(error_of([&] { train_with(s, p, nothing); }) == 157);
 }
