@@ -10,7 +10,7 @@
 
 #include "image.hpp"
 
-#if __has_include(<jpeglib.h>) && __has_include(<jerror.h>)
+#if __has_include(<jpeglib.h>) && __has_include(<jerror.h>) && !defined(ETNA_NO_JPEG)
 #include <jpeglib.h>
 
 #include <jerror.h>

@@ -12,7 +12,7 @@
 #include "image.hpp"
 #include "replace.hpp"
 
-#if __has_include(<png.h>)
+#if __has_include(<png.h>) && !defined(ETNA_NO_PNG)
 #include <png.h>
 #define ETNA_READS_PNG 1
 #else
