@@ -78,10 +78,11 @@ if(NOT TARGET etna::optional)
   find_package(ZLIB QUIET)
   if(ZLIB_FOUND)
     target_link_libraries(etna::optional INTERFACE ZLIB::ZLIB)
-    target_compile_definitions(etna::optional INTERFACE ETNA_WITH_ZLIB)
+  else()
+    target_compile_definitions(etna::optional INTERFACE ETNA_NO_ZLIB)
   endif()
-  # The headers are known by interop/npz.hpp, data/png.hpp, data/jpeg.hpp and data/csv.hpp themselves: where the library is
-  # not there, ETNA_NO_NAME tells them to look no further, since the compiler may see a header of the system all the same.
+  # The headers are known by data/source.hpp, interop/npz.hpp, data/png.hpp, data/jpeg.hpp and data/csv.hpp themselves.
+  # Where the library is not there, ETNA_NO_NAME tells them so: the compiler may see a header of the system all the same.
   # etna_optional(NAME HEADER NEEDS NAMES-OF-THE-LIBRARY...): a target, so that what the library NEEDS comes behind it on
   # the linker's line.
   function(etna_optional name header needs)
