@@ -77,8 +77,8 @@ class table {
   /// The names of the columns; empty without a header.
   std::vector<std::string> const& names() const { return names_; }
 
-  /// A column of numbers, blanks around them or not. A missing value is an error, unless something is given for it. What
-  /// is too small for a T is 0, as in NumPy; what is too large is no T.
+  /// A column of numbers, blanks around them or not. A missing value is an error, unless something is given for it.
+  /// What is too small for a T is 0, as in NumPy; what is too large is no T.
   ///
   /// errors  E166 there is no such column, a word is no T, or missing
   template <element T> requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
