@@ -78,12 +78,14 @@ if(NOT TARGET etna::optional)
   find_package(ZLIB QUIET)
   if(ZLIB_FOUND)
     target_link_libraries(etna::optional INTERFACE ZLIB::ZLIB)
-    target_compile_definitions(etna::optional INTERFACE ETNA_WITH_ZLIB)
+  else()
+    target_compile_definitions(etna::optional INTERFACE ETNA_NO_ZLIB)
   endif()
-  # The headers are known by interop/npz.hpp, data/png.hpp, data/jpeg.hpp and data/csv.hpp themselves, hence only where the
-  # library is there too. etna_optional(NAME HEADER NEEDS NAMES-OF-THE-LIBRARY...): a target, so that what the library
-  # NEEDS comes behind it on the linker's line.
-  macro(etna_optional name header needs)
+  # The headers are known by data/source.hpp, interop/npz.hpp, data/png.hpp, data/jpeg.hpp and data/csv.hpp themselves.
+  # Where the library is not there, ETNA_NO_NAME tells them so: the compiler may see a header of the system all the same.
+  # etna_optional(NAME HEADER NEEDS NAMES-OF-THE-LIBRARY...): a target, so that what the library NEEDS comes behind it on
+  # the linker's line.
+  function(etna_optional name header needs)
     string(TOUPPER ${name} upper)
     find_path(ETNA_${upper}_INCLUDE ${header} HINTS "${ETNA_PREFIX}/alone/usr/include")
     find_library(ETNA_${upper}_LIBRARY NAMES ${ARGN} HINTS "${ETNA_PREFIX}/alone/usr/${arch_lib}")
@@ -97,8 +99,10 @@ if(NOT TARGET etna::optional)
       set_target_properties(etna::${name} PROPERTIES IMPORTED_LOCATION "${ETNA_${upper}_LIBRARY}" INTERFACE_LINK_LIBRARIES "${needs}"
         INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${folders}" INTERFACE_INCLUDE_DIRECTORIES "${folders}")
       target_link_libraries(etna::optional INTERFACE etna::${name})
+    else()
+      target_compile_definitions(etna::optional INTERFACE ETNA_NO_${upper})
     endif()
-  endmacro()
+  endfunction()
   etna_optional(minizip minizip/unzip.h ZLIB::ZLIB minizip)
   etna_optional(png png.h ZLIB::ZLIB png16 png)
   etna_optional(jpeg jpeglib.h "" jpeg)

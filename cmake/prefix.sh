@@ -9,7 +9,10 @@ prefix=${ETNA_PREFIX:-$here/build/prefix}
 
 want="xtl-dev libxtensor-dev libxsimd-dev nlohmann-json3-dev doctest-dev libcli11-dev dataset-fashion-mnist"
 [ -n "${Kokkos_ROOT:-}${Kokkos_DIR:-}" ] || want="libkokkos-dev $want"
-lacks() { ! echo "#include <$1>" | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1; }
+lacks() { # HEADER [A MACRO OF ITS]
+  ! printf '#include <%s>\n#if !defined(%s)\n#error another header of that name\n#endif\n' "$1" "${2:-__cplusplus}" |
+    "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1
+}
 # Only where the compiler has none of its own: the trainer reads gzip files.
 lacks zlib.h && want="$want zlib1g-dev"
 # What etna does without where it cannot be had: .npz files, pictures, tables, and an example. Static libraries, unpacked
@@ -20,7 +23,7 @@ lacks minizip/unzip.h && alone="$alone libminizip-dev"
 lacks cvode/cvode.h && alone="$alone libsundials-dev"
 lacks png.h && alone="$alone libpng-dev"
 lacks jpeglib.h && alone="$alone libjpeg62-turbo-dev"
-lacks csv.h && alone="$alone libcsv-dev"
+lacks csv.h CSV_STRICT_FINI && alone="$alone libcsv-dev"
 
 # The stamps list what is there; of the second kind, what was tried. Nothing to do when that is all that is wanted, or more.
 lack() { # STAMP PACKAGES...

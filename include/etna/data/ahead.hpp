@@ -43,7 +43,7 @@ template <node Node> class making {
 
   making(std::shared_ptr<Node const> of, std::uint64_t epoch, std::size_t first, std::size_t ahead, std::size_t threads)
       : of_(std::move(of)),
-        view_(of_->open(epoch)),
+        view_(of_->open(epoch, 0)),
         slots_(ahead),
         next_(first),
         taken_(first),

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <limits>
+#include <mutex>
 #include <ranges>
+#include <unordered_map>
 
 #include <etna/array/tree.hpp>
 
@@ -36,49 +38,65 @@ template <node From> struct stored_node : behind<From> {
     std::optional<element> kept;
   };
   struct store {
-    std::unique_ptr<slot[]> slots;
+    std::mutex mutex;  // of the table; what it has stays where it is
+    std::unordered_map<std::size_t, slot> slots;
     std::atomic<std::size_t> used{0};
+    std::size_t limit;
+    explicit store(std::size_t most) : limit(most) {}
+    // A slot and its place in the table, beyond the example in it.
+    static constexpr std::size_t slot_bytes = sizeof(slot) - sizeof(element) + 4 * sizeof(void*);
+
+    /// Does this fit as well? Then it is counted.
+    bool takes(std::size_t bytes) {
+      std::size_t now = used.load(std::memory_order_relaxed);
+      do
+        if (now > limit || bytes > limit - now) return false;
+      while (!used.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
+      return true;
+    }
+    /// The place of an example; none where there is no room for one more.
+    slot* find(std::size_t key) {
+      std::lock_guard const alone(mutex);
+      auto const at = slots.find(key);
+      if (at != slots.end()) return &at->second;
+      return takes(slot_bytes) ? &slots[key] : nullptr;
+    }
   };
-  std::size_t limit;
   std::shared_ptr<store> all;
 
   struct view {
     view_of<From> of;
     store* all;
-    std::size_t limit;
     element operator[](std::size_t i) const {
-      slot& s = all->slots[of.key(i)];
+      slot* const s = all->find(of.key(i).number);
+      if (!s) return of[i];
       std::optional<element> made;
-      s.once.call([&] {
+      s->once.call([&] {
         made.emplace(of[i]);
-        std::size_t const bytes = bytes_held(*made);
-        if (all->used.fetch_add(bytes, std::memory_order_relaxed) + bytes <= limit) s.kept.emplace(*made);
-        else all->used.fetch_sub(bytes, std::memory_order_relaxed);
+        if (all->takes(bytes_held(*made))) s->kept.emplace(*made);
       });
       if (made) return std::move(*made);
-      return s.kept ? *s.kept : element(of[i]);
+      return s->kept ? *s->kept : element(of[i]);
     }
-    std::size_t key(std::size_t i) const { return of.key(i); }
+    example_key key(std::size_t i) const { return of.key(i); }
   };
-  view open(std::uint64_t epoch) const { return {this->from.node().open(epoch), all.get(), limit}; }
+  view open(std::uint64_t epoch, std::uint64_t side) const { return {this->from.node().open(epoch, side), all.get()}; }
 };
 
 }  // namespace detail
 
 /// Keep what comes before this in memory: each example is made once, by whichever thread asks for it first, and known
-/// by
-/// its name and not by its place: a shuffle may stand before or behind. With a limit in bytes, what does not fit is
+/// by its name and not by its place: a shuffle may stand before or behind. With a limit in bytes, what does not fit is
 /// made again in each epoch. Copies of the pipeline share the memory.
 ///
+/// cost    the examples that were asked for, and some 50 bytes for each of them; the limit is for both
 /// errors  E160 the examples differ from epoch to epoch (while compiling): a cache stands before what draws
-/// example test/unit/data/stored.cpp  [each example is made once]
+/// example test/unit/data/cache.cpp  [each example is made once]
 inline auto cache(std::size_t limit = std::numeric_limits<std::size_t>::max()) {
   return stage{[limit]<class Node>(pipeline<Node> const& from) {
     if constexpr (Node::varies) message::fail<message::E160_cache_of_what_varies<typename pipeline<Node>::element>>();
     using N = detail::stored_node<Node>;
-    auto all = std::make_shared<typename N::store>();
-    all->slots = std::make_unique<typename N::slot[]>(from.node().keys());
-    return pipeline(N{{from}, limit, std::move(all)});
+    return pipeline(N{{from}, std::make_shared<typename N::store>(limit)});
   }};
 }
 

@@ -14,7 +14,7 @@
 #include "csv_table.hpp"
 #include "source.hpp"
 
-#if __has_include(<csv.h>)
+#if __has_include(<csv.h>) && !defined(ETNA_NO_CSV)
 #include <csv.h>
 #endif
 #if defined(CSV_STRICT_FINI)  // and no other header of that name
@@ -25,13 +25,15 @@
 
 namespace etna::data {
 
+namespace detail {
+
 /// What is known while a file is parsed.
 struct csv_reading {
   table& to;
   bool header;
   std::uint64_t line = 1, row_line = 1;  // this one, and that in which the row began
   std::size_t cells = 0;
-  bool fresh = true;         // nothing of a row has come
+  bool fresh = true;           // nothing of a row has come
   std::exception_ptr error{};  // no exception crosses code of C
 
   void cell(std::string_view word) {
@@ -61,7 +63,6 @@ struct csv_reading {
 };
 
 #if ETNA_READS_CSV
-namespace detail {
 
 struct csv_parser_of {
   ::csv_parser p{};
@@ -85,11 +86,13 @@ inline void parse_lines(source& from, csv_options const& how, csv_reading& readi
     auto& r = *static_cast<csv_reading*>(to);
     r.guarded([&] { r.row(); });
   };
-  auto check = [&](bool good) {
+  auto check = [&](bool good, std::uint64_t line, char const* what) {
     if (reading.error) std::rethrow_exception(reading.error);
-    if (!good)
-      message::raise<166>(name + ", line " + std::to_string(reading.line) + ": " +
-                          ::csv_strerror(::csv_error(&parser.p)));
+    if (good) return;
+    int const code = ::csv_error(&parser.p);
+    if (code == CSV_ENOMEM) message::raise<107>(name);
+    message::raise<166>(name + ", line " + std::to_string(line) + ": " +
+                        (code == CSV_EPARSE ? what : ::csv_strerror(code)));
   };
   std::vector<char> piece(1 << 16);
   bool first = true;
@@ -101,16 +104,18 @@ inline void parse_lines(source& from, csv_options const& how, csv_reading& readi
       std::size_t const end = std::min(rest.find('\n'), rest.size() - 1) + 1;
       if (reading.fresh) reading.row_line = reading.line;
       reading.fresh = reading.fresh && (rest[0] == '\n' || rest[0] == '\r');
-      check(::csv_parse(&parser.p, rest.data(), end, +cell, +row, &reading) == end);
+      check(::csv_parse(&parser.p, rest.data(), end, +cell, +row, &reading) == end, reading.line,
+            "a quote stands within a word");
       if (rest[end - 1] == '\n') ++reading.line;
       rest.remove_prefix(end);
     }
   }
-  check(::csv_fini(&parser.p, +cell, +row, &reading) == 0);
+  check(::csv_fini(&parser.p, +cell, +row, &reading) == 0, reading.row_line, "a quote is not closed");
 }
 
-}  // namespace detail
 #endif
+
+}  // namespace detail
 
 /// Read a table, plain or gzip: cells between separators, in quotes where they have separators, quotes (twice) or ends
 /// of lines in them. Empty lines are passed over.
@@ -126,7 +131,7 @@ inline table read_csv(std::filesystem::path const& path, csv_options const& opti
   r.file_ = path.string();
   r.missing_ = options.missing;
 #if ETNA_READS_CSV
-  csv_reading reading{r, options.header};
+  detail::csv_reading reading{r, options.header};
   detail::parse_lines(from, options, reading, r.file_);
   if (r.columns_ == 0) message::raise<166>(r.file_ + " has no rows");
   return r;

@@ -18,17 +18,43 @@
 
 namespace etna::data {
 
+namespace detail {
+
+struct csv_reading;
+
+inline std::string_view without_blanks(std::string_view word) {
+  while (!word.empty() && (word.front() == ' ' || word.front() == '\t')) word.remove_prefix(1);
+  while (!word.empty() && (word.back() == ' ' || word.back() == '\t')) word.remove_suffix(1);
+  return word;
+}
+/// Of a number of decimal digits that is out of range: is it too small, and not too large?
+inline bool is_below_one(std::string_view digits) {
+  std::size_t const e = std::min(digits.find_first_of("eE"), digits.size());
+  std::string_view const mantissa = digits.substr(0, e);
+  std::string_view power = digits.substr(std::min(e + 1, digits.size()));
+  if (!power.empty() && power[0] == '+') power.remove_prefix(1);
+  std::int64_t exponent = 0;
+  if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec == std::errc::result_out_of_range)
+    return power[0] == '-';
+  auto const point = std::int64_t(std::min(mantissa.find('.'), mantissa.size()));
+  auto const first = std::int64_t(std::min(mantissa.find_first_of("123456789"), mantissa.size()));
+  std::int64_t const place = first < point ? point - first - 1 : point - first;  // 0: the digit of ones
+  return place < -exponent;
+}
+
+}  // namespace detail
+
 /// How a table is written.
 struct csv_options {
   char separator = ',', quote = '"';
   bool header = true;                       // its first row has the names of the columns
-  std::vector<std::string> missing = {""};  // words that stand for no value
+  std::vector<std::string> missing = {""};  // words that stand for no value, blanks around them or not
 };
 
 /// A column by its name, or by its number from 0.
 struct csv_column {
   std::string name;
-  std::int64_t number = -1;
+  std::optional<std::int64_t> number;
   csv_column(char const* name) : name(name) {}
   csv_column(std::string name) : name(std::move(name)) {}
   template <std::integral T> csv_column(T number) : number(std::int64_t(number)) {}
@@ -51,7 +77,8 @@ class table {
   /// The names of the columns; empty without a header.
   std::vector<std::string> const& names() const { return names_; }
 
-  /// A column of numbers. A missing value is an error, unless something is given for it.
+  /// A column of numbers, blanks around them or not. A missing value is an error, unless something is given for it.
+  /// What is too small for a T is 0, as in NumPy; what is too large is no T.
   ///
   /// errors  E166 there is no such column, a word is no T, or missing
   template <element T> requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
@@ -108,7 +135,7 @@ class table {
 
  private:
   friend table read_csv(std::filesystem::path const& path, csv_options const& options);
-  friend struct csv_reading;
+  friend struct detail::csv_reading;
   std::string file_, text_;  // all cells, one behind the other
   std::vector<std::string> names_, missing_;
   std::vector<std::uint64_t> ends_;   // of each cell in the text
@@ -121,27 +148,28 @@ class table {
     return std::string_view(text_).substr(begin, ends_[i] - begin);
   }
   bool is_missing(std::string_view word) const {
-    return std::find(missing_.begin(), missing_.end(), word) != missing_.end();
+    auto const is = [&](std::string_view w) {
+      return std::find(missing_.begin(), missing_.end(), w) != missing_.end();
+    };
+    return is(word) || is(detail::without_blanks(word));
   }
   std::size_t find(csv_column const& column) const {
-    std::size_t found = columns_, times = 0;
-    if (column.number >= 0 && std::uint64_t(column.number) < columns_) return std::size_t(column.number);
-    for (std::size_t c = 0; c < names_.size(); ++c)
-      if (column.number < 0 && names_[c] == column.name) found = c, ++times;
+    if (column.number) {
+      if (*column.number >= 0 && std::uint64_t(*column.number) < columns_) return std::size_t(*column.number);
+      message::raise<166>(file_ + " has no column '" + std::to_string(*column.number) + "'");
+    }
+    auto const times = std::count(names_.begin(), names_.end(), column.name);
     if (times != 1)
-      message::raise<166>(file_ + " has " + (times ? "several columns" : "no column") + " '" +
-                          (column.name.empty() ? std::to_string(column.number) : column.name) + "'");
-    return found;
+      message::raise<166>(file_ + " has " + (times ? "several columns" : "no column") + " '" + column.name + "'");
+    return std::size_t(std::find(names_.begin(), names_.end(), column.name) - names_.begin());
   }
   [[noreturn]] void wrong(std::size_t row, std::size_t column, std::string const& why) const {
     message::raise<166>(file_ + ", line " + std::to_string(lines_[row]) + ", column " +
                         (names_.empty() ? std::to_string(column) : "'" + names_[column] + "'") + ": " + why);
   }
   template <class T> T number(std::size_t row, std::size_t column, std::optional<T> const& if_missing) const {
-    std::string_view word = cell(row, column);
-    while (!word.empty() && (word.front() == ' ' || word.front() == '\t')) word.remove_prefix(1);
-    while (!word.empty() && (word.back() == ' ' || word.back() == '\t')) word.remove_suffix(1);
-    if (is_missing(word)) {
+    std::string_view const word = detail::without_blanks(cell(row, column));
+    if (is_missing(cell(row, column))) {
       if (if_missing) return *if_missing;
       wrong(row, column, "a value is missing");
     }
@@ -149,7 +177,11 @@ class table {
     if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
     T x{};
     auto const [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), x);
-    if (code != std::errc{} || end != digits.data() + digits.size())
+    bool const all = end == digits.data() + digits.size();
+    if constexpr (std::is_floating_point_v<T>)
+      if (all && code == std::errc::result_out_of_range && detail::is_below_one(digits))
+        return digits[0] == '-' ? -T(0) : T(0);
+    if (code != std::errc{} || !all)
       wrong(row, column, "'" + std::string(word) + "' is no " + row_of(dtype_of<T>).name);
     return x;
   }

@@ -26,20 +26,27 @@ template <class S> concept set_of_examples = !any_array<S> && requires(S const& 
 
 namespace detail {
 
-/// A stage's epoch: elements by number, and whose they are. A key names an example in all epochs and orders.
+/// Which example an element is, in all epochs and orders: a number, and of which of its repetitions (behind repeat, an
+/// example comes several times in an epoch, and maps draw other numbers for each).
+struct example_key {
+  std::size_t number;
+  std::uint64_t repetition = 0;
+};
+/// A stage's epoch: elements by number, and whose they are.
 template <class V> concept opened = requires(V const& view, std::size_t i) {
   view[i];
-  { view.key(i) } -> std::convertible_to<std::size_t>;
+  { view.key(i) } -> std::same_as<example_key>;
 };
 /// A data set with the stages behind it.
-///   keys()    all keys are below this
+///   keys()    the numbers of all keys are below this
+///   open(epoch, side)  side: of which part of concatenated pipelines, so that maps in each draw differently
 ///   varies    an example is another one in each epoch, as behind a map that draws
 ///   reorders  epochs differ in the order of the keys
 ///   depth     how many stages there are, so that two maps of one seed draw differently
-template <class N> concept node = requires(N const& n, std::uint64_t epoch) {
+template <class N> concept node = requires(N const& n, std::uint64_t epoch, std::uint64_t side) {
   { n.size() } -> std::convertible_to<std::size_t>;
   { n.keys() } -> std::convertible_to<std::size_t>;
-  { n.open(epoch) } -> opened;
+  { n.open(epoch, side) } -> opened;
   { N::varies } -> std::convertible_to<bool>;
   { N::reorders } -> std::convertible_to<bool>;
   { N::depth } -> std::convertible_to<int>;
@@ -53,11 +60,11 @@ template <class S> struct root {
   struct view {
     S const* set;
     decltype(auto) operator[](std::size_t i) const { return (*set)[i]; }
-    std::size_t key(std::size_t i) const { return i; }
+    example_key key(std::size_t i) const { return {i}; }
   };
   std::size_t size() const { return set.size(); }
   std::size_t keys() const { return set.size(); }
-  view open(std::uint64_t) const { return {&set}; }
+  view open(std::uint64_t, std::uint64_t) const { return {&set}; }
 };
 
 /// The iterator of a range that makes one element at a time: Range::now_, renewed by advance().
@@ -83,13 +90,13 @@ template <class Range> class pulled {
 
 /// The elements of an epoch, one after the other: what a range-for runs over. It keeps the pipeline alive.
 template <detail::node Node> class epoch_range {
-  using view = decltype(std::declval<Node const&>().open(0));
+  using view = decltype(std::declval<Node const&>().open(0, 0));
 
  public:
   using element = std::remove_cvref_t<decltype(std::declval<view const&>()[0])>;
   using iterator = detail::pulled<epoch_range>;
   epoch_range(std::shared_ptr<Node const> of, std::uint64_t epoch, std::size_t first)
-      : of_(std::move(of)), view_(of_->open(epoch)), next_(first) {}
+      : of_(std::move(of)), view_(of_->open(epoch, 0)), next_(first) {}
   iterator begin() {
     if (!now_) advance();
     return iterator(*this);
@@ -156,7 +163,7 @@ template <node From> struct behind {
   std::size_t size() const { return from.size(); }
   std::size_t keys() const { return from.node().keys(); }
 };
-template <node From> using view_of = decltype(std::declval<From const&>().open(0));
+template <node From> using view_of = decltype(std::declval<From const&>().open(0, 0));
 /// What a node's elements are: a value, or a reference to one that the node keeps.
 template <node From> using made_by = decltype(std::declval<view_of<From> const&>()[0]);
 

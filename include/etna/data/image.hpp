@@ -39,13 +39,29 @@ struct pixel_view {
   std::int64_t rows, columns, channels;
   std::uint8_t const* bytes;
 };
-inline pixel_view look_at(picture const& p) { return {p.rows, p.columns, p.channels, p.bytes.data()}; }
-template <extent H, extent W, extent C> pixel_view look_at(array<std::uint8_t, H, W, C> const& x) {
-  return {H, W, C, x.data()};
-}
-
 inline std::string spelled(pixel_view const& p) {
   return std::to_string(p.rows) + " x " + std::to_string(p.columns) + " x " + std::to_string(p.channels);
+}
+
+/// All that takes a picture looks at it first: anybody may have set its sizes.
+///
+/// errors  E165 it has not the bytes that its sizes say
+inline pixel_view look_at(picture const& p) {
+  pixel_view const r{p.rows, p.columns, p.channels, p.bytes.data()};
+  // By dividing, since the product may be no number.
+  auto left = std::int64_t(p.bytes.size());
+  bool empty = false, fits = true;
+  for (std::int64_t const n : {p.rows, p.columns, p.channels}) {
+    empty = empty || n == 0;
+    fits = fits && n >= 0 && (n == 0 || left % n == 0);
+    if (n > 0) left /= n;
+  }
+  if (!fits || (empty ? !p.bytes.empty() : left != 1))
+    message::raise<165>("a picture of " + spelled(r) + " has " + std::to_string(p.bytes.size()) + " bytes");
+  return r;
+}
+template <extent H, extent W, extent C> pixel_view look_at(array<std::uint8_t, H, W, C> const& x) {
+  return {H, W, C, x.data()};
 }
 
 /// Pixels of H x W, written by fill(out): an array where the channels are known, otherwise a picture.
@@ -61,13 +77,6 @@ template <extent H, extent W, extent C, class X, class Fill> auto make_pixels(X 
     fill(r.bytes.data());
     return r;
   }
-}
-
-inline std::vector<std::uint8_t> read_bytes(std::filesystem::path const& path) {
-  input file(path, origin::data_set);
-  std::vector<std::uint8_t> all(std::size_t(file.size()));
-  if (file.read(all.data(), all.size()) != all.size()) message::raise<102>(path.string());
-  return all;
 }
 
 /// The number of channels that was asked for: 0 what the file has.
@@ -99,16 +108,15 @@ template <class X> concept pixels =
 /// to_array<32, 32, 3>(p): a picture that has this size, as an array.
 ///
 /// shape   -> [H, W, C]
-/// errors  E165 it has another size
+/// errors  E165 it has another size, or not the bytes that its sizes say
 /// example test/unit/data/image.cpp  [a picture as an array]
 template <extent H, extent W, extent C> requires(H > 0 && W > 0 && C > 0)
 struct to_array_fn {
   array<std::uint8_t, H, W, C> operator()(picture const& p) const {
-    if (p.rows != H || p.columns != W || p.channels != C)
-      message::raise<165>("a picture of " + detail::spelled(detail::look_at(p)) + ", not of " +
-                          detail::spelled({H, W, C, nullptr}));
-    return array<std::uint8_t, H, W, C>::build(
-        [&](std::uint8_t* out) { std::copy(p.bytes.begin(), p.bytes.end(), out); });
+    auto const from = detail::look_at(p);
+    if (from.rows != H || from.columns != W || from.channels != C)
+      message::raise<165>("a picture of " + detail::spelled(from) + ", not of " + detail::spelled({H, W, C, nullptr}));
+    return array<std::uint8_t, H, W, C>::build([&](std::uint8_t* out) { std::copy_n(from.bytes, H * W * C, out); });
   }
 };
 template <extent H, extent W, extent C> inline constexpr to_array_fn<H, W, C> to_array{};

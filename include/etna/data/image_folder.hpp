@@ -5,6 +5,7 @@
 #include <etna/set_aside.hpp>
 
 #include <cctype>
+#include <set>
 #include <tuple>
 
 #include "jpeg.hpp"
@@ -18,7 +19,7 @@ namespace etna::data {
 /// errors    as read_png and read_jpeg; E162 it is neither
 inline picture read_picture(std::filesystem::path const& path, int channels = 0) try {
   detail::check_channels(channels);
-  auto const bytes = detail::read_bytes(path);
+  auto const bytes = detail::read_whole(path, origin::data_set);
   auto begins = [&](std::initializer_list<int> with) {
     return bytes.size() >= with.size() &&
            std::equal(with.begin(), with.end(), bytes.begin(), [](int a, std::uint8_t b) { return a == int(b); });
@@ -36,18 +37,54 @@ inline bool is_picture_name(std::filesystem::path const& path) {
   return end == ".png" || end == ".jpg" || end == ".jpeg";
 }
 
+/// What lies in a folder, by name, and what each is, through links.
+struct listed {
+  std::filesystem::path path;
+  std::filesystem::file_type type;
+};
+inline std::vector<listed> list(std::filesystem::path const& folder) {
+  namespace fs = std::filesystem;
+  std::vector<listed> all;
+  std::error_code why;
+  fs::directory_iterator at(folder, why), end;
+  for (; !why && at != end; at.increment(why)) {
+    std::error_code hidden;
+    all.push_back({at->path(), at->status(hidden).type()});
+    if (all.back().type == fs::file_type::none)
+      message::raise<128>(at->path().string() + " (" + hidden.message() + ")");
+  }
+  if (why) message::raise<128>(folder.string() + " (" + why.message() + ")");
+  std::sort(all.begin(), all.end(), [](listed const& a, listed const& b) { return a.path < b.path; });
+  return all;
+}
+
+/// Collect the pictures below a folder. `seen` are the folders where it has been: links may lead back to them.
+inline void collect_pictures(std::filesystem::path const& folder, std::set<std::filesystem::path>& seen,
+                             std::vector<std::filesystem::path>& all) {
+  namespace fs = std::filesystem;
+  std::error_code why;
+  auto const real = fs::canonical(folder, why);
+  if (why) message::raise<128>(folder.string() + " (" + why.message() + ")");
+  if (!seen.insert(real).second) return;
+  for (auto const& [path, type] : list(folder)) {
+    if (type == fs::file_type::directory) collect_pictures(path, seen, all);
+    else if (!is_picture_name(path)) continue;
+    else if (type == fs::file_type::regular) all.push_back(path);
+    else if (type == fs::file_type::not_found) message::raise<101>(path.string() + ", a link to nothing");
+  }
+}
+
 /// The pictures below a folder, those of a folder together, by name.
+///
+/// source  torchvision, make_dataset: folders in the order of their paths as text, so that a-b comes before a/b
 inline std::vector<std::filesystem::path> pictures_below(std::filesystem::path const& folder) {
   namespace fs = std::filesystem;
+  std::set<fs::path> seen;
   std::vector<fs::path> all;
-  std::error_code why;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::follow_directory_symlink, why), end;
-  for (; !why && at != end; at.increment(why))
-    if (is_picture_name(at->path()) && at->is_regular_file(why)) all.push_back(at->path());
-  if (why) message::raise<128>(folder.string() + " (" + why.message() + ")");
+  collect_pictures(folder, seen, all);
   std::sort(all.begin(), all.end(), [](fs::path const& a, fs::path const& b) {
-    auto const pa = a.parent_path(), pb = b.parent_path();
-    return pa != pb ? pa < pb : a.filename() < b.filename();
+    auto const in_a = a.parent_path(), in_b = b.parent_path();
+    return in_a != in_b ? in_a.native() < in_b.native() : a.filename().native() < b.filename().native();
   });
   return all;
 }
@@ -62,20 +99,15 @@ class image_folder_set {
     detail::check_channels(channels);
     std::error_code why;
     if (!fs::exists(folder, why)) message::raise<101>(folder.string());
-    std::vector<fs::path> folders;
-    fs::directory_iterator at(folder, why), end;
-    for (; !why && at != end; at.increment(why))
-      if (at->is_directory(why)) folders.push_back(at->path());
-    if (why) message::raise<128>(folder.string() + " (" + why.message() + ")");
-    if (folders.empty()) message::raise<164>(folder.string() + " has no folders");
-    std::sort(folders.begin(), folders.end());
-    for (auto const& f : folders) {
+    for (auto const& [f, type] : detail::list(folder)) {
+      if (type != fs::file_type::directory) continue;
       auto files = detail::pictures_below(f);
       if (files.empty()) message::raise<164>(f.string() + " has no .png, .jpg or .jpeg");
       label_of_.insert(label_of_.end(), files.size(), std::int32_t(labels_.size()));
       files_.insert(files_.end(), std::make_move_iterator(files.begin()), std::make_move_iterator(files.end()));
       labels_.push_back(f.filename().string());
     }
+    if (labels_.empty()) message::raise<164>(folder.string() + " has no folders");
   }
   std::size_t size() const { return files_.size(); }
   std::tuple<picture, std::int32_t> operator[](std::size_t i) const {
@@ -95,8 +127,9 @@ class image_folder_set {
 /// The pictures of a folder (.png, .jpg, .jpeg), labelled by the folder that each lies in: those of dog/ and cat/ are 1
 /// and 0. They are read when they are asked for, as colours unless `channels` says otherwise (1 gray, 0 as they are).
 ///
-/// errors  E101 the folder is missing, E128 it cannot be read, E164 no folders in it, or one without pictures; later,
-///         of a picture: as read_picture
+/// links   are followed; a folder to which several lead below one label counts once
+/// errors  E101 the folder is missing, or what a link leads to; E128 it, or what lies in it, cannot be read; E164 no
+///         folders in it, or one without pictures; later, of a picture: as read_picture
 /// source  torchvision.datasets.ImageFolder
 /// example test/unit/data/image_folder.cpp  [labels are folders]
 inline image_folder_set image_folder(std::filesystem::path const& folder, int channels = 3) {

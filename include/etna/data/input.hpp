@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 #include <system_error>
 
 #include <fcntl.h>
@@ -96,6 +97,20 @@ class input {
   int file_ = -1, failed_ = 0;
   std::uint64_t size_ = 0, at_ = 0;
 };
+
+namespace detail {
+/// All bytes of a file.
+///
+/// errors  those of input; E121, E102 (of a data set) it became shorter meanwhile
+inline std::vector<unsigned char> read_whole(std::filesystem::path const& path, origin from = origin::saved) {
+  input file(path, from);
+  std::vector<unsigned char> all(std::size_t(file.size()));
+  if (file.read(all.data(), all.size()) == all.size()) return all;
+  std::string const about = path.string() + ": it became shorter while it was read";
+  if (from == origin::saved) message::raise<121>(about);
+  message::raise<102>(about);
+}
+}  // namespace detail
 
 }  // namespace etna::data
 

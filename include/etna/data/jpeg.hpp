@@ -10,7 +10,7 @@
 
 #include "image.hpp"
 
-#if __has_include(<jpeglib.h>) && __has_include(<jerror.h>)
+#if __has_include(<jpeglib.h>) && __has_include(<jerror.h>) && !defined(ETNA_NO_JPEG)
 #include <jpeglib.h>
 
 #include <jerror.h>
@@ -58,8 +58,9 @@ struct jpeg_reader {
     ::jpeg_mem_src(&file, bytes.data(), static_cast<unsigned long>(bytes.size()));
     ::jpeg_read_header(&file, ::boolean(1));
     std::uint64_t const all = std::uint64_t(file.image_width) * file.image_height;
-    // A block of 64 pixels takes a bit at least, unless the code is arithmetic.
-    if (all > most_pixels || (!file.arith_code && all / 512 > bytes.size()))
+    // Arithmetic code may take no bits for any number of pixels; hardly a program writes it.
+    if (file.arith_code) return say("its code is arithmetic, which is not read here");
+    if (all > most_pixels || all / 512 > bytes.size())  // a block of 64 pixels takes a bit at least
       return say("its header claims more pixels than it can hold");
     bool const gray = file.jpeg_color_space == JCS_GRAYSCALE;
     bool const inks = file.jpeg_color_space == JCS_CMYK || file.jpeg_color_space == JCS_YCCK;
@@ -102,7 +103,8 @@ inline picture decode_jpeg(std::vector<std::uint8_t> const& bytes, std::string c
   if (!reader.header(bytes, p)) message::raise<162>(name + ": " + reader.wrong);
   p.bytes.resize(std::size_t(p.rows * p.columns * p.channels));
   if (!reader.pixels(p.bytes.data())) message::raise<162>(name + ": " + reader.wrong);
-  return p.channels == 4 ? without_inks(p, reader.file.saw_Adobe_marker) : p;
+  if (p.channels == 4) return without_inks(p, reader.file.saw_Adobe_marker);
+  return p;
 }
 #else
 inline picture decode_jpeg(std::vector<std::uint8_t> const&, std::string const& name) {
@@ -119,7 +121,8 @@ inline picture decode_jpeg(std::vector<std::uint8_t> const&, std::string const& 
 /// example   test/unit/data/jpeg.cpp  [files that Pillow wrote]
 inline picture read_jpeg(std::filesystem::path const& path, int channels = 0) try {
   detail::check_channels(channels);
-  return detail::with_channels(detail::decode_jpeg(detail::read_bytes(path), path.string()), channels);
+  return detail::with_channels(detail::decode_jpeg(detail::read_whole(path, origin::data_set), path.string()),
+                               channels);
 } catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 }  // namespace etna::data

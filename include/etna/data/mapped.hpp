@@ -30,11 +30,24 @@ template <node From, class F> struct mapped_node : behind<From> {
     F const* f;
     std::uint64_t stream;
     // A reference to what f was given would be to nothing.
-    auto operator[](std::size_t i) const { return apply_map(*f, of[i], generator(mix(stream, of.key(i)))); }
-    std::size_t key(std::size_t i) const { return of.key(i); }
+    auto operator[](std::size_t i) const {
+      auto const [number, repetition] = of.key(i);
+      return apply_map(*f, of[i], generator(mix(mix(stream, repetition), number)));
+    }
+    example_key key(std::size_t i) const { return of.key(i); }
   };
-  view open(std::uint64_t epoch) const {
-    return {this->from.node().open(epoch), &f, mix(mix(seed, std::uint64_t(mapped_node::depth)), epoch)};
+  view open(std::uint64_t epoch, std::uint64_t side) const {
+    std::uint64_t const stream = mix(mix(mix(seed, std::uint64_t(mapped_node::depth)), epoch), side);
+    return {this->from.node().open(epoch, side), &f, stream};
+  }
+};
+
+template <class F> struct map_stage {
+  F f;
+  std::uint64_t seed;
+  template <node From> requires maps<F, made_by<From>>
+  auto operator()(pipeline<From> const& from) const {
+    return pipeline(mapped_node<From, F>{{from}, f, seed});
   }
 };
 
@@ -59,16 +72,12 @@ template <std::size_t Part, class F> struct on_part {
 
 /// f(example) in the place of each example, or f(example, random): the data::generator random is begun anew by
 /// (seed, stage, epoch, example), so that its numbers are the same on any thread, in any order, and where a run goes
-/// on.
+/// on. Behind repeat each repetition of an example has its own numbers, and so has each side of concatenate.
 ///
 /// f       is called by several threads at once
 /// example test/unit/data/mapped.cpp  [numbers depend on seed, epoch and example alone]
 template <std::copy_constructible F> auto map(F f, std::uint64_t seed = 0) {
-  return stage{
-      [f = std::move(f), seed]<class Node>(pipeline<Node> const& from) requires detail::maps<F, detail::made_by<Node>>{
-          return pipeline(detail::mapped_node<Node, F>{{from}, f, seed});
-}
-};  // namespace etna::data
+  return stage{detail::map_stage<F>{std::move(f), seed}};
 }
 
 /// map<0>(f): f of the first part of each example, which is a tuple or a pair; the others stay.

@@ -44,14 +44,14 @@ template <class Clock = std::chrono::steady_clock> class meter {
     going_ = true;
   }
   /// Run and time a step; returns what it returns.
-  template <class F> decltype(auto) step(F&& f) {
+  template <std::invocable F> decltype(auto) step(F&& f) {
     if (!going_) go();
     lap const time{*this, Clock::now()};
     return std::forward<F>(f)();
   }
 
   /// Run f, and count its time as waiting for data; returns what it returns.
-  template <class F> decltype(auto) wait(F&& f) {
+  template <std::invocable F> decltype(auto) wait(F&& f) {
     if (!going_) go();
     pause const time{*this, Clock::now()};
     return std::forward<F>(f)();

@@ -40,7 +40,8 @@ class torch_names {
   stored operator()(std::string const& path) const {
     stored r{path, path.ends_with("kernel") ? kernels_ : layout::in_out};
     for (auto const& [expression, rule] : rules_) {
-      if (rule.parts > 1 && std::regex_search(r.name, expression)) r.part = rule.part, r.parts = rule.parts;
+      if ((rule.parts != 1 || rule.part != 0) && std::regex_search(r.name, expression))
+        r.part = rule.part, r.parts = rule.parts;
       r.name = std::regex_replace(r.name, expression, rule.to);
     }
     static std::regex const weight("(^|\\.)(kernel|scale|embedding)$");
@@ -68,11 +69,15 @@ template <class Leaf> void check_entry(entry const& e, stored const& where, std:
   std::string const dtype = safetensors_dtype<typename leaf_of<Leaf>::value_type>();
   if (!is_read_here(e.dtype)) not_read_here(file, e.name, e.dtype);
   bool const fits = e.dtype == dtype || (converts && is_real(e.dtype) && is_real(dtype));
-  bool const divides = where.parts == 1 || (!e.shape.empty() && where.part < where.parts &&
-                                            walk_of(e.shape, {"", where.kernel}).size.back() % where.parts == 0);
+  bool const is_part = where.part >= 0 && where.part < where.parts;
+  bool const divides =
+      is_part &&
+      (where.parts == 1 || (!e.shape.empty() && walk_of(e.shape, {"", where.kernel}).size.back() % where.parts == 0));
   if (!fits || !divides || !is_cut_of(shape, walk_of(e.shape, where).size))
     message::raise<122>(file + " has '" + e.name + "' as " + spelled(e.dtype, e.shape) + ", and '" + path + "' is " +
-                        (where.parts > 1 ? "one of " + std::to_string(where.parts) + " parts of it, " : "") +
+                        (where.parts != 1 || !is_part
+                             ? "part " + std::to_string(where.part) + " of " + std::to_string(where.parts) + " of it, "
+                             : "") +
                         spelled(dtype, shape) + (where.kernel == layout::out_in ? ", a kernel [..., In, Out]" : ""));
 }
 template <class Leaf> found find_leaf(archive const& from, stored where, Leaf const& x, std::string const& path,

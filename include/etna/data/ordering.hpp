@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,6 @@
 
 #include "batch.hpp"
 #include "flow.hpp"
-#include "one_time.hpp"
 #include "shuffle.hpp"
 
 namespace etna::data {
@@ -27,13 +27,13 @@ template <node From> struct shuffled_node : behind<From> {
     view_of<From> of;
     std::vector<std::uint32_t> order;
     decltype(auto) operator[](std::size_t i) const { return of[order[i]]; }
-    std::size_t key(std::size_t i) const { return of.key(order[i]); }
+    example_key key(std::size_t i) const { return of.key(order[i]); }
   };
-  view open(std::uint64_t epoch) const {
+  view open(std::uint64_t epoch, std::uint64_t side) const {
     std::size_t const n = this->size();
     if (n > std::numeric_limits<std::uint32_t>::max())
       message::raise<111>("shuffle of " + std::to_string(n) + " examples, more than 4294967295; shard them first");
-    return {this->from.node().open(epoch), shuffled(n, seed, epoch)};
+    return {this->from.node().open(epoch, side), shuffled(n, seed, epoch)};
   }
 };
 
@@ -44,35 +44,57 @@ template <node From> struct strided_node : behind<From> {
     view_of<From> of;
     std::size_t first, step;
     decltype(auto) operator[](std::size_t i) const { return of[first + i * step]; }
-    std::size_t key(std::size_t i) const { return of.key(first + i * step); }
+    example_key key(std::size_t i) const { return of.key(first + i * step); }
   };
   std::size_t size() const { return count; }
-  view open(std::uint64_t epoch) const { return {this->from.node().open(epoch), first, step}; }
+  view open(std::uint64_t epoch, std::uint64_t side) const {
+    return {this->from.node().open(epoch, side), first, step};
+  }
+};
+
+/// The epochs that a repetition is in: opened when an element of one is asked for, by any thread, and kept while there
+/// is room: of some 64 MB of orders the last, two at least. Those before are opened again when they are asked for.
+template <class View> class last_opened {
+ public:
+  last_opened(std::size_t times, std::size_t length)
+      : kept_(std::min(times, std::max<std::size_t>(2, (std::size_t(1) << 24) / (std::min(length, most) + 256)))) {}
+  template <class Open> std::shared_ptr<View const> at(std::size_t epoch, Open const& open) {
+    std::lock_guard const alone(mutex_);
+    auto& [number, view] = kept_[epoch % kept_.size()];
+    if (!view || number != epoch) {
+      view = std::make_shared<View const>(open(epoch));
+      number = epoch;
+    }
+    return view;
+  }
+
+ private:
+  static constexpr std::size_t most = std::size_t(1) << 32;
+  std::mutex mutex_;
+  std::vector<std::pair<std::size_t, std::shared_ptr<View const>>> kept_;
 };
 
 template <node From> struct repeated_node : behind<From> {
   std::size_t times;
-  // An epoch of this is some of the other's, each opened when its first element is asked for.
+  // An epoch of this is some of the other's.
   struct view {
-    struct part {
-      one_time once;
-      std::optional<view_of<From>> of;
-    };
     From const* from;
-    std::uint64_t first;
+    std::uint64_t first, side;
     std::size_t length;
-    std::unique_ptr<part[]> parts;
-    view_of<From> const& at(std::size_t i) const {
-      part& p = parts[i / length];
-      p.once.call([&] { p.of.emplace(from->open(first + i / length)); });
-      return *p.of;
+    std::unique_ptr<last_opened<view_of<From>>> parts;
+    auto at(std::size_t i) const {
+      return parts->at(i / length, [&](std::size_t part) { return from->open(first + part, side); });
     }
-    decltype(auto) operator[](std::size_t i) const { return at(i)[i % length]; }
-    std::size_t key(std::size_t i) const { return at(i).key(i % length); }
+    decltype(auto) operator[](std::size_t i) const { return (*at(i))[i % length]; }
+    example_key key(std::size_t i) const {
+      auto const [number, repetition] = at(i)->key(i % length);
+      return {number, mix(repetition, i / length)};
+    }
   };
   std::size_t size() const { return this->from.size() * times; }
-  view open(std::uint64_t epoch) const {
-    return {&this->from.node(), epoch * times, this->from.size(), std::make_unique<typename view::part[]>(times)};
+  view open(std::uint64_t epoch, std::uint64_t side) const {
+    return {&this->from.node(), epoch * times, side, this->from.size(),
+            std::make_unique<last_opened<view_of<From>>>(times, this->from.size())};
   }
 };
 
@@ -87,12 +109,17 @@ template <node First, node Second> struct joined_node {
     view_of<Second> other;
     std::size_t length, keys;
     element operator[](std::size_t i) const { return i < length ? element(one[i]) : element(other[i - length]); }
-    std::size_t key(std::size_t i) const { return i < length ? one.key(i) : keys + other.key(i - length); }
+    example_key key(std::size_t i) const {
+      if (i < length) return one.key(i);
+      auto const [number, repetition] = other.key(i - length);
+      return {keys + number, repetition};
+    }
   };
   std::size_t size() const { return first.size() + second.size(); }
   std::size_t keys() const { return first.node().keys() + second.node().keys(); }
-  view open(std::uint64_t epoch) const {
-    return {first.node().open(epoch), second.node().open(epoch), first.size(), first.node().keys()};
+  view open(std::uint64_t epoch, std::uint64_t side) const {
+    return {first.node().open(epoch, mix(side, 1)), second.node().open(epoch, mix(side, 2)), first.size(),
+            first.node().keys()};
   }
 };
 
@@ -140,17 +167,29 @@ inline auto shard(std::size_t rank, std::size_t of, rest last = rest::drop) {
 }
 
 /// n epochs as one: epoch e of this is epochs e n to e n + n - 1 of what comes before it.
+///
+/// cost    the orders of some epochs: 64 MB or two of them, however many n is
+/// errors  E111 more elements than 64 bits count
+/// example test/unit/data/ordering.cpp  [a repeated epoch is several epochs]
 inline auto repeat(std::size_t n) {
   return stage{[n]<class Node>(pipeline<Node> const& from) {
+    if (n > 0 && from.size() > std::numeric_limits<std::size_t>::max() / n)
+      message::raise<111>("repeat: " + std::to_string(from.size()) + " elements " + std::to_string(n) + " times");
     return pipeline(detail::repeated_node<Node>{{from}, n});
   }};
 }
 
-/// The elements of one pipeline behind those of another, of the same type.
+/// The elements of one pipeline behind those of another, of the same type. Maps draw other numbers in each.
+///
+/// errors  E111 more elements than 64 bits count
+/// example test/unit/data/ordering.cpp  [one set behind another]
 template <any_pipeline First, any_pipeline Second>
 requires(std::is_same_v<typename First::element, typename Second::element>)
 auto concatenate(First const& first, Second const& second) {
   using N = detail::joined_node<typename First::node_type, typename Second::node_type>;
+  if (first.size() > std::numeric_limits<std::size_t>::max() - second.size())
+    message::raise<111>("concatenate: " + std::to_string(first.size()) + " elements and " +
+                        std::to_string(second.size()));
   return pipeline(N{first, second});
 }
 

@@ -12,7 +12,7 @@
 #include "image.hpp"
 #include "replace.hpp"
 
-#if __has_include(<png.h>)
+#if __has_include(<png.h>) && !defined(ETNA_NO_PNG)
 #include <png.h>
 #define ETNA_READS_PNG 1
 #else
@@ -65,8 +65,11 @@ struct png_reader : png_state {
 
   /// The header, and what is to be made of its pixels: bytes, of one channel or three.
   bool header(picture& p) {
-    if (!info || setjmp(back)) return false;
+    if (!info) return false;
+    if (setjmp(back)) return false;
     png_set_read_fn(png, static_cast<png_state*>(this), &read);
+    // What is not needed for pixels is passed over: texts and profiles would be unpacked, 1032 to one, and kept.
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
     png_read_info(png, info);
     png_uint_32 const width = png_get_image_width(png, info), height = png_get_image_height(png, info);
     std::uint64_t const packed = std::uint64_t(png_get_rowbytes(png, info)) * height;
@@ -102,7 +105,8 @@ struct png_writer : png_state {
   ~png_writer() { png_destroy_write_struct(&png, &info); }
 
   bool all(pixel_view const& p) {
-    if (!info || setjmp(back)) return false;
+    if (!info) return false;
+    if (setjmp(back)) return false;
     png_set_write_fn(png, static_cast<png_state*>(this), &write, &flush);
     png_set_IHDR(png, info, png_uint_32(p.columns), png_uint_32(p.rows), 8,
                  p.channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
@@ -141,7 +145,7 @@ inline picture decode_png(std::vector<std::uint8_t> const&, std::string const& n
 /// example   test/unit/data/png.cpp  [files that Pillow wrote]
 inline picture read_png(std::filesystem::path const& path, int channels = 0) try {
   detail::check_channels(channels);
-  return detail::with_channels(detail::decode_png(detail::read_bytes(path), path.string()), channels);
+  return detail::with_channels(detail::decode_png(detail::read_whole(path, origin::data_set), path.string()), channels);
 } catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 
 /// Write pixels of 1 or 3 channels as a PNG file, aside and then renamed.

@@ -141,14 +141,6 @@ inline placed read_entry(std::string const& name, nlohmann::json const& told, st
   return {begin, end, std::move(e)};
 }
 
-inline std::vector<unsigned char> read_whole(std::filesystem::path const& path) {
-  input file(path);
-  std::vector<unsigned char> all(std::size_t(file.size()));
-  if (file.read(all.data(), all.size()) != all.size())
-    message::raise<121>(path.string() + ": it became shorter while it was read");
-  return all;
-}
-
 inline void read_header(archive& r, std::size_t header, std::string const& file) {
   auto const* text = reinterpret_cast<char const*>(r.memory.data()) + 8;
   auto const data = std::span<unsigned char const>(r.memory).subspan(8 + header);

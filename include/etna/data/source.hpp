@@ -13,7 +13,7 @@
 
 #include "input.hpp"
 
-#if __has_include(<zlib.h>)
+#if __has_include(<zlib.h>) && !defined(ETNA_NO_ZLIB)
 #include <zlib.h>
 #define ETNA_READS_GZIP 1
 #else

@@ -102,11 +102,15 @@ template <node From, extent N> struct batched_node : behind<From> {
     view_of<From> of;
     std::size_t rows, total;
     auto operator[](std::size_t i) const { return stack_of<N>(of, i * rows, std::min(rows, total - i * rows)); }
-    std::size_t key(std::size_t i) const { return i; }
+    example_key key(std::size_t i) const { return {i}; }
   };
-  std::size_t size() const { return (this->from.size() + (last == rest::keep ? rows - 1 : 0)) / rows; }
+  std::size_t size() const {
+    return this->from.size() / rows + (last == rest::keep && this->from.size() % rows != 0 ? 1 : 0);
+  }
   std::size_t keys() const { return size(); }
-  view open(std::uint64_t epoch) const { return {this->from.node().open(epoch), rows, this->from.size()}; }
+  view open(std::uint64_t epoch, std::uint64_t side) const {
+    return {this->from.node().open(epoch, side), rows, this->from.size()};
+  }
 };
 
 template <extent N> auto batch_stage(std::size_t rows, rest last) {

@@ -11,7 +11,7 @@
 
 #include "npy.hpp"
 
-#if __has_include(<minizip/unzip.h>) && __has_include(<minizip/zip.h>)
+#if __has_include(<minizip/unzip.h>) && __has_include(<minizip/zip.h>) && !defined(ETNA_NO_MINIZIP)
 #include <minizip/unzip.h>
 #include <minizip/zip.h>
 #define ETNA_READS_NPZ 1

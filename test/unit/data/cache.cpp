@@ -58,7 +58,9 @@ TEST_CASE("two ask for one example at once") {
 TEST_CASE("what does not fit is made again") {
   std::atomic<int> made{0};
   using picture = array<std::uint8_t, 1000>;
-  std::size_t const room = 50 * (sizeof(picture) + 1000);
+  auto const unlimited = numbers(80) | counting(made) | data::cache();
+  using store = std::remove_cvref_t<decltype(*unlimited.node().all)>;
+  std::size_t const room = 50 * (sizeof(picture) + 1000 + store::slot_bytes);
   auto p = numbers(80) | counting(made) | data::cache(room);
   CHECK(sum(p, 0) == 40 * 79 * 1000);
   CHECK(made == 80);
@@ -67,6 +69,27 @@ TEST_CASE("what does not fit is made again") {
   auto none_fits = numbers(5) | counting(made) | data::cache(999);
   for (std::uint64_t epoch = 0; epoch < 2; ++epoch) CHECK(sum(none_fits, epoch) == 10000);
   CHECK(made == 120);
+}
+
+namespace {
+struct endless {
+  std::size_t size() const { return std::size_t(1) << 40; }
+  int operator[](std::size_t i) const { return int(i); }
+};
+}  // namespace
+
+TEST_CASE("only what is asked for has a place, and places count in the limit") {
+  auto part = endless{} | data::shard(5, std::size_t(1) << 38) | data::cache();
+  int n = 0;
+  for (int x : part.epoch(0)) n += x == 5;  // 2^38 k + 5, as an int
+  CHECK(n == 4);
+  CHECK(part.node().all->slots.size() == 4);
+  auto p = endless{} | data::take(1000) | data::cache(1000);
+  for (int epoch = 0; epoch < 2; ++epoch)
+    for (int x : p.epoch(0)) n += x >= 0;
+  CHECK(n == 2004);
+  CHECK(p.node().all->slots.size() * sizeof(std::pair<std::size_t, int>) < 1000);
+  CHECK(p.node().all->used <= 1000);
 }
 
 TEST_CASE("an example that could not be made is tried again") {

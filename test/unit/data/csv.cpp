@@ -82,11 +82,19 @@ TEST_CASE("what is wrong is said with file, line and column") {
   file const h("a,b\n1,2,3\n");
   CHECK(says([&] { (void)data::read_csv(h.path); }, "line 2 has 3 columns"));
   file const i("a,b\n1,2\n3,\"4\n");
-  CHECK(says([&] { (void)data::read_csv(i.path); }, "t.csv, line 4"));
+  CHECK(says([&] { (void)data::read_csv(i.path); }, "t.csv, line 3: a quote is not closed"));
   file const j("a,b\n1,2\n3,4\"5\n6,7\n");
-  CHECK(says([&] { (void)data::read_csv(j.path); }, "t.csv, line 3"));
+  CHECK(says([&] { (void)data::read_csv(j.path); }, "t.csv, line 3: a quote stands within a word"));
   file const empty("\n\n");
   CHECK(says([&] { (void)data::read_csv(empty.path); }, "t.csv has no rows"));
+  file const long_quote("a,b\n1,\"x\n\n2,3\n");
+  CHECK(says([&] { (void)data::read_csv(long_quote.path); }, "t.csv, line 2: a quote is not closed"));
+  file const unnamed(",a\n1,2\n");
+  auto const u = data::read_csv(unnamed.path);
+  CHECK(says([&] { (void)u.numbers<int>(-1); }, "t.csv has no column '-1'"));
+  CHECK(says([&] { (void)u.texts(std::uint64_t(-1)); }, "t.csv has no column '-1'"));
+  CHECK(says([&] { (void)t.texts(""); }, "t.csv has no column ''"));
+  CHECK(u.numbers<int>("") == std::vector{1});
   file const twice("a,a\n1,2\n");
   CHECK(says([&] { (void)data::read_csv(twice.path).numbers<int>("a"); }, "several columns 'a'"));
   CHECK(data::read_csv(twice.path).numbers<int>(1) == std::vector{2});
@@ -94,6 +102,22 @@ TEST_CASE("what is wrong is said with file, line and column") {
   file const range("a\n300\n1.5\n");
   CHECK(says([&] { (void)data::read_csv(range.path).numbers<std::uint8_t>("a"); }, "'300' is no u8"));
   CHECK(says([&] { (void)data::read_csv(range.path).numbers<int>("a"); }, "line 3, column 'a': '1.5' is no i32"));
+}
+
+TEST_CASE("numbers out of range: too small is 0, too large is none") {
+  std::string const zeros(400, '0');
+  file const f("a\n1e-50\n-1e-400\n0." + zeros + "1\n1" + zeros + "e-800\n0.01e-99999999999999999999\n1e-40\n");
+  auto const t = data::read_csv(f.path);
+  CHECK(t.numbers<float>("a") == std::vector<float>{0, 0, 0, 0, 0, 1e-40f});
+  CHECK(std::signbit(t.numbers<float>("a")[1]));
+  CHECK(t.numbers<double>("a") == std::vector<double>{1e-50, 0, 0, 0, 0, 1e-40});
+  for (std::string const& large : std::vector<std::string>{"1e400", "-1e+400", "1" + zeros, "1" + zeros + "e-5",
+                                                           "0.001e999", "1e99999999999999999999", "1e-50x"}) {
+    file const g("a\n" + large + "\n");
+    CHECK(says([&] { (void)data::read_csv(g.path).numbers<double>("a"); }, "is no f64"));
+  }
+  file const g("a\n-99999999999\n");
+  CHECK(says([&] { (void)data::read_csv(g.path).numbers<int>("a"); }, "is no i32"));
 }
 
 TEST_CASE("missing values") {
@@ -104,6 +128,11 @@ TEST_CASE("missing values") {
   CHECK(t.numbers<int, 2>({"a", "b"}, 0)[0](1) == 0);
   CHECK(std::isnan(t.numbers<float>("b", NAN)[0]));
   CHECK(t.texts("a") == std::vector<std::string>{"1", "?", ""});
+  file const blanks("a,b\n ?, x\n1,y \n");  // around a missing value they are nothing, wherever it is asked for
+  auto const u = data::read_csv(blanks.path, {.missing = {"?"}});
+  CHECK(u.numbers<int>("a", -1) == std::vector{-1, 1});
+  CHECK(says([&] { (void)u.categories("a"); }, "line 2, column 'a': a value is missing"));
+  CHECK(u.categories("b").names == std::vector<std::string>{" x", "y "});
 }
 
 TEST_CASE("a table longer than a piece of the file") {

@@ -59,6 +59,31 @@ TEST_CASE("labels are folders") {
   CHECK(sum == 2);
 }
 
+TEST_CASE("links are followed once, and nested folders have torchvision's order") {
+  folder in;
+  put_picture(in / "k" / "a" / "b" / "1.png", "gray.png");
+  put_picture(in / "k" / "a-b" / "2.png", "gray.png");
+  put_picture(in / "k" / "a" / "3.png", "gray.png");
+  fs::create_directory_symlink(".", in / "k" / "self");
+  fs::create_directory_symlink("../a", in / "k" / "a-b" / "other");
+  fs::create_directory_symlink("../..", in / "k" / "a" / "up");
+  put_picture(in / "elsewhere" / "4.png", "gray.png");
+  fs::create_symlink("../../elsewhere/4.png", in / "k" / "a-b" / "4.png");
+  fs::create_symlink("nowhere", in / "k" / "notes");  // no picture by its name
+  auto names = [&] {
+    std::vector<std::string> r;
+    for (auto const& f : data::detail::pictures_below(in / "k")) r.push_back(f.lexically_relative(in / "k").string());
+    return r;
+  };
+  CHECK(names() == std::vector<std::string>{"a/3.png", "a-b/2.png", "a-b/4.png", "a/b/1.png", "a/up/elsewhere/4.png"});
+  CHECK(data::image_folder(in.path).labels() == std::vector<std::string>{"elsewhere", "k"});
+  fs::create_symlink("nowhere", in / "k" / "9.png");
+  CHECK(error_of([&] { (void)data::image_folder(in.path); }) == 101);
+  fs::remove(in / "k" / "9.png");
+  fs::create_symlink("round", in / "k" / "round");  // a link to itself is nothing that can be looked into
+  CHECK(error_of([&] { (void)data::image_folder(in.path); }) == 128);
+}
+
 TEST_CASE("what is missing, empty or damaged is named") {
   folder in;
   auto what = [&](auto f) -> std::string {

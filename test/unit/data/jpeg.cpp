@@ -75,6 +75,19 @@ TEST_CASE("a header that lies takes no memory") {
   put(in / "x.jpg", file);
   CHECK(error_of([&] { (void)data::read_jpeg(in / "x.jpg"); }) == 162);
 }
+
+TEST_CASE("arithmetic code, which may claim pixels for nothing, is refused") {
+  for (int frame : {0xc9, 0xca}) {
+    bytes file{0xff, 0xd8, 0xff, 0xdb, 0, 0x43, 0};
+    file.insert(file.end(), 64, 1);
+    for (int b : {0xff, frame, 0, 0x11, 8,    8,    0,   8, 0, 3, 1, 0x11, 0,
+                  2,    0x11,  0, 3,    0x11, 0,  // 2048 x 2048 x 3
+                  0xff, 0xda,  0, 12,   3,    1,    0,   2, 0, 3, 0, 0,    frame == 0xca ? 0 : 63,
+                  0,    0,     0, 0,    0,    0xff, 0xd9})
+      file.push_back(static_cast<unsigned char>(b));
+    CHECK(error_of([&] { (void)data::detail::decode_jpeg(file, "x.jpg"); }) == 162);
+  }
+}
 #else
 TEST_CASE("without libjpeg it is said so") {
   folder in;

@@ -46,6 +46,24 @@ TEST_CASE("numbers depend on seed, epoch and example alone") {
   CHECK(different.size() == 120);
 }
 
+TEST_CASE("repetitions of an example and the sides of a concatenation have their own numbers") {
+  auto own = [](auto const& p, std::uint64_t epoch) {
+    std::map<std::uint64_t, int> r;
+    for (auto const& [x, number] : p.epoch(epoch)) ++r[number];
+    return r.size() == p.size();
+  };
+  CHECK(own(numbers(10) | data::repeat(3) | data::map(draw), 0));
+  CHECK(own(numbers(10) | data::repeat(3) | data::shuffle(1) | data::repeat(2) | data::map(draw), 1));
+  CHECK(own(numbers(10) | data::map(draw) | data::repeat(3), 0));
+  CHECK(own(numbers(10) | data::cache() | data::repeat(3) | data::map(draw) | data::prefetch(2, 2), 0));
+  auto const one = numbers(10) | data::map(draw);
+  auto const two = data::concatenate(one, numbers(10) | data::map(draw));
+  CHECK(own(two, 0));
+  CHECK(own(data::concatenate(two, two), 3));
+  CHECK(own(data::concatenate(one | data::shuffle(1), two | data::shuffle(1)), 3));
+  CHECK(own(data::concatenate(numbers(10) | data::repeat(2), data::from_set(numbers(10))) | data::map(draw), 0));
+}
+
 TEST_CASE("two maps of one seed draw differently") {
   auto p = numbers(20) | data::map(draw) | data::map([](auto const& x, data::generator& g) {
              return std::pair{x.second, g()};

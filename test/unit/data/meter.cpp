@@ -63,6 +63,11 @@ TEST_CASE("what is between two parts of a loop does not count, what comes after 
   CHECK(m.overhead() == doctest::Approx(1.5));
 }
 
+namespace {
+template <class F> concept timed = requires(meter& m, F f) { m.step(f); } && requires(meter& m, F f) { m.wait(f); };
+}  // namespace
+static_assert(timed<int (*)()> && !timed<int> && !timed<int (*)(int)>);
+
 TEST_CASE("a loop that begins with a step counts from there, and a step that throws counts") {
   meter m(0);
   set_clock::pass(1000);

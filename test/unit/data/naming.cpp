@@ -145,7 +145,17 @@ TEST_CASE("what does not fit is error 122 with both names, and the tree is as it
   refused(integers, "has 'norm.weight' as I32[3], and 'norm.scale' is F32[3]");
   data::torch_names const halves({{"^d\\.bias", "d.bias", 0, 2}});
   torch_file().write(f / "x");
-  CHECK(has(said(p, f / "x", halves), "'d.bias' is one of 2 parts of it, F32[3]"));
+  CHECK(has(said(p, f / "x", halves), "'d.bias' is part 0 of 2 of it, F32[3]"));
+  for (auto [part, parts] : {std::pair{-1, 2}, {2, 2}, {0, 0}, {0, -2}, {1, 1}, {-1, 1}}) {
+    auto const odd = [part = part, parts = parts](std::string const& path) {
+      data::stored r = as_they_are(path);
+      if (path == "d.bias") r.part = part, r.parts = parts;
+      return r;
+    };
+    auto const none_such = "part " + std::to_string(part) + " of " + std::to_string(parts) + " of it";
+    CHECK(has(said(p, f / "x", odd), none_such));
+    CHECK(has(said(p, f / "x", data::torch_names({{"^d\\.bias$", "d.bias", part, parts}})), none_such));
+  }
 }
 
 TEST_CASE("numbers of other floating types are converted where that is permitted") {

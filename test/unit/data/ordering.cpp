@@ -77,6 +77,33 @@ TEST_CASE("a repeated epoch is several epochs") {
   CHECK(all_of(numbers(3) | data::repeat(0), 0).empty());
 }
 
+TEST_CASE("a repetition opens what it needs, and keeps little of it") {
+  // A set and an order of the first example in each epoch.
+  auto p = numbers(6) | data::shuffle(5) | data::repeat(std::size_t(1) << 40);
+  auto all = p.epoch(0);
+  int n = 0;
+  for (int x : all) {
+    CHECK(x == order_of(6, 5, std::uint64_t(n / 6))[std::size_t(n % 6)]);
+    if (++n == 60) break;
+  }
+  // Also where it is asked for in another order than that of epochs.
+  using view = decltype((numbers(6) | data::shuffle(5)).node().open(0, 0));
+  auto inner = numbers(6) | data::shuffle(5);
+  data::detail::last_opened<view> few(100, std::size_t(1) << 31);
+  std::vector<std::uint64_t> opened;
+  auto open = [&](std::size_t epoch) {
+    opened.push_back(epoch);
+    return inner.node().open(epoch, 0);
+  };
+  auto const first = few.at(0, open);
+  for (std::size_t epoch : {0u, 1u, 1u, 0u, 50u, 51u, 0u}) CHECK((*few.at(epoch, open))[3] == order_of(6, 5, epoch)[3]);
+  CHECK(opened == std::vector<std::uint64_t>{0, 1, 50, 51, 0});
+  CHECK((*first)[3] == order_of(6, 5, 0)[3]);  // who has it keeps it
+  CHECK(test_data::error_of([] { (void)(numbers(2) | data::repeat((std::size_t(1) << 63) + 1)); }) == 111);
+  auto const half = numbers(1) | data::repeat(std::size_t(1) << 63);
+  CHECK(test_data::error_of([&] { (void)data::concatenate(half, half); }) == 111);
+}
+
 TEST_CASE("one set behind another") {
   auto p = data::concatenate(numbers(3) | data::take(2), data::from_set(numbers(3, 10)));
   CHECK(all_of(p, 0) == std::vector{0, 1, 10, 11, 12});

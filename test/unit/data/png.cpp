@@ -87,21 +87,26 @@ TEST_CASE("a damaged file is named") {
 }
 
 namespace {
-// A header of these sizes, with its checksum, and hardly anything behind it.
-bytes claiming(std::uint32_t columns, std::uint32_t rows) {
-  bytes chunk{'I', 'H', 'D', 'R'};
-  append(chunk, columns);
-  append(chunk, rows);
-  for (unsigned char b : {8, 2, 0, 0, 0}) chunk.push_back(b);
+void append_chunk(bytes& to, std::string const& name, bytes const& body) {
+  bytes chunk(name.begin(), name.end());
+  chunk.insert(chunk.end(), body.begin(), body.end());
   std::uint32_t crc = ~0u;
   for (unsigned char b : chunk) {
     crc ^= b;
     for (int k = 0; k < 8; ++k) crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
   }
+  append(to, std::uint32_t(body.size()));
+  to.insert(to.end(), chunk.begin(), chunk.end());
+  append(to, ~crc);
+}
+// A header of these sizes, with its checksum, and hardly anything behind it.
+bytes claiming(std::uint32_t columns, std::uint32_t rows) {
+  bytes header;
+  append(header, columns);
+  append(header, rows);
+  for (unsigned char b : {8, 2, 0, 0, 0}) header.push_back(b);
   bytes r{0x89, 'P', 'N', 'G', 13, 10, 26, 10};
-  append(r, 13);
-  r.insert(r.end(), chunk.begin(), chunk.end());
-  append(r, ~crc);
+  append_chunk(r, "IHDR", header);
   append(r, 0);
   for (int b : {0x49, 0x44, 0x41, 0x54, 0x35, 0xaf, 0x06, 0x1e}) r.push_back(static_cast<unsigned char>(b));  // IDAT
   return r;
@@ -115,6 +120,20 @@ TEST_CASE("a header that lies takes no memory") {
     put(in / "x.png", claiming(columns, rows));
     CHECK(error_of([&] { (void)data::read_png(in / "x.png"); }) == 162);
   }
+}
+
+TEST_CASE("texts and profiles, which may unpack to anything, are passed over") {
+  auto const whole = from_hex(picture_file("palette.png").file);
+  bytes file(whole.begin(), whole.begin() + 33);  // its header
+  append_chunk(file, "tEXt", {'k', 0, 'w'});
+  file.insert(file.end(), whole.begin() + 33, whole.end());
+  data::detail::png_reader reader;
+  reader.at = file.data();
+  reader.left = file.size();
+  data::picture p;
+  REQUIRE(reader.header(p));
+  CHECK(png_get_text(reader.png, reader.info, nullptr, nullptr) == 0);
+  CHECK(data::detail::decode_png(file, "x.png").bytes == from_hex(picture_file("palette.png").bytes));
 }
 #else
 TEST_CASE("without libpng it is said so") {

@@ -77,6 +77,10 @@ TEST_CASE("the last batch of a named extent has what is left") {
   CHECK((set | data::batch<"b"_n>(3, data::rest::drop)).size() == 2);
   CHECK((set | data::batch<"b"_n>(7)).size() == 1);
   CHECK((set | data::batch<8>()).size() == 0);
+  auto whole = set | data::batch<"b"_n>(std::size_t(-1));
+  CHECK(whole.size() == 1);
+  CHECK((*whole.epoch(0).begin()).size() == 7);
+  CHECK((set | data::batch<"b"_n>(std::size_t(-1), data::rest::drop)).size() == 0);
   CHECK(test_data::error_of([] { (void)data::batch<"b"_n>(0); }) == 111);
   auto total = jit([](array<int, "b"_n> const& x) { return sum(x); });
   std::vector<int> totals;
