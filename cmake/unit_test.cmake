@@ -4,7 +4,7 @@
 # test/unit/alone/*.cpp: a program per file, for what must own its process (initialisation, allocation counts).
 # What is so large that threads share it, or is called by several. ThreadSanitizer is for these, as one program.
 set(shared data/ahead exec/float_mode exec/run lower/kept planning/epilogues planning/memory planning/stencils programs/sgd100
-  train/background train/chrome_trace)
+  train/background train/chrome_trace train/saver)
 if(ETNA_WHOLE)
   list(APPEND shared exec/explain)  # its kernels are those of the others, with clocks around them
 endif()
