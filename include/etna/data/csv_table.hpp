@@ -96,8 +96,8 @@ class table {
   std::vector<array<T, N>> numbers(std::vector<csv_column> const& columns, std::optional<T> if_missing = {}) const {
     if (columns.size() != std::size_t(N))
       message::raise<111>(file_ + ": " + std::to_string(columns.size()) + " columns as arrays of " + std::to_string(N));
-    std::vector<std::size_t> at;
-    for (auto const& c : columns) at.push_back(find(c));
+    std::vector<std::size_t> at(columns.size());
+    std::transform(columns.begin(), columns.end(), at.begin(), [&](auto const& c) { return find(c); });
     std::vector<array<T, N>> r;
     r.reserve(rows());
     for (std::size_t i = 0; i < rows(); ++i)

@@ -92,7 +92,8 @@ template <class Leaf> found find_leaf(archive const& from, stored where, Leaf co
   for (std::size_t k = 0; k < blocks; ++k) {
     std::string const name = is_stack ? numbered(r.where.name, k) : r.where.name;
     entry const* e = from.find(name);
-    if (!e) message::raise<122>(file + " has no '" + name + "', which '" + path + "' is to be");
+    if (!e)
+      message::raise<122>(std::string(file).append(" has no '" + name + "', which '").append(path + "' is to be"));
     check_entry<Leaf>(*e, r.where, shape, path, file, converts);
     r.entries.push_back(e);
   }

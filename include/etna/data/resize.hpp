@@ -23,13 +23,15 @@ struct resampling {
   std::vector<part> parts;
   std::vector<std::int32_t> weights;
 
+  /// To the nearest number, halves up, as Pillow does.
+  static std::int64_t rounded_up(double x) { return std::int64_t(std::floor(x + 0.5)); }
   resampling(std::int64_t from, std::int64_t to) {
     double const scale = double(from) / double(to), stretch = std::max(scale, 1.0);
     std::vector<double> line;
     for (std::int64_t i = 0; i < to; ++i) {
       double const center = (double(i) + 0.5) * scale;
-      auto const first = std::max<std::int64_t>(std::int64_t(center - stretch + 0.5), 0);
-      auto const last = std::min(std::int64_t(center + stretch + 0.5), from);
+      auto const first = std::max<std::int64_t>(rounded_up(center - stretch), 0);
+      auto const last = std::min(rounded_up(center + stretch), from);
       line.clear();
       double sum = 0;
       for (std::int64_t k = first; k < last; ++k) {
@@ -38,7 +40,7 @@ struct resampling {
         sum += line.back();
       }
       parts.push_back({first, last - first, weights.size()});
-      for (double w : line) weights.push_back(std::int32_t(0.5 + (sum != 0 ? w / sum : w) * (1 << 22)));
+      for (double w : line) weights.push_back(std::int32_t(rounded_up((sum != 0 ? w / sum : w) * (1 << 22))));
     }
   }
   static std::uint8_t rounded(std::int32_t sum) { return std::uint8_t(std::clamp(sum >> 22, 0, 255)); }

@@ -19,7 +19,8 @@ inline constexpr extent KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 /// f       what jit takes, or what it gives; no extent has a name
 /// nested  a loop or a checkpointed function is not looked into: say there what is kept (keep_none, keep_every<K>)
 /// cost    of compiling: where it does not fit at once, the plan is made up to twelve times
-/// errors  E154 it takes more, whatever is computed again: the least that was found is named; E155 a named extent; as jit
+/// errors  E154 it takes more, whatever is computed again: the least that was found is named; E155 a named extent;
+///         others as jit
 /// source  Chen, Xu, Zhang and Guestrin, "Training Deep Nets with Sublinear Memory Cost", 2016
 /// example test/unit/exec/fit.cpp  [the same numbers in less memory]
 template <extent Bytes, class F> requires(Bytes > 0)

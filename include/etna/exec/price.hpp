@@ -21,16 +21,16 @@ struct epoch_cost {
   double seconds, money, examples_an_hour;
 };
 
-/// The cost of an epoch: so many examples, each of whose steps has `batch` of them and does the operations that its plan
-/// counts. The last step is a whole one.
+/// The cost of an epoch: so many examples, each of whose steps has `batch` of them and does the operations that its
+/// plan counts. The last step is a whole one.
 ///
 /// Plan    plan_type<decltype(step)>, or what else has flops
 /// errors  none: of a machine without operations it takes for ever
 /// example test/unit/exec/price.cpp  [an epoch's time and money]
 template <class Plan> requires requires { Plan::flops; }
 constexpr epoch_cost cost_of_epoch(machine_price const& on, extent examples, extent batch) {
-  double const steps = double((examples + batch - 1) / batch),
-               seconds = steps * double(Plan::flops) / on.flops_per_second;
+  extent const steps = (examples + batch - 1) / batch;
+  double const seconds = double(steps) * double(Plan::flops) / on.flops_per_second;
   return {seconds, seconds / 3600 * on.an_hour, double(examples) / seconds * 3600};
 }
 

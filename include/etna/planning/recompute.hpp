@@ -149,8 +149,8 @@ class memory_of_steps {
     }
   }
 
-  /// Call f(root) for what a value is computed of that is memory and that step s may still read; what is over is computed
-  /// as well. Returns what that costs; -1: something on the way has an effect, and happens once.
+  /// Call f(root) for what a value is computed of that is memory and that step s may still read; what is over is
+  /// computed as well. Returns what that costs; -1: something on the way has an effect, and happens once.
   template <class F> constexpr extent each_source(int value, int s, F const& f) {
     extent cost = 0;
     int n_stack = 0;
