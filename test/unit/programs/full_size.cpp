@@ -30,9 +30,11 @@ using again = plan_type<decltype(step<true>)>;
 static_assert(again::peak_bytes < resident + (9 + 10 + 5) * activation + 12 * weights &&
               again::peak_bytes < extent(6.0 * (1 << 30)));
 static_assert(again::flops > plain::flops * 5 / 4 && again::flops < plain::flops * 4 / 3);
-// The same without a word in the model.
+// The same without a word in the model. (Plans do not depend on the compiler, and clang takes most of a minute for it.)
+#if !defined(__clang__)
 constexpr auto step_in_six = fit<6 * GiB>(step<false>);
 using in_six = plan_type<decltype(step_in_six)>;
 static_assert(in_six::peak_bytes <= 6 * GiB && in_six::flops < plain::flops * 5 / 4);
+#endif
 
 }  // namespace
