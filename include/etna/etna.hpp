@@ -149,6 +149,7 @@
 #include <etna/compiler/trace.hpp>
 #include <etna/planning/recompute.hpp>
 #include <etna/planning/copied_graph.hpp>
+#include <etna/transform/with_precision.hpp>
 #include <etna/compiler/budget.hpp>
 #include <etna/compiler/program.hpp>
 #include <etna/straight/number_rules.hpp>
@@ -221,7 +222,6 @@
 #include <etna/exec/straight_call.hpp>
 #include <etna/array/foreign.hpp>
 #include <etna/exec/guests.hpp>
-#include <etna/transform/with_precision.hpp>
 #include <etna/exec/jit.hpp>
 #include <etna/exec/plan_type.hpp>
 #include <etna/exec/bucket.hpp>

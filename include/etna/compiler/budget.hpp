@@ -3,6 +3,7 @@
 // Read next: program.hpp.
 #pragma once
 #include <etna/planning/copied_graph.hpp>
+#include <etna/transform/with_precision.hpp>
 
 #include "compile.hpp"
 
@@ -10,9 +11,12 @@ namespace etna::compiler {
 
 /// F, whose plan takes at most so many bytes: what fit<Bytes>(f) makes.
 template <extent Bytes, class F> struct fitted : F {};
-/// How many bytes a function's plan may take: arguments, results and temporaries; -1: as many as it likes.
+/// How many bytes a function's plan may take: arguments, results and temporaries; -1: as many as it likes. What only
+/// says more of a function keeps its budget, and of two the smaller one counts.
 template <class F> inline constexpr extent budget_of = -1;
-template <extent Bytes, class F> inline constexpr extent budget_of<fitted<Bytes, F>> = Bytes;
+template <extent Bytes, class F> inline constexpr extent budget_of<fitted<Bytes, F>> =
+    budget_of<F> < 0 ? Bytes : std::min(Bytes, budget_of<F>);
+template <precision P, class F> inline constexpr extent budget_of<transform::precise<P, F>> = budget_of<F>;
 
 /// Zeros where a plan was written.
 constexpr void clear(draft& p) {

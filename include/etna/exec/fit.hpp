@@ -17,15 +17,19 @@ inline constexpr extent KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 ///     constexpr auto step = fit<6 * GiB>(jit([](net p, batch x, labels y) { ... }));
 ///
 /// f       what jit takes, or what it gives; no extent has a name
-/// nested  a loop or a checkpointed function is not looked into: say there what is kept (keep_none, keep_every<K>)
+/// nested  of two budgets the smaller one counts; a function that is compiled as a part of another has that one's. A
+///         loop or a checkpointed function is not looked into: say there what is kept (keep_none, keep_every<K>)
 /// cost    of compiling: where it does not fit at once, the plan is made up to twelve times
 /// errors  E154 it takes more, whatever is computed again: the least that was found is named; E155 a named extent;
 ///         others as jit
 /// source  Chen, Xu, Zhang and Guestrin, "Training Deep Nets with Sublinear Memory Cost", 2016
 /// example test/unit/exec/fit.cpp  [the same numbers in less memory]
 template <extent Bytes, class F> requires(Bytes > 0)
-constexpr auto fit(F const&) {
-  return jit(compiler::fitted<Bytes, F>{});
+constexpr auto fit(F const& f) {
+  if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+    message::fail<message::E007_capture_in_jit<F>>();
+    return jit(f);
+  } else return jit(compiler::fitted<Bytes, F>{});
 }
 template <extent Bytes, class F> requires(Bytes > 0)
 constexpr auto fit(jitted<F> const& f) {
@@ -83,7 +87,7 @@ template <class F, extent Bytes, extent Unit, extent Low> constexpr extent large
 /// family  a template lambda: N gives a jitted function that declares its parameters; with recomputation, N gives
 ///         fit<Bytes>(step<N>)
 /// cost    of compiling: some eight plans, and no kernels
-/// errors  E156 not even Unit fits
+/// errors  E156 not even Unit fits; family is none
 /// example test/unit/exec/fit.cpp  [the largest batch]
 template <extent Bytes, extent Unit = 1, class F> requires(exec::family_at<F, Unit>)
 constexpr extent max_batch(F const&) {
@@ -92,6 +96,12 @@ constexpr extent max_batch(F const&) {
     return 0;
   } else return exec::largest_from<F, Bytes, Unit, 1>();
 }
+
+template <extent Bytes, extent Unit = 1, class F> requires(!exec::family_at<F, Unit>)
+ETNA_REFUSAL(E156_no_batch_fits,
+             "E156: max_batch asks a template lambda, in which N gives a jitted function that declares its parameters: "
+             "max_batch<8 * GiB>([]<extent N>() { return step<N>; })",
+             max_batch(F const&));
 
 }  // namespace etna
 

@@ -190,6 +190,10 @@ template <class F> struct jitted {
   friend exec::watched_calls;
 };
 
+namespace compiler {
+template <class F> inline constexpr extent budget_of<jitted<F>> = budget_of<F>;
+}
+
 /// f traced, differentiated, fused and planned while the program compiles.
 ///
 /// f       a function object without captures: a lambda, or a transform of one

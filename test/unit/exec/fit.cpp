@@ -93,6 +93,13 @@ constexpr auto roomy = fit<plain::peak_bytes>(step_of_chain);
 static_assert(plan_type<decltype(roomy)>::flops == plain::flops);
 static_assert(plan_type<decltype(roomy)>::peak_bytes == plain::peak_bytes);
 
+// A budget stays where more is said of the function.
+static_assert(compiler::budget_of<decltype(fit<MiB>(fit<KiB>(step_of_chain)).f)> == KiB);
+static_assert(compiler::budget_of<decltype(fit<KiB>(fit<MiB>(step_of_chain)).f)> == KiB);
+static_assert(compiler::budget_of<decltype(jit(fit<KiB>(step_of_chain)).f)> == KiB);
+static_assert(compiler::budget_of<decltype(with_precision<precision::bf16>(fit<KiB>(step_of_chain)).f)> == KiB);
+static_assert(compiler::budget_of<decltype(step_of_chain.f)> < 0);
+
 // A value that idles and costs nothing is made twice, without any derivative.
 constexpr auto late = jit([](array<float, 1000, 64> x, array<float, 64, 64> w) {
   auto y = x * 2;
