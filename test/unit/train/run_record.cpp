@@ -62,7 +62,7 @@ TEST_CASE("other words are no record") {
   auto other = good;
   other["run.epoch"] = "2";  // the history has one
   CHECK(!run_record::of(other));
-  for (auto const& [key, text] : std::map<std::string, std::vector<std::string>>{
+  for (auto const& forgery : std::map<std::string, std::vector<std::string>>{
            {"run.batch", {"6", "7", "1"}},         // behind the epoch's end, or not the step's
            {"run.step", {"2", "8", "1"}},          // of another place
            {"run.batches", {"0", "1", "6"}},       //
@@ -70,10 +70,10 @@ TEST_CASE("other words are no record") {
            {"run.best_step", {"4", "10", "6"}},    // no epoch's end, to come
            {"run.seconds", {"-1", "inf", "nan"}},  //
            {"run.logged", {"loss,,2\n", "loss,1,0\n", "loss,1,inf\n"}}})
-    for (auto const& one : text) {
+    for (auto const& one : forgery.second) {
       auto forged = good;
-      forged[key] = one;
-      INFO(key << " " << one);
+      forged[forgery.first] = one;
+      INFO(forgery.first << " " << one);
       CHECK(!run_record::of(forged));
     }
   auto before = good;
