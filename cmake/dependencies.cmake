@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What etna::etna stands on: Kokkos::kokkos, the header libraries (etna::headers) and what is used where present
-# (etna::optional: zlib, minizip, libpng, libjpeg, libcsv). Also installed: the package configuration includes this file.
+# (etna::optional: zlib, minizip, libpng, libjpeg, libcsv; etna::mpi). Also installed: the package configuration includes this file.
 
 # Kokkos first as the user has it. Debian's package is the exception: its configuration names static libraries which
 # the package does not ship, and loading it is a fatal error, so look before loading and import the library by hand.
@@ -107,4 +107,14 @@ if(NOT TARGET etna::optional)
   etna_optional(png png.h ZLIB::ZLIB png16 png)
   etna_optional(jpeg jpeglib.h "" jpeg)
   etna_optional(csv csv.h "" csv)
+endif()
+# MPI, for etna::dist. Without it etna::dist is etna::etna, and programs run as one rank.
+if(NOT TARGET etna::mpi)
+  add_library(etna::mpi INTERFACE IMPORTED GLOBAL)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(MPI_CXX_FOUND)
+    target_link_libraries(etna::mpi INTERFACE MPI::MPI_CXX)
+    target_compile_definitions(etna::mpi INTERFACE ETNA_WITH_MPI)
+  endif()
 endif()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installation: headers, the two targets in two export sets (so that etna::language asks for no Kokkos), the version.
+# Installation: headers, the targets in two export sets (so that etna::language asks for no Kokkos), the version.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/etna")
@@ -7,7 +7,7 @@ set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/etna")
 install(TARGETS etna_language EXPORT etna_language FILE_SET HEADERS)
 install(EXPORT etna_language NAMESPACE etna:: FILE etna_language_targets.cmake DESTINATION ${config_dir})
 if(NOT ETNA_LANGUAGE_ONLY)
-  install(TARGETS etna EXPORT etna)
+  install(TARGETS etna etna_dist EXPORT etna)
   install(EXPORT etna NAMESPACE etna:: FILE etna_targets.cmake DESTINATION ${config_dir})
   install(FILES cmake/dependencies.cmake DESTINATION ${config_dir})
 endif()

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing of the named commands through the system's package manager, where we may.
 # Usage: sh cmake/tools.sh COMMAND...        for example: sh cmake/tools.sh g++ cmake clang++-16 gnuplot
-# "newest-clang" stands for the newest clang of the machine's packages; "optional:" before a name forgives its lack.
+# "newest-clang" stands for the newest clang of the machine's packages, "mpi" for OpenMPI; "optional:" before a name
+# forgives its lack.
 set -u
 packages= optional=
 
@@ -34,6 +35,7 @@ for name in "$@"; do
       want cmake cmake
       want make make ;;
     gnuplot) want gnuplot gnuplot-nox ;;
+    mpi) want mpicxx openmpi-bin libopenmpi-dev ;;
     newest-clang)
       number=$(newest_clang)
       [ -n "$number" ] || { update; number=$(newest_clang); }

@@ -29,7 +29,7 @@ say() { echo "== $(($(date +%s) - start)) s: $*"; }
 # Found here rather than failed on later: what is missing and may be installed, then the libraries.
 sh cmake/tools.sh g++ cmake || exit 1
 [ "${1:-}" = --cuda ] ||
-  sh cmake/tools.sh clang++-16 optional:newest-clang optional:ccache optional:clang-format-16 optional:clang-tidy-16
+  sh cmake/tools.sh clang++-16 optional:newest-clang optional:ccache optional:clang-format-16 optional:clang-tidy-16 optional:mpi
 sh cmake/prefix.sh || exit 1
 rm -rf build/all
 mkdir -p build/all

@@ -94,6 +94,12 @@ inline constexpr sentence sentences[] = {
     {157, "patience has nothing to judge by", "say which value it waits for: .monitor = \"loss\""},
     {158, "save() was called in this turn, and its checkpoint would be without a value",
      "log and record first, and save behind that"},
+    {168, "processes cannot work together so",
+     "begin MPI before (etna::dist::session in main), and name ranks from 0 to the group's size less 1"},
+    {169, "a collective takes longer than its group's limit",
+     "see which rank has ended or calls another collective; a larger limit is an argument of mpi_group"},
+    {170, "ranks call different collectives, or with trees of different sizes",
+     "call the same ones in the same order on all ranks, with leaves of the same shapes"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 

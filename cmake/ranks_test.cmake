@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# test/ranks/*.cpp: programs of several processes, each started as 1 to 4 ranks. With g++ only: what sanitizers see of them
+# they see in unit/dist.
+if(ETNA_SANITIZE OR NOT MPI_CXX_FOUND OR NOT MPIEXEC_EXECUTABLE)
+  return()
+endif()
+# As root, more ranks than processors, and none that waits without leaving its processor: machines that test are so.
+# (OpenMPI's words; another MPI ignores them.)
+set(ranks_environment OMP_PROC_BIND=false OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+  OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none)
+
+# etna_ranks(TEST PROGRAM RANKS [ARGUMENTS...]): a ctest entry.
+function(etna_ranks test program ranks)
+  add_test(NAME ${ETNA_TEST_TAG}${test}
+    COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} $<TARGET_FILE:${program}> ${ARGN}
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+  set_tests_properties(${ETNA_TEST_TAG}${test} PROPERTIES LABELS ranks TIMEOUT 120 PROCESSORS 2
+    ENVIRONMENT "${ranks_environment}")
+endfunction()
+
+file(GLOB files CONFIGURE_DEPENDS test/ranks/*.cpp)
+foreach(file IN LISTS files)
+  get_filename_component(stem ${file} NAME_WE)
+  add_executable(ranks_${stem} ${file})
+  target_link_libraries(ranks_${stem} PRIVATE etna::dist etna_dev)
+  foreach(ranks 1 2 3 4)
+    etna_ranks(ranks.${stem}.${ranks} ranks_${stem} ${ranks} ${ranks})
+  endforeach()
+endforeach()
+# A rank that throws says why, and takes the others along, which wait for it.
+etna_ranks(ranks.throws ranks_trees 3 throws)
+set_tests_properties(${ETNA_TEST_TAG}ranks.throws PROPERTIES TIMEOUT 20 PASS_REGULAR_EXPRESSION "a rank says: E107"
+  FAIL_REGULAR_EXPRESSION "the others went on")
+if(TARGET 24_data_parallel)
+  etna_ranks(ranks.example 24_data_parallel 2)
+endif()

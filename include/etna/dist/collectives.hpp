@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collectives on trees: gradients of all ranks become one, parameters of one rank everybody's. Outside jit; they return
+// when they are done. Read next: <etna/interop/span.hpp>.
+#pragma once
+#include <etna/set_aside.hpp>
+
+#include <concepts>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "process_group.hpp"
+#include <etna/array/tree.hpp>
+#include <etna/message/runtime.hpp>
+#include <etna/numpy/create.hpp>
+
+namespace etna::dist {
+
+namespace detail {
+
+template <class L> struct leaf_memory {
+  static std::size_t size(L const&) { return 1; }
+  static L const* data(L const& x) { return &x; }
+  static L made(L const&, L const* from) { return *from; }
+  using number = L;
+};
+template <class T, extent... E> struct leaf_memory<array<T, E...>> {
+  static std::size_t size(array<T, E...> const& x) { return std::size_t(x.size()); }
+  static T const* data(array<T, E...> const& x) { return x.data(); }
+  static array<T, E...> made(array<T, E...> const& like, T const* from) {
+    return array<T, E...>::build(
+        [&](T* out) {
+          if (like.size() > 0) std::memcpy(out, from, std::size_t(like.size()) * sizeof(T));
+        },
+        like.shape());
+  }
+  using number = T;
+};
+template <class L> using memory_of = leaf_memory<std::remove_cvref_t<L>>;
+template <class T> constexpr bool all_floating() {
+  return []<class... L>(std::type_identity<std::tuple<L...>>) {
+    return (is_floating(dtype_of<typename memory_of<L>::number>) && ...);
+  }(std::type_identity<decltype(tree::leaves(std::declval<T const&>()))>{});
+}
+
+/// What one rank's tree looks like, as a number: element types and sizes of its leaves, in order (FNV-1a).
+template <class T> std::uint64_t sign_of(T const& t, std::uint64_t begin) {
+  std::uint64_t sign = 14695981039346656037ull ^ begin;
+  auto add = [&](std::uint64_t x) { sign = (sign ^ x) * 1099511628211ull; };
+  tree::for_each(
+      [&](auto const& leaf) {
+        add(std::uint64_t(dtype_of<typename memory_of<decltype(leaf)>::number>));
+        add(memory_of<decltype(leaf)>::size(leaf));
+      },
+      t);
+  return sign;
+}
+// Ranks that come with other trees would add apples to pears, or wait for ever.
+inline void check_alike(process_group& g, std::uint64_t sign, char const* what) {
+  if (g.size() == 1) return;
+  std::uint64_t const mine[]{sign, ~sign};
+  std::uint64_t most[2]{};
+  g.wait(g.all_reduce(mine, most, 2, dtype::u64, reduction::max));
+  if (most[0] == sign && most[1] == ~sign) return;
+  message::raise<170>(std::string(what) + " on rank " + std::to_string(g.rank()) + " of " + std::to_string(g.size()));
+}
+
+/// All leaves of one element type as one message: few large ones are faster than many small ones.
+template <class T, class Post> T together(T const& t, Post const& post) {
+  std::size_t bytes[dtype_count]{}, at[dtype_count]{};
+  tree::for_each(
+      [&](auto const& leaf) {
+        using memory = memory_of<decltype(leaf)>;
+        bytes[int(dtype_of<typename memory::number>)] += memory::size(leaf) * sizeof(typename memory::number);
+      },
+      t);
+  std::unique_ptr<std::byte[]> memory[dtype_count];
+  for (int d = 0; d < dtype_count; ++d) memory[d].reset(new std::byte[bytes[d]]);
+  tree::for_each(
+      [&](auto const& leaf) {
+        using leaves = memory_of<decltype(leaf)>;
+        int const d = int(dtype_of<typename leaves::number>);
+        std::size_t const n = leaves::size(leaf) * sizeof(typename leaves::number);
+        if (n > 0) std::memcpy(memory[d].get() + at[d], leaves::data(leaf), n);
+        at[d] += n;
+      },
+      t);
+  ticket under_way[dtype_count];
+  for (int d = 0; d < dtype_count; ++d)
+    if (bytes[d] > 0) under_way[d] = post(memory[d].get(), bytes[d], dtype(d));
+  for (int d = 0; d < dtype_count; ++d) {
+    // (post's group waits; a ticket of nothing is spent)
+    if (bytes[d] > 0) post.wait(under_way[d]);
+    at[d] = 0;
+  }
+  return tree::map(
+      [&](auto const& leaf) {
+        using leaves = memory_of<decltype(leaf)>;
+        using number = typename leaves::number;
+        int const d = int(dtype_of<number>);
+        auto const* from = reinterpret_cast<number const*>(memory[d].get() + at[d]);
+        at[d] += leaves::size(leaf) * sizeof(number);
+        return leaves::made(leaf, from);
+      },
+      t);
+}
+struct reducing {
+  process_group* group;
+  reduction how;
+  ticket operator()(std::byte* both, std::size_t bytes, dtype d) const {
+    return group->all_reduce(both, both, bytes / std::size_t(bytes_of(d)), d, how);
+  }
+  void wait(ticket t) const { group->wait(t); }
+};
+struct spreading {
+  process_group* group;
+  int root;
+  ticket operator()(std::byte* both, std::size_t bytes, dtype) const { return group->broadcast(both, bytes, root); }
+  void wait(ticket t) const { group->wait(t); }
+};
+
+}  // namespace detail
+
+/// A tree whose leaves all have a mean.
+template <class T> concept floating_tree = tree::any_tree<T> && detail::all_floating<T>();
+
+/// The sum of each leaf over all ranks, or the greatest, or the least; every rank gets the same bits.
+///
+/// errors  E168 to E170 (the trees differ from rank to rank)
+/// source  MPI_Allreduce, PyTorch all_reduce
+/// example test/ranks/trees.cpp  [sums, on 1 to 4 ranks]
+template <tree::any_tree T> T all_reduce(process_group& g, T const& t, reduction r = reduction::sum) {
+  detail::check_alike(g, detail::sign_of(t, std::uint64_t(r) + 1), "all_reduce");
+  return detail::together(t, detail::reducing{&g, r});
+}
+/// The mean of each leaf over all ranks: gradients of a batch of which each rank has a part of equal size.
+///
+///     auto [value, gradient] = step_gradient(p, x, y);  // of this rank's examples
+///     p = update(std::move(p), dist::all_reduce_mean(*ranks, gradient));
+///
+/// errors  as all_reduce; it takes floating leaves only
+/// source  PyTorch DistributedDataParallel, JAX pmean
+template <floating_tree T> T all_reduce_mean(process_group& g, T const& t) {
+  T const sum = all_reduce(g, t);
+  double const n = g.size();
+  return tree::map(
+      [&](auto const& leaf) {
+        using leaves = detail::memory_of<decltype(leaf)>;
+        using number = typename leaves::number;
+        if constexpr (any_array<decltype(leaf)>)
+          return std::remove_cvref_t<decltype(leaf)>::build(
+              [&](number* out) {
+                auto const* x = leaf.data();
+                using wide = std::conditional_t<std::same_as<number, double>, double, float>;
+                for (extent i = 0; i < leaf.size(); ++i) out[i] = number(wide(x[i]) / wide(n));
+              },
+              leaf.shape());
+        else return number(leaf / number(n));
+      },
+      sum);
+}
+/// The tree of rank `root`, on all ranks: parameters before the first step.
+///
+/// errors  E168 to E170
+/// source  MPI_Bcast, JAX broadcast_one_to_all
+template <tree::any_tree T> T broadcast(process_group& g, T const& t, int root = 0) {
+  detail::check_alike(g, detail::sign_of(t, std::uint64_t(root) + 4), "broadcast");
+  return detail::together(t, detail::spreading{&g, root});
+}
+
+}  // namespace etna::dist
+
+#include <etna/set_back.hpp>
