@@ -9,6 +9,10 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"  // counts are int, sizes of the library's unsigned
 #if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wnon-template-friend"  // lower/kernel.hpp: a function for each class is meant
+// Optimising, g++ 12 and newer say these of code in which they lose the sizes:
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // registers that a loop fills
+#pragma GCC diagnostic ignored "-Warray-bounds"         // lists with as many places as there are axes or operands
+#pragma GCC diagnostic ignored "-Wrestrict"             // std::string behind a literal
 #else
 #pragma GCC diagnostic ignored "-Wgcc-compat"                  // diagnose_if
 #pragma GCC diagnostic ignored "-Wbitwise-instead-of-logical"  // masks of numbers are bool, of batches not

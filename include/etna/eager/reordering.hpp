@@ -64,7 +64,7 @@ template <class F> inline void for_each_line(call const& c, F&& f) {
   row_major(x, full);
   tensor_type heads = x;
   heads.e[w.axis] = n > 0;
-  for (int k = 0; k < x.rank; ++k) none[k] = full[k];
+  std::copy(full, full + max_rank, none);
   for_each_index(heads, none, [&](extent, extent at) {
     for (extent i = 0; i < n; ++i) {
       extent k = w.back ? n - 1 - i : i;
