@@ -84,10 +84,11 @@ class pool {
     int const c = size_class(bytes);
     std::size_t const n = class_bytes(c);
     lock();
-    memory_block* b = free_[c];
-    if (b) free_[c] = b->next;
+    memory_block* b = pop(c);
+    if (!b && reserved_ + n > most(n))  // rather one of up to twice the size than pages that are new
+      for (int k = c + 1; !b && k <= c + 4 && k < classes; ++k) b = pop(k);
     clock_ += n;
-    if (b) count(n);
+    if (b) count(b->bytes);
     bool const look = clock_ >= next_look_ || (!b && reserved_ + n > most(n));
     unlock();
     if (look) give_back(b ? 0 : n);
@@ -152,6 +153,11 @@ class pool {
   /// How much the pool may have with a new block of n bytes.
   std::size_t most(std::size_t n) const {
     return rule::least + rule::slack * (peak_ > in_use_ + n ? peak_ : in_use_ + n);
+  }
+  memory_block* pop(int c) {
+    memory_block* b = free_[c];
+    if (b) free_[c] = b->next;
+    return b;
   }
   void count(std::size_t n) {
     in_use_ += n;

@@ -146,9 +146,17 @@ namespace detail {
 template <class R> struct truths_for {
   static constexpr tensor_type value = R::type.with(dtype::boolean);
 };
+template <class Q, class T> struct numbers_for {
+  static constexpr tensor_type value = Q::type.with(dtype_of<T>);
+};
 template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, tensor_type const& t, P const& p) {
-  auto below = less(unit<R>(key, t), bound<typename R::value_type>(p));
-  return array_of<truths_for<R>>(below);
+  using T = typename R::value_type;
+  using truths = array_of<truths_for<R>>;
+  auto below = [&]<class Q>(drawn_part const& at) {
+    return Q(less(unit<array_of<numbers_for<Q, T>>>(key, at), bound<T>(p)));
+  };
+  if constexpr (any_array<P>) return below.template operator()<truths>(t);
+  else return drawn<truths>(key, t, below);
 }
 }  // namespace detail
 
