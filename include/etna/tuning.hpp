@@ -24,7 +24,7 @@ inline constexpr std::size_t huge_page = std::size_t(2) << 20;  // blocks of two
 struct pool {
   static constexpr std::size_t least = std::size_t(64) << 20, slack = 2, patience = 8, large = std::size_t(64) << 10;
 };
-/// Elements of a large draw that are made at once outside jit (random/pieces.hpp).
+/// Elements of a large draw that are made at once outside jit (random/large_draw.hpp).
 inline constexpr std::int64_t drawn_piece = 1 << 15;
 
 // ---- rewrite/: which products are taken apart

@@ -13,8 +13,7 @@ template <class T, extent... E, class K, class F> constexpr auto drawn_by(K cons
   constexpr bool ok = require_real<K, T>();
   if constexpr (!ok) return R();
   else
-    return drawn<R>(key, R::type,
-                    [&]<class Q>(drawn_part const& at) { return Q(f(uniform_in<Q>(key, at, low, 1))); });
+    return drawn<R>(key, R::type, [&]<class Q>(drawn_part const& at) { return Q(f(uniform_in<Q>(key, at, low, 1))); });
 }
 /// The least number above 0 that keeps all its digits, and half the distance from 1 to the next number.
 template <class T> inline constexpr T tiny = std::numeric_limits<T>::min();

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "pieces.hpp"
+#include "large_draw.hpp"
 
 namespace etna::random {
 

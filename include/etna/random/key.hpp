@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keys of the counter-based generator: values, bit for bit those of JAX. A draw is a function of its
-// key alone; use a key once, and make new ones with split or fold_in. Read next: draw.hpp.
+// key alone; use a key once, and make new ones with split or fold_in. Read next: large_draw.hpp.
 #pragma once
 #include <etna/numpy/special.hpp>
 #include <etna/numpy/take.hpp>

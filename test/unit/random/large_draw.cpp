@@ -61,7 +61,8 @@ TEST_CASE("the pieces are those of the whole, to the bit, in any shape") {
 
 TEST_CASE("under a transform a draw is one equation after the other, with the same numbers") {
   auto const key = random::key(9);
-  auto two = vmap([](random::prng_key const& k) { return random::normal<float, size>(k); })(random::split_batch<2>(key));
+  auto two =
+      vmap([](random::prng_key const& k) { return random::normal<float, size>(k); })(random::split_batch<2>(key));
   auto const keys = random::split(key);
   CHECK(same_bits(slice<0>(two), random::normal<float, size>(keys[0])));
   CHECK(same_bits(slice<1>(two), random::normal<float, size>(keys[1])));
