@@ -14,6 +14,8 @@
 #include <etna/array/dtype.hpp>
 #include <etna/array/bits.hpp>
 #include <etna/tuning.hpp>
+#include <etna/array/memory_block.hpp>
+#include <etna/array/pool.hpp>
 #include <etna/array/storage.hpp>
 #include <etna/array/type.hpp>
 #include <etna/array/traced.hpp>
@@ -261,6 +263,7 @@
 #include <etna/debug/named_scope.hpp>
 #include <etna/debug/printout.hpp>
 #include <etna/random/key.hpp>
+#include <etna/random/large_draw.hpp>
 #include <etna/random/draw.hpp>
 #include <etna/random/distribution.hpp>
 #include <etna/random/permutation.hpp>

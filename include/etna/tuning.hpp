@@ -18,6 +18,14 @@ struct cache {
 };
 static_assert(cache::line == 64, "alignment of arrays, and the widest SIMD register");
 inline constexpr std::size_t huge_page = std::size_t(2) << 20;  // blocks of two and more ask for them (adam90)
+/// What is kept of the memory that was let go (array/pool.hpp): at least so many bytes of all that there are, `slack`
+/// times what was in use; blocks below `large` stay, and others go where `patience` times everything was taken
+/// meanwhile. (eager loops of bench/eager)
+struct pool {
+  static constexpr std::size_t least = std::size_t(64) << 20, slack = 2, patience = 8, large = std::size_t(64) << 10;
+};
+/// Elements of a large draw that are made at once outside jit (random/large_draw.hpp).
+inline constexpr std::int64_t drawn_piece = 1 << 15;
 
 // ---- rewrite/: which products are taken apart
 

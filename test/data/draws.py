@@ -76,6 +76,14 @@ samplers = {  # name: f(key), f64 where it is real
     "permuted": lambda k: r.permutation(k, rows),
     "permuted_columns": lambda k: r.permutation(k, rows, 1),
     "permuted_each": lambda k: r.permutation(k, rows, 1, independent=True),
+    # from all pieces that a large draw is made of, outside jit
+    "large_bits": lambda k: r.bits(k, (70001,), jnp.uint32)[::6999],
+    "large_uniform": lambda k: r.uniform(k, (70001,), jnp.float32)[::6999],
+    "large_uniform_f64": lambda k: r.uniform(k, (70001,), jnp.float64, -3, 5)[::6999],
+    "large_bernoulli": lambda k: r.bernoulli(k, jnp.float32(0.3), (70001,))[::6999],
+    "large_normal": lambda k: r.normal(k, (70001,), jnp.float32)[::6999],
+    "large_truncated": lambda k: r.truncated_normal(k, -2, 2, (70001,), jnp.float64)[::6999],
+    "large_gumbel": lambda k: r.gumbel(k, (70001,), jnp.float64)[::6999],
     "permuted_twice": lambda k: r.permutation(k, 1700)[::100],  # from 1626 elements on there are two rounds
 }
 

@@ -23,7 +23,7 @@ inner = {"detail", "numpy", "nn", "control", "transform", "exec", "message", "tr
 classes = {"place", "picked_place", "meter"}  # whose members are called by users
 # Functions of the run time, of files, memory and text: nothing of theirs is traced, and their parameters are types.
 plain = {"array", "exec", "data", "interop"}
-not_for_users = {"array/bits.hpp", "array/dtype.hpp", "array/extent.hpp", "array/storage.hpp", "transform/types.hpp", "exec/explanation.hpp", "debug/printout.hpp debug::write",
+not_for_users = {"array/bits.hpp", "array/dtype.hpp", "array/extent.hpp", "array/storage.hpp", "array/pool.hpp", "array/memory_block.hpp", "transform/types.hpp", "exec/explanation.hpp", "debug/printout.hpp debug::write",
                  "debug/printout.hpp debug::standard_output", "debug/named_scope.hpp debug::is_name"}
 
 # Parameters that are unconstrained by nature: FUNCTION.NAME -> kind.

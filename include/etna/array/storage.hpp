@@ -3,54 +3,20 @@
 // that a training loop allocates nothing after its first turn. (A Kokkos::View or shared_ptr member
 // of array would fail in constant evaluation.) Read next: traced.hpp.
 #pragma once
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <type_traits>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
 #define ETNA_HAS_FORK
 #endif
 
-#include <etna/tuning.hpp>
-#include <etna/message/runtime.hpp>
+#include "pool.hpp"
 
 namespace etna {
 
-/// Who reaches the bytes of a block: the host alone, or a device as well.
-enum class memory_space : int { host, shared };
-
-struct memory_block {
-  std::atomic<int> refs{1};
-  memory_space space = memory_space::host;
-  std::size_t bytes = 0;  // capacity
-  void* data = nullptr;
-  void (*drop)(memory_block*) = nullptr;  // called when the last owner lets go
-  void* context = nullptr;                // its pool; for adopted memory: what keeps it alive
-  bool borrowed = false;                  // others read it too: never written in place
-  memory_block* next = nullptr;           // in the pool
-};
-
 namespace memory {
 
-inline constexpr std::size_t alignment = tuning::cache::line;  // and the widest SIMD register
-inline constexpr std::size_t header = 64;
-static_assert(sizeof(memory_block) <= header);
-
-inline constexpr std::size_t most_bytes = std::size_t(1) << 48;  // what an address can name
-[[noreturn]] inline void too_little(double bytes) {
-  char text[40];
-  std::snprintf(text, sizeof text, "an array of %.0f bytes", bytes);
-  message::raise<107>(text);
-}
 [[noreturn]] inline void outside(long long i, long long size, int axis) {
   char text[96];
   std::snprintf(text, sizeof text, "index %lld along axis %d of size %lld", i, axis, size);
@@ -73,97 +39,6 @@ inline void check_sizes(std::int64_t const* sizes, std::int64_t const* extents, 
 }
 [[noreturn]] inline void given_away() { message::raise<132>("an array that was moved from"); }
 
-/// Where the blocks of a pool are from.
-struct source {
-  memory_space space;
-  void* (*take)(std::size_t bytes, std::size_t filled);  // of which the first are used; null where there is no more
-  void (*give)(void*);
-};
-inline void* take_from_host(std::size_t bytes, std::size_t filled) {
-  std::size_t unit = filled < 2 * tuning::huge_page ? alignment : tuning::huge_page;
-  void* p = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-  // Where it is refused pages stay small; so do those at the end, which would not be filled.
-  if (p && unit == tuning::huge_page) madvise(p, filled / tuning::huge_page * tuning::huge_page, MADV_HUGEPAGE);
-#endif
-  return p;
-}
-
-/// Free blocks by size class: four classes an octave, so at most a fifth of a block is unused.
-class pool {
- public:
-  constexpr explicit pool(source const& s) : from_(s) {}
-  static pool& host();
-  memory_block* take(std::size_t bytes) {
-    if (bytes > most_bytes) too_little(double(bytes));
-    int c = size_class(bytes);
-    lock();
-    memory_block* b = free_[c];
-    if (b) free_[c] = b->next;
-    unlock();
-    if (!b) b = make(c, bytes);
-    b->refs.store(1, std::memory_order_relaxed);
-    return b;
-  }
-  void give(memory_block* b) {
-    int c = size_class(b->bytes);
-    lock();
-    b->next = free_[c];
-    free_[c] = b;
-    unlock();
-  }
-  /// Hand the kept memory back to the system.
-  void trim() {
-    for (auto& head : free_) {
-      lock();
-      memory_block* b = head;
-      head = nullptr;
-      unlock();
-      while (b) {
-        memory_block* next = b->next;
-        b->~memory_block();
-        from_.give(b);
-        b = next;
-      }
-    }
-  }
-
- private:
-  static constexpr int classes = 4 * 48;
-  source from_;
-  memory_block* free_[classes]{};
-  std::atomic_flag busy_{};
-
-  friend struct fork_handlers;
-  void lock() {
-    while (busy_.test_and_set(std::memory_order_acquire)) {}
-  }
-  void unlock() { busy_.clear(std::memory_order_release); }
-
-  static std::size_t class_bytes(int c) { return (std::size_t(64) << (c / 4)) / 4 * std::size_t(4 + c % 4); }
-  static int size_class(std::size_t bytes) {
-    int c = 0;
-    while (class_bytes(c) < bytes) ++c;
-    return c;
-  }
-  memory_block* make(int c, std::size_t wanted) {
-    std::size_t n = class_bytes(c);
-    void* p = from_.take(header + n, header + wanted);
-    if (!p) {
-      trim();
-      p = from_.take(header + n, header + wanted);
-    }
-    if (!p) too_little(double(n));
-    memory_block* b = new (p) memory_block;
-    b->bytes = n;
-    b->data = static_cast<char*>(p) + header;
-    b->space = from_.space;
-    b->context = this;
-    b->drop = [](memory_block* x) { static_cast<pool*>(x->context)->give(x); };
-    return b;
-  }
-};
-
 // Never destroyed, and there before anything is constructed: arrays of static storage may outlive others.
 inline constinit pool host_pool({memory_space::host, &take_from_host, &std::free});
 static_assert(std::is_trivially_destructible_v<pool>);
@@ -185,10 +60,25 @@ inline memory_block* allocate(std::size_t bytes) {
   return (p ? *p : pool::host()).take(bytes);
 }
 
-/// Return to the system what etna keeps for reuse.
-inline void trim() {
-  pool::host().trim();
-  if (pool* p = of_device.load(std::memory_order_acquire)) p->trim();
+/// Return to the system what etna keeps for reuse: after a phase whose arrays were larger than those of the next.
+///
+/// source  PyTorch cuda.empty_cache
+inline void empty_cache() {
+  pool::host().empty_cache();
+  if (pool* p = of_device.load(std::memory_order_acquire)) p->empty_cache();
+}
+/// Bytes of all blocks, those of memory that a device shares included; the peak is that of each, added.
+///
+/// source  JAX Device.memory_stats
+inline stats memory_stats() {
+  stats s = pool::host().stats();
+  if (pool* p = of_device.load(std::memory_order_acquire)) {
+    stats const more = p->stats();
+    s.bytes_in_use += more.bytes_in_use;
+    s.peak_bytes_in_use += more.peak_bytes_in_use;
+    s.bytes_reserved += more.bytes_reserved;
+  }
+  return s;
 }
 
 }  // namespace memory

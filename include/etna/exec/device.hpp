@@ -56,7 +56,7 @@ template <class Device = device> inline void use_device_memory() {
     static bool const once = [] {
       memory::of_device = new memory::pool({memory_space::shared, &Device::take, &Device::give});
       Kokkos::push_finalize_hook([] {
-        memory::trim();
+        memory::empty_cache();
         memory::of_device = nullptr;
       });
       return true;

@@ -2,6 +2,7 @@
 // Parameters from a key: nn::init<net>(key) makes each leaf of a model by the initializer that its struct names in
 // `initial`, and by zeros where there is none. Read next: layer.hpp.
 #pragma once
+#include <cstring>
 #include <type_traits>
 
 #include <etna/numpy/join.hpp>
@@ -93,17 +94,27 @@ template <class Net, class... Rule> struct maker {
   }
   template <class A, std::size_t N, class With> constexpr A draw(leaf_place<N> const& at, With const& with) const {
     if constexpr (N == 0) return nn::draw<A>(with, random::fold_in(key, at.hash[0]));
-    else
-      return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-        using block = array_of<transform::without_axis<A, 0>>;
-        auto one = [&](auto const& k, auto const& h) { return nn::draw<block>(with, random::fold_in(k, h)); };
-        // In a trace one drawing for all of the blocks. Outside of it vmap would bring the rules of all rows into the
-        // program, which took longer to compile than a step of training.
-        if (__builtin_is_constant_evaluated())
+    else {
+      using block = array_of<transform::without_axis<A, 0>>;
+      auto one = [&](auto const& k, auto const& h) { return nn::draw<block>(with, random::fold_in(k, h)); };
+      // In a trace one drawing for all of the blocks. Outside of it vmap would bring the rules of all rows into the
+      // program, which took longer to compile than a step of training.
+      if (__builtin_is_constant_evaluated())
+        return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
           return vmap<none, 0>([&](random::prng_key const& k, array<std::uint32_t> const& h) { return one(k, h); })(
               key, array<std::uint32_t, extent(N)>{at.hash[Nth]...});
-        return stack(one(key, array<std::uint32_t>(at.hash[Nth]))...);
-      }(std::make_index_sequence<N>{});
+        }(std::make_index_sequence<N>{});
+      auto nth = [&](std::size_t i) { return one(key, array<std::uint32_t>(at.hash[i])); };
+      if (random::detail::is_recorded(key.first) || random::detail::is_recorded(key.second)) {
+        std::array<block, N> all;
+        for (std::size_t i = 0; i < N; ++i) all[i] = nth(i);
+        return etna::stack(all);
+      }
+      return A::build([&](typename A::value_type* to) {  // each block where it will be
+        for (std::size_t i = 0; i < N; ++i, to += block::size())
+          std::memcpy(to, nth(i).data(), std::size_t(block::size()) * sizeof *to);
+      });
+    }
   }
   template <class T, std::size_t... Nth, std::size_t N, class With>
   constexpr T children(leaf_place<N> const& at, [[maybe_unused]] With named, std::index_sequence<Nth...>) const {

@@ -15,6 +15,10 @@ constexpr double root(double x) {
   for (double next = (r + x / r) / 2; next < r; next = (r + x / r) / 2) r = next;
   return r;
 }
+/// x times a number, in x's memory.
+template <class A, class T> constexpr A times(A x, T by) {
+  return random::detail::changed(std::move(x), [by](auto const& part) { return part * by; });
+}
 }  // namespace detail
 
 /// Arrays of one value: zeros, ones, constant(0.5).
@@ -34,7 +38,7 @@ inline constexpr constant zeros{0}, ones{1};
 struct normal {
   double stddev = 1e-2;
   template <element T, extent... E, random::one_key K> constexpr auto operator()(K const& key) const {
-    return random::normal<T, E...>(key) * T(stddev);
+    return detail::times(random::normal<T, E...>(key), T(stddev));
   }
 };
 
@@ -44,7 +48,7 @@ struct normal {
 struct uniform {
   double scale = 1e-2;
   template <element T, extent... E, random::one_key K> constexpr auto operator()(K const& key) const {
-    return random::uniform<T, E...>(key) * T(scale);
+    return detail::times(random::uniform<T, E...>(key), T(scale));
   }
 };
 
@@ -54,7 +58,7 @@ struct uniform {
 struct truncated_normal {
   double stddev = 1e-2, lower = -2, upper = 2;
   template <element T, extent... E, random::one_key K> constexpr auto operator()(K const& key) const {
-    return random::truncated_normal<T, E...>(key, T(lower), T(upper)) * T(stddev);
+    return detail::times(random::truncated_normal<T, E...>(key, T(lower), T(upper)), T(stddev));
   }
 };
 
@@ -82,10 +86,10 @@ struct variance_scaling {
     if (distribution == draw_from::truncated_normal) {
       // 0.8796...: the standard deviation of what is cut at two of them
       T const stddev = T(F(root(F(variance))) / F(T(.87962566103423978)));
-      return random::truncated_normal<T, E...>(key, T(-2), T(2)) * stddev;
+      return detail::times(random::truncated_normal<T, E...>(key, T(-2), T(2)), stddev);
     }
-    if (distribution == draw_from::normal) return random::normal<T, E...>(key) * root(F(variance));
-    return random::uniform<T, E...>(key, T(-1)) * root(F(T(3 * F(variance))));
+    if (distribution == draw_from::normal) return detail::times(random::normal<T, E...>(key), root(F(variance)));
+    return detail::times(random::uniform<T, E...>(key, T(-1)), root(F(T(3 * F(variance)))));
   }
 
  private:

@@ -12,7 +12,8 @@ template <class T, extent... E, class K, class F> constexpr auto drawn_by(K cons
   using R = array<T, E...>;
   constexpr bool ok = require_real<K, T>();
   if constexpr (!ok) return R();
-  else return R(f(uniform_in<R>(key, R::type, low, 1)));
+  else
+    return drawn<R>(key, R::type, [&]<class Q>(drawn_part const& at) { return Q(f(uniform_in<Q>(key, at, low, 1))); });
 }
 /// The least number above 0 that keeps all its digits, and half the distance from 1 to the next number.
 template <class T> inline constexpr T tiny = std::numeric_limits<T>::min();
@@ -63,8 +64,12 @@ constexpr auto truncated_normal(K const& key, L const& low, H const& high) {
     constexpr T root = T(1.4142135623730951);
     auto from = erf(numpy::as_array<T>(low) / root);
     auto to = erf(numpy::as_array<T>(high) / root);
-    auto x = erf_inv(detail::uniform_in<R>(key, R::type, from, to)) * root;
-    return clip(x, detail::beside(numpy::parameter<T>(low), true), detail::beside(numpy::parameter<T>(high), false));
+    auto cut = [&]<class Q>(detail::drawn_part const& at) {
+      auto x = erf_inv(detail::uniform_in<Q>(key, at, from, to)) * root;
+      return clip(x, detail::beside(numpy::parameter<T>(low), true), detail::beside(numpy::parameter<T>(high), false));
+    };
+    if constexpr (any_array<L> || any_array<H>) return cut.template operator()<R>(R::type);
+    else return detail::drawn<R>(key, R::type, cut);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "key.hpp"
+#include "large_draw.hpp"
 
 namespace etna::random {
 
@@ -15,14 +15,14 @@ template <class R> struct words_for {
   static constexpr tensor_type value = R::type.with(dtype::u32);
 };
 /// Words of a row of the generator in R's shape, t where a name stands for a size.
-template <class P, class R> constexpr auto words(prng_key const& key, tensor_type const& t) {
+template <class P, class R> constexpr auto words(prng_key const& key, drawn_part const& at) {
   using W = array_of<words_for<R>>;
-  return words_at<P>(key, numpy::to_array<W>(counters(t)));
+  return words_at<P>(key, numpy::to_array<W>(counters(at.t, at.first)));
 }
 
 /// Numbers k / 2^m from 0 up to 1: as many upper bits as the fraction of R's elements has. They are the upper ones of 8
 /// or 16 for narrow types, of which the word has the lowest.
-template <class R> constexpr auto unit(prng_key const& key, tensor_type const& t) {
+template <class R> constexpr auto unit(prng_key const& key, drawn_part const& t) {
   using T = typename R::value_type;
   constexpr int fraction = std::numeric_limits<T>::digits - 1, drawn = fraction < 8 ? 8 : fraction < 16 ? 16 : 32;
   if constexpr (sizeof(T) < 8) {
@@ -44,7 +44,7 @@ template <class A> constexpr A stored(A const& x) {
   else return x;
 }
 template <class R, class L, class H>
-constexpr R uniform_in(prng_key const& key, tensor_type const& t, L const& from, H const& to) {
+constexpr R uniform_in(prng_key const& key, drawn_part const& t, L const& from, H const& to) {
   using T = typename R::value_type;
   auto low = bound<T>(from);
   auto width = bound<T>(to) - low;
@@ -53,16 +53,27 @@ constexpr R uniform_in(prng_key const& key, tensor_type const& t, L const& from,
     if (low == 0 && width == 1) return u;
   return stored(R(maximum(stored(u * width) + low, low)));
 }
-template <class R> constexpr R normal_in(prng_key const& key, tensor_type const& t) {
+template <class R> constexpr R normal_in(prng_key const& key, drawn_part const& t) {
   using T = typename R::value_type;
   return stored(erf_inv(uniform_in<R>(key, t, std::numeric_limits<T>::epsilon() / 2 - 1, 1))) * T(1.4142135623730951);
+}
+/// The same draws as a whole: in pieces where they are large and no array is broadcast to them.
+template <class R, class L, class H>
+constexpr R uniform_of(prng_key const& key, tensor_type const& t, L const& low, H const& high) {
+  if constexpr (any_array<L> || any_array<H>) return uniform_in<R>(key, t, low, high);
+  else return drawn<R>(key, t, [&]<class Q>(drawn_part const& at) { return uniform_in<Q>(key, at, low, high); });
+}
+template <class R> constexpr R normal_of(prng_key const& key, tensor_type const& t) {
+  return drawn<R>(key, t, [&]<class Q>(drawn_part const& at) { return normal_in<Q>(key, at); });
 }
 
 /// 64 random bits.
 template <extent... E> constexpr auto wide_bits(prng_key const& key) {
   using R = array<std::uint64_t, E...>;
-  auto upper = words<ops::random_first_p, R>(key, R::type), lower = words<ops::random_second_p, R>(key, R::type);
-  return (astype<std::uint64_t>(upper) << 32) | astype<std::uint64_t>(lower);
+  return drawn<R>(key, R::type, [&]<class Q>(drawn_part const& at) {
+    auto upper = words<ops::random_first_p, Q>(key, at), lower = words<ops::random_second_p, Q>(key, at);
+    return Q((astype<std::uint64_t>(upper) << 32) | astype<std::uint64_t>(lower));
+  });
 }
 
 /// Is K one key, and T fit for draws of real numbers?
@@ -101,14 +112,14 @@ constexpr auto uniform(K const& key, L const& low = 0, H const& high = 1) {
   using R = array<T, E...>;
   constexpr bool ok = detail::require_real<K, T>();
   if constexpr (!ok) return R();
-  else return detail::uniform_in<R>(key, R::type, low, high);
+  else return detail::uniform_of<R>(key, R::type, low, high);
 }
 /// The same in x's shape and element type, also of named sizes.
 template <one_key K, any_array A, numpy::operand L = int, numpy::operand H = int>
 constexpr auto uniform_like(K const& key, A const& x, L const& low = 0, H const& high = 1) {
   constexpr bool ok = detail::require_real<K, typename A::value_type>();
   if constexpr (!ok) return x;
-  else return detail::uniform_in<A>(key, numpy::to_handle(x).type(), low, high);
+  else return detail::uniform_of<A>(key, numpy::to_handle(x).type(), low, high);
 }
 
 /// Numbers of the standard normal distribution.
@@ -122,22 +133,30 @@ template <element T, extent... E, one_key K> constexpr auto normal(K const& key)
   using R = array<T, E...>;
   constexpr bool ok = detail::require_real<K, T>();
   if constexpr (!ok) return R();
-  else return detail::normal_in<R>(key, R::type);
+  else return detail::normal_of<R>(key, R::type);
 }
 /// The same in x's shape and element type, also of named sizes.
 template <one_key K, any_array A> constexpr auto normal_like(K const& key, A const& x) {
   constexpr bool ok = detail::require_real<K, typename A::value_type>();
   if constexpr (!ok) return x;
-  else return detail::normal_in<A>(key, numpy::to_handle(x).type());
+  else return detail::normal_of<A>(key, numpy::to_handle(x).type());
 }
 
 namespace detail {
 template <class R> struct truths_for {
   static constexpr tensor_type value = R::type.with(dtype::boolean);
 };
+template <class Q, class T> struct numbers_for {
+  static constexpr tensor_type value = Q::type.with(dtype_of<T>);
+};
 template <class R, class P> constexpr auto bernoulli_in(prng_key const& key, tensor_type const& t, P const& p) {
-  auto below = less(unit<R>(key, t), bound<typename R::value_type>(p));
-  return array_of<truths_for<R>>(below);
+  using T = typename R::value_type;
+  using truths = array_of<truths_for<R>>;
+  auto below = [&]<class Q>(drawn_part const& at) {
+    return Q(less(unit<array_of<numbers_for<Q, T>>>(key, at), bound<T>(p)));
+  };
+  if constexpr (any_array<P>) return below.template operator()<truths>(t);
+  else return drawn<truths>(key, t, below);
 }
 }  // namespace detail
 

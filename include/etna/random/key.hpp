@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keys of the counter-based generator: values, bit for bit those of JAX. A draw is a function of its
-// key alone; use a key once, and make new ones with split or fold_in. Read next: draw.hpp.
+// key alone; use a key once, and make new ones with split or fold_in. Read next: large_draw.hpp.
 #pragma once
 #include <etna/numpy/special.hpp>
 #include <etna/numpy/take.hpp>
@@ -113,11 +113,14 @@ template <int N = 2, one_key K> constexpr auto split(K const& key) {
 template <extent... N, one_key K> constexpr auto split_batch(K const& key);
 
 namespace detail {
-/// 0, 1, ... in row-major order in the shape of t.
-constexpr handle counters(tensor_type t) {
+/// first, first + 1, ... in row-major order in the shape of t.
+constexpr handle counters(tensor_type t, extent first = 0) {
   t.d = dtype::u32;
   if (t.rank == 0) return numpy::full(t, 0);
-  return numpy::reshape(numpy::ramp({dtype::u32, 1, {t.size()}}, 0), t);
+  handle const n = numpy::reshape(numpy::ramp({dtype::u32, 1, {t.size()}}, 0), t);
+  if (first == 0) return n;
+  handle const both[] = {n, numpy::full(t, first)};
+  return numpy::call(ops::code<ops::add_p>, both, 2);
 }
 template <extent... E> constexpr auto counters_of() {
   using C = array<std::uint32_t, E...>;

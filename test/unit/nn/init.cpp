@@ -101,6 +101,9 @@ TEST_CASE("a stack of blocks begins as those one by one, and gives what they giv
   auto ruled = nn::init<with_stack>(key, nn::rule<"blocks.next.bias">(in::normal{1}));
   CHECK(!same_bits(ruled.blocks.block(0).next.bias, ruled.blocks.block(1).next.bias));
   near(jit([](random::prng_key const& key) { return nn::init<with_stack>(key); })(key), stack);
+  auto many = vmap([](random::prng_key const& key) { return nn::init<with_stack>(key); })(random::split_batch<2>(key));
+  auto second = tree::map([](auto const& x) { return take<0>(x, array<int>(1)); }, many);
+  CHECK(same_bits(second, nn::init<with_stack>(random::split(key)[1])));
 
   auto x = some<array<float, 2, 4>>(9);
   auto loop = [](model const& p, array<float, 2, 4> x) {
