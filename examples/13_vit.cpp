@@ -13,18 +13,24 @@
 
 using namespace etna;
 
-constexpr models::vit_config size{28, 4, 1, 64, 128, 4, 4, 10};
+constexpr models::vit_config size{28, 4, 1, 96, 192, 3, 4, 10};
 constexpr int batch = 64, pictures = 60000, tried = 500;
 using net = models::vit<float, size>;
 constexpr auto usual = optim::adamw(1e-3);
 using state = optim::state_of<usual, net>;
 
-// One step, of the pictures that `rows` names; half of them are turned over.
+// A picture moved by up to a pixel: a part of it with a margin of zeros.
+constexpr auto part = [](array<float, 30, 30, 1> const& x, array<int, 2> const& at) {
+  return dynamic_slice<28, 28, 1>(x, slice<0>(at), slice<1>(at), 0);
+};
+// One step, of the pictures that `rows` names; each is moved, and half of them are turned over.
 constexpr auto step =
     jit([](net p, state s, array<std::uint8_t, pictures * 784> const& all, array<int, pictures> const& labels,
            array<int, batch> const& rows, array<float> const& rate, random::prng_key const& key) {
       auto x = astype<float>(take<0>(reshape<pictures, 28, 28, 1>(all), rows)) / 255;
-      x = where(random::bernoulli<batch, 1, 1, 1>(key), flip<2>(x), x);
+      auto const keys = random::split(key);
+      x = vmap(part)(pad<0, 0, 1, 1, 1, 1, 0, 0>(x), random::randint<int, batch, 2>(keys[0], 0, 3));
+      x = where(random::bernoulli<batch, 1, 1, 1>(keys[1]), flip<2>(x), x);
       auto [value, gradient] = value_and_grad(models::vit_loss)(p, x, take<0>(labels, rows));
       auto [updates, next] = optim::adamw(rate, {.weight_decay = 0.05}).update(gradient, s, p);
       return std::tuple{optim::apply_updates(p, updates), next, value};
@@ -54,7 +60,7 @@ int main(int argc, char** argv) try {
   bool const real = argc > 2;
   auto const train = real ? data::read_images(argv[1], "train") : noise();
   int const per_epoch = real ? pictures / batch : 2, steps = per_epoch * (real ? std::atoi(argv[2]) : 1);
-  auto const rate = optim::warmup_cosine_decay_schedule(0.0, 2e-3, steps / 10, steps, 1e-5);
+  auto const rate = optim::warmup_cosine_decay_schedule(0.0, 1e-3, steps / 20, steps, 1e-5);
   auto p = nn::init<net>(random::key(0));
   auto s = usual.init(p);
   std::printf("%lld parameters\n", static_cast<long long>(nn::parameter_count<net>()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Steps of SGD of ViT-B/16, of random pictures: what a step takes. Page: docs/examples/15_vit_b16.md
+// Steps of SGD of ViT-B/16 or a larger one, of random pictures: what a step takes. Page: docs/examples/15_vit_b16.md
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -43,10 +43,13 @@ template <models::vit_config C, extent Batch> struct training {
   }
 };
 
-// 15_vit_b16 [STEPS]: two steps of a small one; compiled with -DFULL_SIZE, of B/16 with a batch of 32.
-#if defined(FULL_SIZE)
-using sized = training<models::vit_b16, 32>;
-#else
+// 15_vit_b16 [STEPS]: two steps of a small one; compiled with -DFULL_SIZE of B/16 with a batch of 32, with
+// -DFULL_SIZE=vit_l16 -DBATCH=1 of another size.
+#if !defined(FULL_SIZE)
 using sized = training<models::vit_config{32, 8, 3, 32, 64, 2, 2, 10}, 4>;
+#elif defined(BATCH)
+using sized = training<models::FULL_SIZE, BATCH>;
+#else
+using sized = training<models::vit_b16, 32>;
 #endif
 int main(int argc, char** argv) { return sized::run(argc > 1 ? std::atoi(argv[1]) : 2); }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One step of Adam for a network of 378,526,058 parameters: time, and resident memory against the peak that the plan
-// states. Needs 10 GiB of memory (6 with recomputation). Run: bench_full_size [STEPS] [again]
+// states. Needs 10 GiB of memory; 6 with recomputation, by checkpoints in the model (again) or by a budget (fit).
+// Run: bench_full_size [STEPS] [again | fit]
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include <etna/etna.hpp>
+#include <etna/exec/fit.hpp>
 
 #include "../run/job.hpp"
 #include "full_size.hpp"
@@ -30,8 +32,10 @@ double most_resident() {
   return 1024.0 * double(kib);
 }
 
-template <bool Again> void run(int steps) {
-  using plan = plan_type<decltype(step<Again>)>;
+constexpr auto step_in_six = fit<6 * GiB>(step<false>);
+
+template <auto const& Step> void run(int steps) {
+  using plan = plan_type<decltype(Step)>;
   constexpr double gib = 1 << 30;
   std::printf("plan: peak %.3f GiB, %.1f TFLOP\n", double(plan::peak_bytes) / gib, double(plan::flops) / 1e12);
   net p;
@@ -41,12 +45,10 @@ template <bool Again> void run(int steps) {
   start(p.out, seed++);
   auto s = optimizer.init(p);
   auto const x = filled<batch>(seed, 2);
-  auto const y = labels::build([](int* o) {
-    for (int i = 0; i < examples; ++i) o[i] = i % classes;
-  });
+  auto const y = filled<targets>(seed + 1, 2);
   for (int k = 0; k < steps; ++k) {
     auto begin = std::chrono::steady_clock::now();
-    auto [q, next, value] = step<Again>(std::move(p), std::move(s), x, y);
+    auto [q, next, value] = Step(std::move(p), std::move(s), x, y);
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     p = std::move(q);
     s = std::move(next);
@@ -61,6 +63,8 @@ template <bool Again> void run(int steps) {
 
 int main(int n, char** arguments) {
   int steps = n > 1 ? std::atoi(arguments[1]) : 1;
-  if (n > 2 && std::strcmp(arguments[2], "again") == 0) run<true>(steps);
-  else run<false>(steps);
+  char const* how = n > 2 ? arguments[2] : "";
+  if (std::strcmp(how, "again") == 0) run<step<true>>(steps);
+  else if (std::strcmp(how, "fit") == 0) run<step_in_six>(steps);
+  else run<step<false>>(steps);
 }

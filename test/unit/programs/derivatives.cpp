@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Derivatives put together: a Hessian for each example, the gradient of a scan of cond, and a loss of sorted residuals.
+// Derivatives put together: a Hessian for each example, the gradient of a scan of cond, and a loss of sorted residuals;
+// and two small programs known from the tutorials of JAX.
 #include "as_jax.hpp"
 
 using namespace test;
@@ -35,7 +36,45 @@ constexpr auto quantile_loss = [](auto const& w, auto const& x, auto const& y) {
   return pinball + square(quantile<75>(r) - quantile<25>(r)) + 0.1 * sum(slice<range{-3, rest}>(sort(r)));
 };
 
+// Three taps, as JAX's tutorial on vmap writes them for one sequence.
+constexpr auto three_taps = [](auto const& x, auto const& w) {
+  return stack(dot(slice<range{0, 3}>(x), w), dot(slice<range{1, 4}>(x), w), dot(slice<range{2, 5}>(x), w));
+};
+constexpr auto sum_of_squares = [](auto const& x) { return sum(square(sin(x))); };
+
 }  // namespace
+
+TEST_CASE("programs: three taps, mapped over sequences and weights") {
+  using sequences = array<double, 2, 5>;
+  auto f = [](sequences const& xs, array<double, 2, 3> const& ws) { return vmap(three_taps)(xs, ws); };
+  sequences const xs{{0, 1, 2, 3, 4}, {4, 3, 2, 1, 0}};
+  array<double, 2, 3> const ws{{2, 3, 4}, {2, 3, 4}};
+  auto const eager = f(xs, ws), compiled = jit(f)(xs, ws);
+  double const right[2][3] = {{11, 20, 29}, {25, 16, 7}};  // the first row is the tutorial's
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 3; ++k) CHECK((eager(i, k) == right[i][k] && compiled(i, k) == right[i][k]));
+  // Along columns, into columns.
+  auto const columns = vmap<1, 1>(three_taps, out_axes<1>)(transpose(xs), transpose(ws));
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 3; ++k) CHECK(columns(k, i) == right[i][k]);
+}
+
+TEST_CASE("programs: the sum of squared sines of a line, and its gradient") {
+  constexpr int n = 1000;
+  auto f = [] { return value_and_grad(sum_of_squares)(linspace<double, n>(0, 10)); };
+  auto const check = [](auto const& r) {
+    double value = 0, away = 0;
+    for (int i = 0; i < n; ++i) {
+      double const x = 10. * i / (n - 1);
+      value += std::sin(x) * std::sin(x);
+      away = std::max(away, std::abs(r.second(i) - std::sin(2 * x)));
+    }
+    CHECK(r.first.item() == doctest::Approx(value).epsilon(1e-13));
+    CHECK(away < 1e-14);
+  };
+  check(f());
+  check(jit(f)());
+}
 
 TEST_CASE("programs: per-example Hessians") {
   auto f = [](array<double, 4> w, array<double, 6, 4> x, array<double, 6> y) {

@@ -19,7 +19,7 @@ static_assert(parameters == 378'526'058);
 // Weights and both moments are updated in place; beside them lie what each layer gave, two cotangents, and few layers'
 // gradients.
 constexpr extent activation = 4 * extent(examples) * width, hidden = 90, weights = 4 * width * width;
-constexpr extent resident = 3 * 4 * parameters + 4 * extent(examples) * (inputs + 1);
+constexpr extent resident = 3 * 4 * parameters + 4 * extent(examples) * (inputs + outputs);
 using plain = plan_type<decltype(step<false>)>;
 static_assert(plain::donated_bytes >= 3 * 4 * parameters);
 static_assert(plain::peak_bytes > resident + hidden * activation &&
