@@ -11,6 +11,7 @@
 #include <etna/data/meter.hpp>
 #include <etna/data/pipeline.hpp>
 #include <etna/data/random_images.hpp>
+#include <etna/data/shuffle.hpp>
 #include <etna/etna.hpp>
 #include <etna/train/metrics.hpp>
 
@@ -58,6 +59,13 @@ template <int Side, class Set, class Other> float train_on(Set const& training, 
   }
   return value.item();
 }
+// Some examples of a set: parts that are cut once share none, whatever the order of an epoch.
+struct some_of {
+  data::image_folder_set set;
+  std::vector<std::uint32_t> which;
+  std::size_t size() const { return which.size(); }
+  auto operator[](std::size_t i) const { return set[which[i]]; }
+};
 // Random pictures, each of its class a little brighter in one of five stripes.
 void make(std::filesystem::path const& folder, std::size_t count) {
   auto const set = data::random_images<224, 224, 3>(count, classes, 1);
@@ -78,10 +86,16 @@ int main(int argc, char** argv) try {
   if (argc > 2 && !std::strcmp(argv[1], "make")) {
     make(argv[2], argc > 3 ? std::size_t(std::atol(argv[3])) : 3670);
   } else if (argc > 1) {
-    auto const all = data::image_folder(argv[1]) | data::map<0>(data::to_array<224, 224, 3>) | data::shuffle(1);
+    auto const all = data::image_folder(argv[1]);
     auto const n = all.size() * 4 / 5;
-    auto behind = [](auto const& set) { return set | data::cache() | data::batch<rows>() | data::prefetch(4, 1); };
-    train_on<224>(behind(all | data::take(n)), behind(all | data::skip(n)), argc > 2 ? std::atoi(argv[2]) : 3);
+    if (all.size() - n < rows) return std::puts("too few pictures: a fifth is less than a batch of 32; give 160"), 1;
+    auto const order = data::shuffled(all.size(), 1, 0);
+    auto const middle = order.begin() + std::ptrdiff_t(n);
+    auto part = [&](auto from, auto to) {
+      return some_of{all, {from, to}} | data::map<0>(data::to_array<224, 224, 3>) | data::shuffle(2) | data::cache() |
+             data::batch<rows>() | data::prefetch(4, 1);
+    };
+    train_on<224>(part(order.begin(), middle), part(middle, order.end()), argc > 2 ? std::atoi(argv[2]) : 3);
   } else {
     auto const some = data::random_images<8, 8, 3>(2 * rows, classes, 1) | data::batch<rows>();
     return train_on<8>(some, some, 1) > 0 ? 0 : 1;

@@ -72,7 +72,6 @@ template <class Rule> void train_on(data::mnist const& set, options const& o) {
   auto s = Rule::start(o.seed.value_or(0));
   mnist_batches batches{set.train, o.seed.value_or(0)};
   train::loop run(s, batches, told<Rule>(o, rate));
-  if (o.resume) std::printf("resumed after %llu batches\n", static_cast<unsigned long long>(run.step()));
   data::meter<> meter;
   for (auto& [x, y] : run) {
     run.log("train_loss", meter.step([&] { return Rule::step(s, x, y, array<float>(rate)); }));

@@ -32,7 +32,7 @@ enum class better { automatic, less, greater };
 /// from        go on from this checkpoint, whatever the folder has
 /// overwrite   without resume: remove the checkpoints of the folder; with from: those that are newer
 /// metadata    words to keep in each checkpoint, beside those of the loop, which begin with "run."
-/// quiet       no progress, and no line for each epoch
+/// quiet       no progress, no line for each epoch, and none that says where a run goes on
 struct loop_options {
   std::filesystem::path folder = {};
   int epochs = 1;

@@ -42,7 +42,7 @@ inline std::string plotted(history const& h, std::string const& table) {
     lines += lines.empty() ? "plot " : ", \\\n     ";
     lines += quoted(table) + " using 1:" + std::to_string(i + 2) + " skip 1" +
              (is_loss(h.names[i]) ? "" : " axes x1y2") + " with linespoints lw 2 pt " + std::to_string(5 + i % 6) +
-             " lc rgb '" + colours[i % 6] + "' noenhanced title " + quoted(h.names[i]);
+             " lc rgb '" + colours[i % 6] + "' title " + quoted(h.names[i]) + " noenhanced";
   }
   return lines + "\n";
 }
@@ -68,9 +68,11 @@ inline bool run_gnuplot(std::string script) {
 
 /// The script that draws history.csv of a folder as history.png.
 inline std::string gnuplot_script(history const& h, std::filesystem::path const& folder) {
-  bool left = false, right = false;
+  bool left = false;
+  std::string right;
   for (auto const& name : h.names)
-    if (name != "rate") (detail::is_loss(name) ? left : right) = true;
+    if (detail::is_loss(name)) left = true;
+    else if (name != "rate") right += (right.empty() ? "" : ", ") + name;
   auto const epochs = std::to_string(h.rows.size());
   std::string s =
       "# The history of a run, by gnuplot.\nset terminal png size 900,540\n"
@@ -81,7 +83,7 @@ inline std::string gnuplot_script(history const& h, std::filesystem::path const&
       epochs + " / 16 nomirror\nset key outside above\n";
   if (left) s += "set ylabel 'loss' noenhanced\nset ytics nomirror\nset grid ytics lc rgb '#dddddd'\n";
   else s += "unset ytics\n";
-  if (right) s += "set y2tics\n";
+  if (!right.empty()) s += "set y2label " + detail::quoted(right) + " noenhanced\nset y2tics\n";
   return s + detail::plotted(h, (folder / "history.csv").string());
 }
 

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "loop_options.hpp"
 #include "run_record.hpp"
 
 namespace etna::train {
@@ -46,6 +47,18 @@ inline std::string line_of(history const& h, int epochs, bool best) {
   char text[40];
   std::snprintf(text, sizeof text, "  %.2f s", r.seconds);
   return s + text + (best ? "  best" : "");
+}
+
+/// Where a run goes on, or that nothing is left of it: a program that was started again says which of the two it does.
+inline std::string where_text(run_record const& r, loop_options const& o, bool over) {
+  auto const from = (o.from.empty() ? o.folder : o.from).string();
+  if (!over)
+    return "goes on at epoch " + std::to_string(r.epoch + 1) + "/" + std::to_string(o.epochs) + ", step " +
+           std::to_string(r.step) + ", from " + from;
+  return "nothing to do: the run of " + from +
+         (r.epoch >= o.epochs ? " has " + std::to_string(r.epoch) + " epochs; "
+                              : " ended by its patience after epoch " + std::to_string(r.epoch) + "; ") +
+         "give more .epochs, another .folder, or .resume = false with .overwrite = true";
 }
 
 /// epoch 2/12 [====    ]  40%  loss 0.4312  rate 0.001  54233 examples/s  93.8 GFLOP/s (79% of peak)  0:41 left

@@ -47,6 +47,7 @@ template <tree::any_tree State, batch_source Batches> class loop {
     if (o_.patience > 0 && o_.monitor.empty()) message::raise<157>(std::to_string(o_.patience));
     if (auto found = saver_.begin(state_, o_, size)) now_ = std::move(*found);
     now_.batches = size;
+    if (now_.step > 0 && !o_.quiet) std::fprintf(stderr, "etna: %s\n", where_text(now_, o_, is_over()).c_str());
     worth_ = {o_.examples, o_.flops, 0};
     if (bar_.is_shown() && o_.flops > 0) worth_.peak = exec::limits().fma_f32;
   }

@@ -24,7 +24,9 @@ TEST_CASE("losses on the left, all else on the right, no rate") {
   CHECK(has(s, "set output 'a''b/history.png'"));
   CHECK(has(s, "plot 'a''b/history.csv' using 1:2 skip 1 with"));
   CHECK(has(s, "using 1:4 skip 1 axes x1y2 with"));
-  CHECK(has(s, "title 'top 5''s share_%'"));
+  CHECK(has(s, "title 'top 5''s share_%' noenhanced"));
+  CHECK(has(s, "title 'loss' noenhanced"));
+  CHECK(has(s, "set y2label 'top 5''s share_%' noenhanced"));
   CHECK(!has(s, "using 1:3"));
   CHECK(has(s, "set y2tics"));
 }

@@ -45,6 +45,23 @@ std::vector<std::string> files(fs::path const& folder) {
   return all;
 }
 using names = std::vector<std::string>;
+// The error output goes to a file while this lives.
+struct error_output {
+  fs::path path;
+  int before = ::dup(2);
+  explicit error_output(fs::path const& to) : path(to) { CHECK(std::freopen(path.c_str(), "w", stderr)); }
+  error_output(error_output const&) = delete;
+  ~error_output() {
+    std::fflush(stderr);
+    ::dup2(before, 2);
+    ::close(before);
+  }
+  std::string text() const {
+    std::fflush(stderr);
+    auto const all = get(path);
+    return {all.begin(), all.end()};
+  }
+};
 }  // namespace
 
 TEST_CASE("as a loop by hand, without a folder") {
@@ -99,6 +116,34 @@ TEST_CASE("a run that is stopped anywhere ends with the same bits") {
   CHECK(numbers(t) == numbers(s));
 }
 
+TEST_CASE("a run that goes on says where, and one that is over that there is nothing to do") {
+  folder f;
+  auto o = quiet(f / "run");
+  o.save_every = 3;
+  o.quiet = false;
+  auto const said = [&](train::loop_options const& options, std::uint64_t last) {
+    auto s = first();
+    error_output const to(f / "said");
+    run_until(s, options, last);
+    return to.text();
+  };
+  auto const where = (f / "run").string();
+  CHECK(said(o, 8).empty());  // it begins
+  CHECK(said(o, 25) == "etna: goes on at epoch 1/2, step 6, from " + where + "\n");
+  auto p = o;
+  p.quiet = true;
+  CHECK(said(p, 25).empty());
+  CHECK(said(o, 1000) == "etna: goes on at epoch 2/2, step 24, from " + where + "\n");
+  auto const remedy = "give more .epochs, another .folder, or .resume = false with .overwrite = true\n";
+  CHECK(said(o, 0) == "etna: nothing to do: the run of " + where + " has 2 epochs; " + remedy);
+  o.from = f / "run/checkpoints/step_000036.safetensors";
+  o.overwrite = true;
+  CHECK(said(o, 1000).ends_with("etna: goes on at epoch 2/2, step 36, from " + o.from.string() + "\n"));
+  o.from.clear();
+  o.resume = false;
+  CHECK(said(o, 1000).empty());
+}
+
 TEST_CASE("the last checkpoints are kept, and the best; patience ends a run") {
   folder f;
   auto s = first();
@@ -128,6 +173,8 @@ TEST_CASE("the last checkpoints are kept, and the best; patience ends a run") {
   train::loop again(t, b, o);
   CHECK(again.is_over());
   CHECK(again.best() == f / "run/checkpoints/step_000040.safetensors");
+  train::run_record const r{.step = 100, .batches = 20, .epoch = 5};
+  CHECK(train::where_text(r, o, true).find(" ended by its patience after epoch 5; give ") != std::string::npos);
   for ([[maybe_unused]] auto& batch : again) FAIL("it is over");
 }
 
