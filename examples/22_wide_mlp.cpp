@@ -48,8 +48,8 @@ template <int Side, class Set, class Other> float train_on(Set const& training, 
   for (int e = 0; e < epochs; ++e) {
     data::meter meter(0);
     meter.go();
-    for (auto const& [x, y] : meter.waits(training.epoch(std::uint64_t(e))))
-      std::tie(p, value) = meter.step([&] { return step<Side>(std::move(p), x, y); });
+    for (auto const& one : meter.waits(training.epoch(std::uint64_t(e))))
+      std::tie(p, value) = meter.step([&] { return step<Side>(std::move(p), std::get<0>(one), std::get<1>(one)); });
     float good = 0;
     for (auto const& [x, y] : validation.epoch(0)) good += right<Side>(p, x, y).item();
     std::printf("epoch %d: %.1f s, loss %.3f, validation %.1f%%; %s\n", e + 1, meter.whole(), value.item(),

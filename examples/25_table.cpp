@@ -63,14 +63,14 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(mine);
   if (argc < 2) write_table(mine / "dogs.csv");
   auto const table = data::read_csv(argc < 2 ? mine / "dogs.csv" : argv[1], {.missing = {"", "NA"}});
-  auto const x = table.numbers<float, columns>({"height", "weight", "age"}, std::numeric_limits<float>::quiet_NaN());
-  auto const y = table.categories("breed");
-  if (y.names.size() != classes) return std::puts("not three breeds"), 2;
+  auto const rows = table.numbers<float, columns>({"height", "weight", "age"}, std::numeric_limits<float>::quiet_NaN());
+  auto const breeds = table.categories("breed");
+  if (breeds.names.size() != classes) return std::puts("not three breeds"), 2;
   std::vector<row> xs[2];  // a fixed order of the rows: four fifths to train, the others to validate
   std::vector<int> ys[2];
-  for (auto i : data::shuffled(x.size(), 1, 0)) {
-    auto const part = xs[0].size() < x.size() * 4 / 5 ? 0 : 1;
-    xs[part].push_back(x[i]), ys[part].push_back(y[i]);
+  for (auto i : data::shuffled(rows.size(), 1, 0)) {
+    auto const part = xs[0].size() < rows.size() * 4 / 5 ? 0 : 1;
+    xs[part].push_back(rows[i]), ys[part].push_back(breeds[i]);
   }
   kept all{train::create<optimizer>(nn::init<net>(random::key(0))), {}, {}};
   measure(xs[0], all);
@@ -93,8 +93,8 @@ int main(int argc, char** argv) {
   double const share = accuracy(best.training.params);
   auto const p = softmax(best.training.params(best.normal(xs[1][0])));
   std::printf("epoch %d: %.1f%% right; the first of these a %s (%.3f), in the file a %s\n", run.best_epoch(),
-              100 * share, y.names[std::size_t(argmax(p).item())].c_str(), double(max(p)),
-              y.names[std::size_t(ys[1][0])].c_str());
+              100 * share, breeds.names[std::size_t(argmax(p).item())].c_str(), double(max(p)),
+              breeds.names[std::size_t(ys[1][0])].c_str());
   std::filesystem::remove_all(mine);
   return share > 0.85 ? 0 : 1;
 }
