@@ -20,7 +20,7 @@ static_assert(cache::line == 64, "alignment of arrays, and the widest SIMD regis
 inline constexpr std::size_t huge_page = std::size_t(2) << 20;  // blocks of two and more ask for them (adam90)
 /// What is kept of the memory that was let go (array/pool.hpp): at least so many bytes of all that there are, `slack`
 /// times what was in use; blocks below `large` stay, and others go where `patience` times everything was taken
-/// meanwhile. (eager loops of bench/eager)
+/// meanwhile. (docs/journal.md, Memory of eager code)
 struct pool {
   static constexpr std::size_t least = std::size_t(64) << 20, slack = 2, patience = 8, large = std::size_t(64) << 10;
 };

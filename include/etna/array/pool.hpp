@@ -18,11 +18,11 @@ struct stats {
   std::size_t bytes_in_use = 0, peak_bytes_in_use = 0, bytes_reserved = 0;
 };
 
-/// Free blocks by size class: four classes an octave, so at most a fifth of a block is unused. A loop takes in each turn
-/// what it let go in the one before. Large blocks go back to the system where they have no such use: those that were not
-/// taken while `patience` times all that the pool has was (so filling new pages costs at most that part of the pages
-/// that were used), and, where a block must come from the system, the longest kept ones of what would be more than
-/// `slack` times the most that was in use at a time.
+/// Free blocks by size class: four classes an octave, so at most a fifth of a block is unused. A loop takes in each
+/// turn what it let go in the one before. Large blocks go back to the system where they have no such use: those that
+/// were not taken while `patience` times all that the pool has was (so filling new pages costs at most that part of the
+/// pages that were used), and, where a block must come from the system, the longest kept ones of what would be more
+/// than `slack` times the most that was in use at a time.
 class pool {
  public:
   constexpr explicit pool(source const& s) : from_(s) {}
@@ -116,8 +116,8 @@ class pool {
     b->next = out;
     out = b;
   }
-  /// What was not taken for long; and where n bytes will be new, the longest kept until there is room for them. Ages are
-  /// halved from one walk of the lists to the next, in each of which those kept last come first.
+  /// What was not taken for long; and where n bytes will be new, the longest kept until there is room for them. Ages
+  /// are halved from one walk of the lists to the next, in each of which those kept last come first.
   void give_back(std::size_t n) {
     memory_block* out = nullptr;
     lock();
