@@ -42,7 +42,7 @@ constexpr auto next_means(double b1, double b2, U const& updates, scale_by_adam_
 }
 template <class P> constexpr auto no_means(P const& parameters) {
   auto zero = filled(parameters);
-  return scale_by_adam_state<decltype(zero)>{array<int>(0), zero, zero};
+  return scale_by_adam_state<decltype(zero)>{array<int>(0), zero, filled(parameters)};
 }
 
 /// The mean, corrected; a step ahead with nesterov.

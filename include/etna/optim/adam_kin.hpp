@@ -51,7 +51,8 @@ constexpr auto adamaxw(R const& learning_rate, scale_by_adamax_options options =
 constexpr auto scale_by_amsgrad(scale_by_adam_options options = {}) {
   auto start = [](auto const& parameters) {
     auto zero = detail::filled(parameters);
-    return scale_by_amsgrad_state<decltype(zero)>{array<int>(0), zero, zero, zero};
+    return scale_by_amsgrad_state<decltype(zero)>{array<int>(0), zero, detail::filled(parameters),
+                                                  detail::filled(parameters)};
   };
   return detail::rule_of(start, [o = options](auto const& updates, auto const& state, auto const&) {
     using R = detail::real_of<std::remove_cvref_t<decltype(updates)>>;
@@ -117,7 +118,8 @@ struct scale_by_yogi_options {
 constexpr auto scale_by_yogi(scale_by_yogi_options options = {}) {
   auto start = [o = options](auto const& parameters) {
     auto first = detail::filled(parameters, o.initial_accumulator_value);
-    return scale_by_adam_state<decltype(first)>{array<int>(0), first, first};
+    return scale_by_adam_state<decltype(first)>{array<int>(0), first,
+                                                detail::filled(parameters, o.initial_accumulator_value)};
   };
   return detail::rule_of(start, [o = options](auto const& updates, auto const& state, auto const&) {
     using R = detail::real_of<std::remove_cvref_t<decltype(updates)>>;

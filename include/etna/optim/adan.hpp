@@ -26,7 +26,8 @@ struct scale_by_adan_options {
 constexpr auto scale_by_adan(scale_by_adan_options options = {}) {
   auto start = [](auto const& parameters) {
     auto zero = detail::filled(parameters);
-    return scale_by_adan_state<decltype(zero)>{zero, zero, zero, zero, array<int>(0)};
+    return scale_by_adan_state<decltype(zero)>{zero, detail::filled(parameters), detail::filled(parameters),
+                                               detail::filled(parameters), array<int>(0)};
   };
   return detail::rule_of(start, [o = options](auto const& updates, auto const& state, auto const&) {
     using R = detail::real_of<std::remove_cvref_t<decltype(updates)>>;

@@ -132,7 +132,7 @@ constexpr auto adagrad(R const& learning_rate, double initial_accumulator_value 
 constexpr auto scale_by_adadelta(double rho = 0.9, double eps = 1e-6) {
   auto start = [](auto const& parameters) {
     auto zero = detail::filled(parameters);
-    return scale_by_adadelta_state<decltype(zero)>{zero, zero};
+    return scale_by_adadelta_state<decltype(zero)>{zero, detail::filled(parameters)};
   };
   return detail::rule_of(start, [=](auto const& updates, auto const& state, auto const&) {
     using S = std::remove_cvref_t<decltype(state)>;

@@ -58,14 +58,16 @@ template <int MemorySize = 10> requires(MemorySize > 0)
 constexpr auto scale_by_lbfgs(bool scale_init_precond = true) {
   auto start = []<class P>(P const& parameters) {
     auto zero = detail::filled(parameters);
-    auto many = tree::map(
-        [](auto const& x) {
-          return numpy::filled<array_of<transform::with_axis<std::remove_cvref_t<decltype(x)>, 0, MemorySize>>>(0);
-        },
-        zero);
+    auto many = [&] {
+      return tree::map(
+          [](auto const& x) {
+            return numpy::filled<array_of<transform::with_axis<std::remove_cvref_t<decltype(x)>, 0, MemorySize>>>(0);
+          },
+          zero);
+    };
     auto weights = zeros<detail::real_of<P>, MemorySize>();
-    return scale_by_lbfgs_state<decltype(zero), decltype(many), decltype(weights)>{array<int>(0), zero, zero,
-                                                                                   many,          many, weights};
+    return scale_by_lbfgs_state<decltype(zero), decltype(many()), decltype(weights)>{
+        array<int>(0), zero, detail::filled(parameters), many(), many(), weights};
   };
   return detail::rule_of(start, [=](auto const& updates, auto const& state, auto const& parameters) {
     using S = std::remove_cvref_t<decltype(state)>;

@@ -50,7 +50,8 @@ template <class F, class T, class... More> constexpr auto each(F const& f, T con
       },
       t, more...);
 }
-/// Zeros, or a number everywhere, for each leaf; numbers become arrays.
+/// Zeros, or a number everywhere, for each leaf; numbers become arrays. A state calls it once for each of its fields:
+/// what two of them share the first step cannot update in place.
 template <class T, class V = int> constexpr auto filled(T const& t, V v = 0) {
   return tree::map([&](auto const& x) { return full_like(transform::as_array(x), v); }, t);
 }
