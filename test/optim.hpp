@@ -60,7 +60,7 @@ template <auto const& Rule, class T, class F> std::vector<double> run_steps(F co
   return r;
 }
 
-/// Leaves of a state have memory of their own: what shares it the first step would copy instead of updating it in place.
+/// Leaves of a state have memory of their own: what shares it the first step would copy, not update in place.
 template <auto const& Rule> bool has_own_memory() {
   struct large {
     array<double, 30, 40> kernel;

@@ -117,7 +117,7 @@ namespace detail {
 constexpr handle counters(tensor_type t, extent first = 0) {
   t.d = dtype::u32;
   if (t.rank == 0) return numpy::full(t, 0);
-  handle const n = numpy::reshape(numpy::ramp({dtype::u32, 1, {t.size()}}, 0), t);
+  handle n = numpy::reshape(numpy::ramp({dtype::u32, 1, {t.size()}}, 0), t);
   if (first == 0) return n;
   handle const both[] = {n, numpy::full(t, first)};
   return numpy::call(ops::code<ops::add_p>, both, 2);
