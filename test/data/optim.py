@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from scipy.spatial.distance import jensenshannon
 from optax import contrib
 
 from writer import formula, head, listed, write
@@ -145,6 +146,17 @@ def loss(f, *args, by=None):
     return [np.asarray(v) for v in [out, *pull(jnp.asarray(formula(out.shape, 90)))]]
 
 
+def js_divergence(log_p, q):
+    """Optax has none; SciPy's is its root."""
+    p = jnp.exp(log_p)
+    m = (p + q) / 2
+    r = (jnp.sum(q * jnp.log(jnp.where(q == 0, 1, q) / m), -1) + jnp.sum(p * (log_p - jnp.log(m)), -1)) / 2
+    if not isinstance(r, jax.core.Tracer):
+        assert np.allclose(r, jensenshannon(np.asarray(p), np.asarray(q), axis=-1) ** 2, rtol=1e-12)
+    return r
+
+
+js_divergence(jax.nn.log_softmax(x), shares), js_divergence(jax.nn.log_softmax(x), one_hot)
 losses = {
     "softmax_cross_entropy": loss(optax.losses.softmax_cross_entropy, x, shares), "softmax_cross_entropy_smoothed": loss(lambda a, b: optax.losses.softmax_cross_entropy(a, optax.losses.smooth_labels(b, 0.1)), x, one_hot),
     "l2_loss": loss(optax.losses.l2_loss, x, y), "squared_error": loss(optax.losses.squared_error, x, y), "huber_loss": loss(lambda a, b: optax.losses.huber_loss(a, b, delta=0.6), x, y),
@@ -152,6 +164,7 @@ losses = {
     "kl_divergence_of_one_hot": loss(optax.losses.kl_divergence, jax.nn.log_softmax(x), one_hot, by=[0]),
     "kl_divergence_with_log_targets": loss(optax.losses.kl_divergence_with_log_targets, jax.nn.log_softmax(x), jax.nn.log_softmax(y)),
     "generalized_kl_divergence": loss(optax.losses.generalized_kl_divergence, x, shares),
+    "js_divergence": loss(js_divergence, jax.nn.log_softmax(x), shares), "js_divergence_of_one_hot": loss(js_divergence, jax.nn.log_softmax(x), one_hot, by=[0]),
     "cosine_similarity": loss(optax.losses.cosine_similarity, x, y), "cosine_distance": loss(lambda a, b: optax.losses.cosine_distance(a, b, epsilon=1e-3), x, y),
     "hinge_loss": loss(optax.losses.hinge_loss, x, signs), "perceptron_loss": loss(optax.losses.perceptron_loss, x, signs),
     "multiclass_hinge_loss": loss(lambda a: optax.losses.multiclass_hinge_loss(a, jnp.asarray([2, 0, 3])), x),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made by surface.py: calls that are there, and the same with an argument that is not taken, which are not.
-// 305 functions, 989 places of an argument, 5618 calls. Not tried here: all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, optim::adabelief, optim::adadelta, optim::adafactor, optim::adagrad, optim::adam, optim::adamax, optim::adamaxw, optim::adamw, optim::adan, optim::adaptive_grad_clip, optim::add_decayed_weights, optim::add_noise, optim::amsgrad, optim::apply_if_finite, optim::chain, optim::constant_schedule, optim::cosine_decay_schedule, optim::cosine_onecycle_schedule, optim::ema, optim::exponential_decay, optim::freeze, optim::fromage, optim::inject_hyperparams, optim::join_schedules, optim::lamb, optim::lars, optim::linear_onecycle_schedule, optim::linear_schedule, optim::lion, optim::masked, optim::multi_steps, optim::multi_transform, optim::muon, optim::nadam, optim::nadamw, optim::noisy_sgd, optim::normalize_by_update_norm, optim::novograd, optim::optimistic_gradient_descent, optim::orthogonalize_via_newton_schulz, optim::piecewise_constant_schedule, optim::piecewise_interpolate_schedule, optim::polynomial_schedule, optim::radam, optim::rmsprop, optim::rprop, optim::scale_by_adadelta, optim::scale_by_adam, optim::scale_by_adamax, optim::scale_by_adan, optim::scale_by_amsgrad, optim::scale_by_belief, optim::scale_by_factored_rms, optim::scale_by_lbfgs, optim::scale_by_learning_rate, optim::scale_by_lion, optim::scale_by_muon, optim::scale_by_novograd, optim::scale_by_optimistic_gradient, optim::scale_by_param_block_norm, optim::scale_by_param_block_rms, optim::scale_by_radam, optim::scale_by_rms, optim::scale_by_rprop, optim::scale_by_rss, optim::scale_by_schedule, optim::scale_by_stddev, optim::scale_by_trust_ratio, optim::scale_by_yogi, optim::sgd, optim::sgdr_schedule, optim::sign_sgd, optim::trace, optim::warmup_constant_schedule, optim::warmup_cosine_decay_schedule, optim::warmup_exponential_decay_schedule, optim::yogi, pmax, pmean, pmin, ppermute, psum, scan, stack, vjp.
+// 306 functions, 992 places of an argument, 5635 calls. Not tried here: all_gather, at, axis_index, checkpoint, concatenate, debug::print, debug::set_sink, eval_shape, linearize, optim::adabelief, optim::adadelta, optim::adafactor, optim::adagrad, optim::adam, optim::adamax, optim::adamaxw, optim::adamw, optim::adan, optim::adaptive_grad_clip, optim::add_decayed_weights, optim::add_noise, optim::amsgrad, optim::apply_if_finite, optim::chain, optim::constant_schedule, optim::cosine_decay_schedule, optim::cosine_onecycle_schedule, optim::ema, optim::exponential_decay, optim::freeze, optim::fromage, optim::inject_hyperparams, optim::join_schedules, optim::lamb, optim::lars, optim::linear_onecycle_schedule, optim::linear_schedule, optim::lion, optim::masked, optim::multi_steps, optim::multi_transform, optim::muon, optim::nadam, optim::nadamw, optim::noisy_sgd, optim::normalize_by_update_norm, optim::novograd, optim::optimistic_gradient_descent, optim::orthogonalize_via_newton_schulz, optim::piecewise_constant_schedule, optim::piecewise_interpolate_schedule, optim::polynomial_schedule, optim::radam, optim::rmsprop, optim::rprop, optim::scale_by_adadelta, optim::scale_by_adam, optim::scale_by_adamax, optim::scale_by_adan, optim::scale_by_amsgrad, optim::scale_by_belief, optim::scale_by_factored_rms, optim::scale_by_lbfgs, optim::scale_by_learning_rate, optim::scale_by_lion, optim::scale_by_muon, optim::scale_by_novograd, optim::scale_by_optimistic_gradient, optim::scale_by_param_block_norm, optim::scale_by_param_block_rms, optim::scale_by_radam, optim::scale_by_rms, optim::scale_by_rprop, optim::scale_by_rss, optim::scale_by_schedule, optim::scale_by_stddev, optim::scale_by_trust_ratio, optim::scale_by_yogi, optim::sgd, optim::sgdr_schedule, optim::sign_sgd, optim::trace, optim::warmup_constant_schedule, optim::warmup_cosine_decay_schedule, optim::warmup_exponential_decay_schedule, optim::yogi, pmax, pmean, pmin, ppermute, psum, scan, stack, vjp.
 
 template <class T> struct calls_0 {  // transform/grad.hpp
   THERE(etna::value_and_grad(t.f));
@@ -5410,6 +5410,7 @@ template <class T> struct calls_44 {  // nn/loss_divergence.hpp
   THERE(etna::kl_divergence(t.x, t.x));
   THERE(etna::kl_divergence_with_log_targets(t.x, t.x));
   THERE(etna::generalized_kl_divergence(t.x, t.x));
+  THERE(etna::js_divergence(t.x, t.x));
   THERE(etna::poly_loss_cross_entropy(t.x, t.x, t.d));
   THERE(etna::sigmoid_focal_loss(t.x, t.x, t.d));
   THERE(etna::sigmoid_focal_loss(t.x, t.x, t.d, t.d));
@@ -5481,6 +5482,23 @@ template <class T> struct calls_44 {  // nn/loss_divergence.hpp
   NOT_THERE(etna::generalized_kl_divergence(t.x, t.x, t.a));
   NOT_THERE(etna::generalized_kl_divergence(t.x, t.x, t.n));
   NOT_THERE(etna::generalized_kl_divergence(t.x, t.x, t.o));
+  NOT_THERE(etna::js_divergence(t.i, t.x));
+  NOT_THERE(etna::js_divergence(t.d, t.x));
+  NOT_THERE(etna::js_divergence(t.s, t.x));
+  NOT_THERE(etna::js_divergence(t.n, t.x));
+  NOT_THERE(etna::js_divergence(t.o, t.x));
+  NOT_THERE(etna::js_divergence(t.x, t.i));
+  NOT_THERE(etna::js_divergence(t.x, t.d));
+  NOT_THERE(etna::js_divergence(t.x, t.s));
+  NOT_THERE(etna::js_divergence(t.x, t.n));
+  NOT_THERE(etna::js_divergence(t.x, t.o));
+  NOT_THERE(etna::js_divergence(t.x, t.x, t.i));
+  NOT_THERE(etna::js_divergence(t.x, t.x, t.d));
+  NOT_THERE(etna::js_divergence(t.x, t.x, t.s));
+  NOT_THERE(etna::js_divergence(t.x, t.x, t.m));
+  NOT_THERE(etna::js_divergence(t.x, t.x, t.a));
+  NOT_THERE(etna::js_divergence(t.x, t.x, t.n));
+  NOT_THERE(etna::js_divergence(t.x, t.x, t.o));
   NOT_THERE(etna::poly_loss_cross_entropy(t.i, t.x, t.d));
   NOT_THERE(etna::poly_loss_cross_entropy(t.d, t.x, t.d));
   NOT_THERE(etna::poly_loss_cross_entropy(t.s, t.x, t.d));

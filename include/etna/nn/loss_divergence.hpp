@@ -55,6 +55,24 @@ constexpr auto generalized_kl_divergence(A const& log_predictions, B const& targ
   if constexpr (!same) return log_predictions;
   else return kl_divergence(log_predictions, targets) + sum<-1>(exp(log_predictions) - targets);
 }
+/// The mean of the divergences of predictions, given as logarithms, and of targets from the mean of both: from 0, where
+/// they are equal, to log 2.
+///
+/// shape   [b, c], [b, c] -> [b]
+/// errors  E021 the shapes differ
+/// source  Lin, Divergence Measures Based on the Shannon Entropy, 1991; SciPy jensenshannon, squared
+template <any_array A, any_array B> constexpr auto js_divergence(A const& log_predictions, B const& targets) {
+  constexpr bool same = nn::require_one_shape<A, B>();
+  if constexpr (!same) return log_predictions;
+  else {
+    auto predictions = exp(log_predictions);
+    auto both = (predictions + targets) / 2;
+    auto log_both = log(where(equal(both, 0), 1, both));
+    auto of_targets = targets * (log(where(equal(targets, 0), 1, targets)) - log_both);
+    auto of_predictions = predictions * (where(equal(predictions, 0), 0, log_predictions) - log_both);
+    return sum<-1>(of_targets + of_predictions) / 2;
+  }
+}
 
 /// Cross entropy of rows of probabilities, plus epsilon times what the logits give to other classes.
 ///

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Losses of probabilities against Optax.
+#include <cmath>
+#include <limits>
+
 #include "losses.hpp"
 
 using namespace test;
@@ -41,6 +44,24 @@ TEST_CASE("divergences are Optax's") {
   is_loss_of_optax(
       reference::loss_generalized_kl_divergence,
       [](auto const& x, auto const& y) { return generalized_kl_divergence(x, y); }, x, shares);
+}
+
+TEST_CASE("js_divergence is SciPy's, its derivative JAX's") {
+  is_loss_of_optax(
+      reference::loss_js_divergence, [](auto const& x, auto const& y) { return js_divergence(x, y); }, log_softmax(x),
+      shares);
+  is_loss_of_optax(
+      reference::loss_js_divergence_of_one_hot,
+      [](auto const& x) {
+        return js_divergence(x, one_hot<double, 4>(array<int, 3>{2, 0, 3}));
+      },
+      log_softmax(x));
+  // what neither has counts nothing, what only one has log 2
+  double const inf = std::numeric_limits<double>::infinity();
+  array<double, 2, 3> const log_p{{0, -inf, -inf}, {-inf, 0, -inf}}, q{{0, 1, 0}, {0, 1, 0}};
+  auto const d = js_divergence(log_p, q);
+  CHECK(d(0) == doctest::Approx(std::log(2.0)));
+  CHECK(d(1) == 0);
 }
 
 TEST_CASE("sigmoid_focal_loss is Optax's") {
