@@ -19,9 +19,6 @@ cmake --build $build --target mnist --parallel "$(nproc 2>/dev/null || echo 2)" 
 
 # Threads are not bound to cores unless asked: others may use this machine too. (Kokkos warns when it is not told.)
 export OMP_PROC_BIND="${OMP_PROC_BIND:-false}"
-# Nor do they spin while they wait for one whose core is busy, which made steps up to 20 times as long on a loaded machine.
-# It has a price where no core is busy: OMP_WAIT_POLICY=active there.
-export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 mkdir -p $run
 [ $# -gt 0 ] || set -- --epochs 3
 $build/mnist --out $run "$@"
