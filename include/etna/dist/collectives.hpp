@@ -58,18 +58,28 @@ template <class T> std::uint64_t sign_of(T const& t, std::uint64_t begin) {
       t);
   return sign;
 }
+/// Waits; where that throws, collectives are still under way, and may write to their memory whenever they please: it is
+/// never freed then.
+template <class T> void wait_for(process_group& g, ticket t, std::unique_ptr<T[]>* memory, int n) {
+  try {
+    g.wait(t);
+  } catch (...) {
+    for (int k = 0; k < n; ++k) (void)memory[k].release();
+    throw;
+  }
+}
 // Ranks that come with other trees would add apples to pears, or wait for ever.
 inline void check_alike(process_group& g, std::uint64_t sign, char const* what) {
   if (g.size() == 1) return;
-  std::uint64_t const mine[]{sign, ~sign};
-  std::uint64_t most[2]{};
-  g.wait(g.all_reduce(mine, most, 2, dtype::u64, reduction::max));
+  std::unique_ptr<std::uint64_t[]> most(new std::uint64_t[2]{sign, ~sign});
+  wait_for(g, g.all_reduce(most.get(), most.get(), 2, dtype::u64, reduction::max), &most, 1);
   if (most[0] == sign && most[1] == ~sign) return;
   message::raise<170>(std::string(what) + " on rank " + std::to_string(g.rank()) + " of " + std::to_string(g.size()));
 }
 
-/// All leaves of one element type as one message: few large ones are faster than many small ones.
-template <class T, class Post> T together(T const& t, Post const& post) {
+/// All leaves of one element type as one message, post(bytes, how many, their type): few large ones are faster than many
+/// small ones.
+template <class T, class Post> T together(process_group& g, T const& t, Post const& post) {
   std::size_t bytes[dtype_count]{}, at[dtype_count]{};
   tree::for_each(
       [&](auto const& leaf) {
@@ -92,8 +102,7 @@ template <class T, class Post> T together(T const& t, Post const& post) {
   for (int d = 0; d < dtype_count; ++d)
     if (bytes[d] > 0) under_way[d] = post(memory[d].get(), bytes[d], dtype(d));
   for (int d = 0; d < dtype_count; ++d) {
-    // (post's group waits; a ticket of nothing is spent)
-    if (bytes[d] > 0) post.wait(under_way[d]);
+    if (bytes[d] > 0) wait_for(g, under_way[d], memory, dtype_count);
     at[d] = 0;
   }
   return tree::map(
@@ -107,20 +116,6 @@ template <class T, class Post> T together(T const& t, Post const& post) {
       },
       t);
 }
-struct reducing {
-  process_group* group;
-  reduction how;
-  ticket operator()(std::byte* both, std::size_t bytes, dtype d) const {
-    return group->all_reduce(both, both, bytes / std::size_t(bytes_of(d)), d, how);
-  }
-  void wait(ticket t) const { group->wait(t); }
-};
-struct spreading {
-  process_group* group;
-  int root;
-  ticket operator()(std::byte* both, std::size_t bytes, dtype) const { return group->broadcast(both, bytes, root); }
-  void wait(ticket t) const { group->wait(t); }
-};
 
 }  // namespace detail
 
@@ -134,7 +129,9 @@ template <class T> concept floating_tree = tree::any_tree<T> && detail::all_floa
 /// example test/ranks/trees.cpp  [sums, on 1 to 4 ranks]
 template <tree::any_tree T> T all_reduce(process_group& g, T const& t, reduction r = reduction::sum) {
   detail::check_alike(g, detail::sign_of(t, std::uint64_t(r) + 1), "all_reduce");
-  return detail::together(t, detail::reducing{&g, r});
+  return detail::together(g, t, [&](std::byte* both, std::size_t bytes, dtype d) {
+    return g.all_reduce(both, both, bytes / std::size_t(bytes_of(d)), d, r);
+  });
 }
 /// The mean of each leaf over all ranks: gradients of a batch of which each rank has a part of equal size.
 ///
@@ -168,7 +165,8 @@ template <floating_tree T> T all_reduce_mean(process_group& g, T const& t) {
 /// source  MPI_Bcast, JAX broadcast_one_to_all
 template <tree::any_tree T> T broadcast(process_group& g, T const& t, int root = 0) {
   detail::check_alike(g, detail::sign_of(t, std::uint64_t(root) + 4), "broadcast");
-  return detail::together(t, detail::spreading{&g, root});
+  return detail::together(g, t,
+                          [&](std::byte* both, std::size_t bytes, dtype) { return g.broadcast(both, bytes, root); });
 }
 
 }  // namespace etna::dist

@@ -118,13 +118,13 @@ class mpi_group final : public process_group {
   }
   void wait(ticket t) override {
     auto const end = std::chrono::steady_clock::now() + limit_;
-    for (int turns = 0; !test(t); ++turns) {
+    for (std::uint64_t turns = 0; !test(t); ++turns) {
       if (turns < 1000) continue;  // what is about to come is worth some microseconds
       std::this_thread::yield();   // ranks may share a processor
       if (turns % 256 == 0 && std::chrono::steady_clock::now() > end)
         message::raise<169>(std::string(find(t)->what) + ", collective " + std::to_string(t.number) + " of rank " +
                             std::to_string(rank_) + " of " + std::to_string(size_) + ", has waited " +
-                            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit_).count()) + " s");
+                            std::to_string(std::chrono::duration<double>(limit_).count()) + " s");
     }
   }
   std::unique_ptr<process_group> split(int color, int order) override {

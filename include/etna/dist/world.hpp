@@ -35,11 +35,16 @@ class session {
   session(session const&) = delete;
   session& operator=(session const&) = delete;
   ~session() {
-    if (std::uncaught_exceptions() > exceptions_) std::atexit([] { MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); });
+    if (std::uncaught_exceptions() > exceptions_) std::atexit(abort_all);
     else if (own_) MPI_Finalize();
   }
 
  private:
+  static void abort_all() {
+    int ended = 0;  // by the program itself, if it began MPI
+    MPI_Finalized(&ended);
+    if (!ended) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  }
   bool own_ = false;
   int exceptions_ = std::uncaught_exceptions();
 };
