@@ -77,8 +77,8 @@ inline void check_alike(process_group& g, std::uint64_t sign, char const* what) 
   message::raise<170>(std::string(what) + " on rank " + std::to_string(g.rank()) + " of " + std::to_string(g.size()));
 }
 
-/// All leaves of one element type as one message, post(bytes, how many, their type): few large ones are faster than many
-/// small ones.
+/// All leaves of one element type as one message, by post(memory, bytes, element type): few large ones are faster than
+/// many small ones.
 template <class T, class Post> T together(process_group& g, T const& t, Post const& post) {
   std::size_t bytes[dtype_count]{}, at[dtype_count]{};
   tree::for_each(
