@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "process_group.hpp"
+#include <etna/group/process_group.hpp>
 #include <etna/array/tree.hpp>
 #include <etna/message/runtime.hpp>
 #include <etna/numpy/create.hpp>

@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "process_group.hpp"
+#include <etna/group/process_group.hpp>
 
 namespace etna::dist {
 

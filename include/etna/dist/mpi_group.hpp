@@ -4,7 +4,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include "process_group.hpp"
+#include <etna/group/process_group.hpp>
 
 #if defined(ETNA_WITH_MPI)
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "mpi_types.hpp"
-#include "one_process.hpp"
+#include <etna/group/one_process.hpp>
 
 namespace etna::dist {
 

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "mpi_group.hpp"
-#include "one_process.hpp"
+#include <etna/group/one_process.hpp>
 
 namespace etna::dist {
 

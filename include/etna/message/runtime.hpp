@@ -100,6 +100,10 @@ inline constexpr sentence sentences[] = {
      "see which rank has ended or calls another collective; a larger limit is an argument of mpi_group"},
     {170, "ranks call different collectives, or with trees of different sizes",
      "call the same ones in the same order on all ranks, with leaves of the same shapes"},
+    {171, "the sizes of the mesh do not multiply to the number of processes that there are",
+     "start as many as they are (mpirun -n), or leave the size of one axis open: mesh<\"data\"_n>"},
+    {172, "no mesh of the program's type is there",
+     "make one in main, and keep it while functions over it run: dist::mesh<...> const m(*dist::world())"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 

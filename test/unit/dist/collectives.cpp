@@ -5,7 +5,7 @@
 #include <cmath>
 #include <etna/array/array.hpp>
 #include <etna/dist/collectives.hpp>
-#include <etna/dist/one_process.hpp>
+#include <etna/group/one_process.hpp>
 #include <limits>
 #include <tuple>
 

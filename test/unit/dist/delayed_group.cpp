@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <etna/dist/delayed_group.hpp>
-#include <etna/dist/one_process.hpp>
+#include <etna/group/one_process.hpp>
 #include <vector>
 
 using namespace etna;

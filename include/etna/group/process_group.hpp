@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The dist room: one program in several processes. This file adds what all of it asks of the processes: collectives on
-// memory, posted and waited for. Read next: one_process.hpp, mpi_types.hpp.
+// The group room: processes that call collectives together, and the mesh that they are. This file adds collectives on
+// memory, posted and waited for. Read next: one_process.hpp, mesh.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

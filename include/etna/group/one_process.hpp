@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A group of one: every collective is a copy. What programs without MPI run as. Read next: delayed_group.hpp.
+// A group of one: every collective is a copy. What programs without MPI run as. Read next: mesh.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

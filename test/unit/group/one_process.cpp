@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <etna/dist/one_process.hpp>
+#include <etna/group/one_process.hpp>
 #include <string>
 
 using namespace etna;
