@@ -77,6 +77,8 @@
 #include <etna/ops/rounding.hpp>
 #include <etna/ops/running.hpp>
 #include <etna/ops/transcendental.hpp>
+#include <etna/group/process_group.hpp>
+#include <etna/ops/across_ranks.hpp>
 #include <etna/ops/table.hpp>
 #include <etna/ops/recipe.hpp>
 #include <etna/transform/jvp.hpp>
@@ -129,6 +131,7 @@
 #include <etna/planning/stencils.hpp>
 #include <etna/planning/beside.hpp>
 #include <etna/planning/piece_places.hpp>
+#include <etna/planning/meanwhile.hpp>
 #include <etna/planning/planner.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/thin.hpp>
@@ -146,6 +149,7 @@
 #include <etna/rewrite/behind.hpp>
 #include <etna/rewrite/jam.hpp>
 #include <etna/rewrite/sums.hpp>
+#include <etna/rewrite/post.hpp>
 #include <etna/compiler/passes.hpp>
 #include <etna/compiler/compile.hpp>
 #include <etna/compiler/trace.hpp>
@@ -203,6 +207,8 @@
 #include <etna/eager/reordering.hpp>
 #include <etna/eager/place.hpp>
 #include <etna/eager/run_block.hpp>
+#include <etna/group/mesh.hpp>
+#include <etna/eager/ranks.hpp>
 #include <etna/eager/compute.hpp>
 #include <etna/eager/replay.hpp>
 #include <etna/eager/recording.hpp>
@@ -259,6 +265,7 @@
 #include <etna/control/scan.hpp>
 #include <etna/control/loop.hpp>
 #include <etna/control/named_axis.hpp>
+#include <etna/control/exchange.hpp>
 #include <etna/debug/check_nan.hpp>
 #include <etna/debug/named_scope.hpp>
 #include <etna/debug/printout.hpp>

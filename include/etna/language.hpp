@@ -79,6 +79,8 @@
 #include <etna/ops/rounding.hpp>
 #include <etna/ops/running.hpp>
 #include <etna/ops/transcendental.hpp>
+#include <etna/group/process_group.hpp>
+#include <etna/ops/across_ranks.hpp>
 #include <etna/ops/table.hpp>
 #include <etna/ops/recipe.hpp>
 #include <etna/transform/jvp.hpp>
@@ -97,6 +99,8 @@
 #include <etna/eager/reordering.hpp>
 #include <etna/eager/place.hpp>
 #include <etna/eager/run_block.hpp>
+#include <etna/group/mesh.hpp>
+#include <etna/eager/ranks.hpp>
 #include <etna/eager/compute.hpp>
 #include <etna/eager/replay.hpp>
 #include <etna/ops/known.hpp>
@@ -137,6 +141,7 @@
 #include <etna/control/scan.hpp>
 #include <etna/control/loop.hpp>
 #include <etna/control/named_axis.hpp>
+#include <etna/control/exchange.hpp>
 #include <etna/debug/check_nan.hpp>
 #include <etna/debug/named_scope.hpp>
 #include <etna/debug/printout.hpp>

@@ -23,6 +23,7 @@
 #include <etna/rewrite/narrow_products.hpp>
 #include <etna/rewrite/outer.hpp>
 #include <etna/rewrite/overlap.hpp>
+#include <etna/rewrite/post.hpp>
 #include <etna/rewrite/precise.hpp>
 #include <etna/rewrite/stage.hpp>
 #include <etna/rewrite/sums.hpp>
@@ -57,6 +58,7 @@ inline constexpr rewrite::graph_pass graph_passes[] = {
     {.name = "halve", .run = &rewrite::halve::pass, .is_optional = true},
     {.name = "unroll", .run = &rewrite::unroll::pass, .is_optional = true, .again = "simplify"},
     {.name = "narrow", .run = &rewrite::narrow::pass, .is_optional = true},
+    {.name = "post", .run = &rewrite::post},
     {.name = "legalize", .run = &rewrite::legalize},
     {.name = "again", .run = &rewrite::again::pass, .is_optional = true},
 };
@@ -87,6 +89,7 @@ struct plan_pass {
 };
 inline constexpr plan_pass plan_passes[] = {
     {.name = "schedule", .run = &planning::schedule},
+    {.name = "meanwhile", .run = &planning::run_meanwhile, .is_optional = true, .holds_longer = true},
     {.name = "steps", .run = &planning::write_steps},
     {.name = "in_place", .run = &planning::work_in_place, .is_optional = true},
     {.name = "epilogues", .run = &planning::group_epilogues, .is_optional = true, .holds_longer = true},

@@ -9,6 +9,7 @@
 
 #include "options.hpp"
 #include "printing.hpp"
+#include "ranks.hpp"
 #include "reordering.hpp"
 #include "run_block.hpp"
 

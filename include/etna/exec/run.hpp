@@ -2,6 +2,7 @@
 // A plan run: memory for its buffers, numbers for its extents, one launch a step. Nothing is
 // allocated after the first call (blocks come back from the pool). Read next: run_nested.hpp.
 #pragma once
+#include <etna/eager/ranks.hpp>
 #include <etna/eager/reference.hpp>
 #include <etna/lower/by_thread.hpp>
 #include <etna/lower/routine.hpp>
@@ -319,6 +320,8 @@ template <class Running> inline void run_steps(Running const& r, planning::frame
       }
     [[maybe_unused]] auto const watch = r.watch(i);
     r.p.run[int(s.kind)]({r.p, s, r.at, r.size, &r, &f});
+    if (eager::posted_here > 0) [[unlikely]]
+      eager::move_messages();
   }
 }
 

@@ -22,10 +22,34 @@ struct axis {
   constexpr bool operator==(axis const&) const = default;
 };
 
-/// The axes of a mesh, at a call.
-struct mesh_axes {
-  static constexpr int most = 4;
-  process_group* along[most]{};
+/// A mesh that lives, as compiled programs look for it: by a number that stands for its axes.
+class living_mesh {
+ public:
+  static constexpr int most_axes = 4;
+  living_mesh(living_mesh const&) = delete;
+  living_mesh& operator=(living_mesh const&) = delete;
+  process_group& along(int k) const { return *along_[k]; }
+
+  /// The one of these axes that was made last; null where there is none.
+  static living_mesh* find(std::int64_t type) {
+    living_mesh* m = latest;
+    while (m && m->type_ != type) m = m->before_;
+    return m;
+  }
+
+ protected:
+  explicit living_mesh(std::int64_t type) : type_(type), before_(latest) { latest = this; }
+  ~living_mesh() {
+    living_mesh** m = &latest;
+    while (*m != this) m = &(*m)->before_;
+    *m = before_;
+  }
+  process_group* along_[most_axes]{};
+
+ private:
+  std::int64_t type_;
+  living_mesh* before_;
+  static inline living_mesh* latest = nullptr;
 };
 
 namespace detail {
@@ -62,34 +86,33 @@ constexpr bool sizes_of(axis const* a, int n, int processes, int* size) {
 /// errors  E171 the group has another number of processes; E172 no mesh of this type lives (from current)
 /// source  JAX Mesh, MPI_Cart_create
 /// example test/ranks/meshes.cpp  [places and groups of a mesh]
-template <axis... A> class mesh {
+template <axis... A> class mesh : public living_mesh {
  public:
   static constexpr int axes = sizeof...(A);
   static constexpr axis of[axes] = {A...};
-  static_assert(axes > 0 && axes <= mesh_axes::most, "a mesh has one to four axes");
+  static_assert(axes > 0 && axes <= most_axes, "a mesh has one to four axes");
   static_assert(((A.size == 0) + ...) <= 1, "one axis of a mesh may be left open: write the sizes of the others");
 
-  explicit mesh(process_group& all) : all_(&all), before_(latest_) {
+  /// The number that stands for these axes (FNV-1a).
+  static constexpr std::int64_t type = [] {
+    std::uint64_t sign = 14695981039346656037ull;
+    for (axis const& a : of)
+      for (std::uint64_t word : {std::uint64_t(a.name), std::uint64_t(a.size)}) sign = (sign ^ word) * 1099511628211ull;
+    return std::int64_t(sign);
+  }();
+
+  explicit mesh(process_group& all) : living_mesh(type), all_(&all) {
     if (!detail::sizes_of(of, axes, all.size(), size_))
       message::raise<171>(what() + ", " + std::to_string(all.size()) + (all.size() == 1 ? " process" : " processes"));
     for (int k = 0; k < axes; ++k) {
       place_[k] = detail::place_along(all.rank(), size_, axes, k);
-      if (axes == 1) axes_.along[k] = &all;
+      if (axes == 1) along_[k] = &all;
     }
     for (int k = 0, below = all.size(); axes > 1 && k < axes; ++k) {
       below /= size_[k];  // how far neighbours along it are from one another
       own_[k] = all.split(all.rank() - place_[k] * below, place_[k]);
-      axes_.along[k] = own_[k].get();
+      along_[k] = own_[k].get();
     }
-    latest_ = this;
-  }
-  mesh(mesh const&) = delete;
-  mesh& operator=(mesh const&) = delete;
-  ~mesh() {
-    if (latest_ == this) latest_ = before_;
-    else
-      for (mesh* m = latest_; m; m = m->before_)
-        if (m->before_ == this) m->before_ = before_;
   }
 
   /// Which axis has this name; -1: none.
@@ -101,13 +124,12 @@ template <axis... A> class mesh {
   int size(int k) const { return size_[k]; }
   /// Where this process is along axis k.
   int place(int k) const { return place_[k]; }
-  process_group& along(int k) const { return *axes_.along[k]; }
   process_group& all() const { return *all_; }
-  mesh_axes const& groups() const { return axes_; }
 
   static mesh const& current() {
-    if (!latest_) message::raise<172>(what());
-    return *latest_;
+    living_mesh const* m = living_mesh::find(type);
+    if (!m) message::raise<172>(what());
+    return static_cast<mesh const&>(*m);
   }
 
  private:
@@ -118,11 +140,8 @@ template <axis... A> class mesh {
     return s;
   }
   process_group* all_;
-  mesh* before_;
-  std::unique_ptr<process_group> own_[mesh_axes::most];
-  mesh_axes axes_;
-  int size_[mesh_axes::most]{}, place_[mesh_axes::most]{};
-  static inline mesh* latest_ = nullptr;
+  std::unique_ptr<process_group> own_[most_axes];
+  int size_[most_axes]{}, place_[most_axes]{};
 };
 
 namespace detail {
@@ -130,20 +149,6 @@ template <class M> struct is_mesh : std::false_type {};
 template <axis... A> struct is_mesh<mesh<A...>> : std::true_type {};
 }  // namespace detail
 template <class M> concept any_mesh = detail::is_mesh<M>::value;
-
-/// The mesh on which this thread runs a program now.
-inline thread_local mesh_axes const* running_on = nullptr;
-/// While it lives, programs of this thread run on the mesh.
-class on_mesh {
- public:
-  explicit on_mesh(mesh_axes const& m) : before_(running_on) { running_on = &m; }
-  on_mesh(on_mesh const&) = delete;
-  on_mesh& operator=(on_mesh const&) = delete;
-  ~on_mesh() { running_on = before_; }
-
- private:
-  mesh_axes const* before_;
-};
 
 }  // namespace etna::dist
 

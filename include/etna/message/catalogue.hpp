@@ -427,6 +427,13 @@ ETNA_ERROR(E096_batch_norm_of_one_example,
            "E096: nn::batch_norm: in training, of one example there is no mean: give it the batch, or the name of the "
            "axis of the vmap, as in nn::batch_norm<float, 64, \"i\"_n> and vmap<0>(f, axis_name<\"i\"_n>)");
 
+ETNA_ERROR(E186_result_differs_between_ranks,
+           "E186: a result of shard_map whose spec does not name an axis of the mesh differs along it from rank to "
+           "rank: reduce it (psum, pmean, all_gather over that axis), or name the axis in out_specs");
+ETNA_ERROR(E187_collective_that_some_ranks_miss,
+           "E187: a collective stands in a branch or a while loop whose predicate may differ from rank to rank, so that "
+           "some would wait for ever: make the predicate the same on all (pmax, psum), or call the collective outside");
+
 ETNA_ERROR(E097_sizes_known_at_run_time,
            "E097: the type of this argument does not tell its sizes, and the function's parameter is auto, or a "
            "transform's: declare it, as in jit([](array<double, \"n\"_n, 3> const& x) { return f(x); })");

@@ -70,9 +70,26 @@ struct batch_norm_of_one_example {
   template <class... About> using error = E096_batch_norm_of_one_example<About...>;
 };
 
+struct result_differs {
+  static constexpr int number = 186;
+  static void raise() { message::raise<116>("a function over a mesh"); }
+  static constexpr void stop(bool now) {
+    if (now) throw "E186: a result that is said to be the same on all ranks differs between them";
+  }
+  template <class... About> using error = E186_result_differs_between_ranks<About...>;
+};
+struct only_some_ranks {
+  static constexpr int number = 187;
+  static void raise() { message::raise<116>("a function over a mesh"); }
+  static constexpr void stop(bool now) {
+    if (now) throw "E187: a collective stands in a branch or a while loop that only some ranks may run";
+  }
+  template <class... About> using error = E187_collective_that_some_ranks_miss<About...>;
+};
+
 template <class... Row> struct failure_list {};
 using failures = failure_list<reverse_mode_of_while, rule_captures, no_such_axis, not_on_the_axis, value_is_over,
-                              number_does_not_fit, batch_norm_of_one_example>;
+                              number_does_not_fit, batch_norm_of_one_example, result_differs, only_some_ranks>;
 
 /// The row of a number, among the others.
 template <int Number, class... Row> struct row_in {};

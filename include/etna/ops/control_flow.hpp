@@ -178,14 +178,22 @@ struct branch_p : nested {
     return true;
   }
 
-  static constexpr void depends(graph& g, int attr, int const* operands, int* results) {
+  template <class Through>
+  static constexpr void spread_operands(graph& g, int attr, int const* operands, int* results, Through const& through) {
     branch_words c = branch_words::read(g.attrs + attr);
     scratch_frame one(g, c.results, 0);
     for (int k = 0; k < c.results; ++k) results[k] = operands[0];
     for (int b = 0; b < c.branches; ++b) {
-      spread_marks(g, block_of(g, attr, head, b), operands + 1, operands + 1 + c.captured, one.data());
+      through(g, block_of(g, attr, head, b), operands + 1, operands + 1 + c.captured, one.data());
       for (int k = 0; k < c.results; ++k) results[k] |= one[k];
     }
+  }
+  static constexpr void depends(graph& g, int attr, int const* operands, int* results) {
+    spread_operands(g, attr, operands, results, spread_marks);
+  }
+  static constexpr void spreads(graph& g, int attr, int const* operands, int* results, rank_marks& m) {
+    rank_marks::decided const by(m, operands[0]);
+    spread_operands(g, attr, operands, results, m.walk());
   }
 
   static constexpr wide_rules wide{head,        1,
@@ -193,7 +201,8 @@ struct branch_p : nested {
                                    &results_of, &type_of_result,
                                    &tangents,   transposed,
                                    &batched,    extends,
-                                   nullptr,     depends};
+                                   nullptr,     depends,
+                                   spreads};
 };
 
 /// attributes  the number of captured values and of the carry; where the blocks begin: go on?, body
@@ -289,9 +298,32 @@ struct while_p : nested {
     for (int k = 0; k < carry; ++k) out[k] = y + k;
   }
 
-  static constexpr wide_rules wide{
-      head,    0,        0,      [](std::int64_t const*) { return 2; }, &results_of, &type_of_result, &tangents,
-      nullptr, &batched, nullptr};
+  static constexpr void spreads(graph& g, int attr, int const* operands, int* results, rank_marks& m) {
+    while_words const c = while_words::read(g.attrs + attr);
+    scratch_frame carry(g, c.carry, 0), out(g, c.carry, 0);
+    for (int k = 0; k < c.carry; ++k) carry[k] = operands[c.captured + k];
+    for (bool again = true; again;) {
+      int goes_on = 0;
+      m.through(g, block_of(g, attr, head, 0), operands, carry.data(), &goes_on);
+      rank_marks::decided const by(m, goes_on);
+      for (int which = 0; which < 2; ++which)  // some ranks ask once more
+        m.through(g, block_of(g, attr, head, which), operands, carry.data(), which ? out.data() : &goes_on);
+      again = false;
+      for (int k = 0; k < c.carry; ++k) {
+        again = again || ((out[k] | goes_on) & ~carry[k]) != 0;
+        carry[k] |= out[k] | goes_on;
+      }
+    }
+    for (int k = 0; k < c.carry; ++k) results[k] = carry[k];
+  }
+
+  static constexpr wide_rules wide{head,        0,
+                                   0,           [](std::int64_t const*) { return 2; },
+                                   &results_of, &type_of_result,
+                                   &tangents,   nullptr,
+                                   &batched,    nullptr,
+                                   nullptr,     nullptr,
+                                   spreads};
 };
 
 }  // namespace etna::ops

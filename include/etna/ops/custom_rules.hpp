@@ -48,6 +48,9 @@ struct custom_p : nested {
     int y = write(whole, c, operands);
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }
+  static constexpr void spreads(graph& g, int attr, int const* operands, int* results, rank_marks& m) {
+    m.through(g, block_of(g, attr, head, 0), operands, operands + read(g.attrs + attr).captured, results);
+  }
   /// The function, in g.
   static constexpr void expand(graph& g, std::int64_t const* attr, var const* in, var* out) {
     tracing::unpack(g, block_of(attr, head, 0), in, in + read(attr).captured, out);
@@ -58,7 +61,8 @@ struct custom_p : nested {
                                    &results_of, &type_of_result,
                                    &tangents,   nullptr,
                                    &batched,    nullptr,
-                                   expand};
+                                   expand,      nullptr,
+                                   spreads};
 };
 
 /// attributes  captured values, residuals, tangents, results; the block: residuals, cotangents of the results -> those

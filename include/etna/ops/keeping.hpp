@@ -2,7 +2,7 @@
 // What a derivative keeps of a block: the first equation gives the values that tangents read as more results. Shared by
 // scan and branch. Read next: scanning.hpp.
 #pragma once
-#include "nested.hpp"
+#include "rank_marks.hpp"
 
 namespace etna::ops {
 

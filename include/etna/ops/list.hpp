@@ -145,6 +145,14 @@ using primitives = type_list<
     struct pmin_p,        // least over it
     struct all_gather_p,  // all examples
     struct ppermute_p,    // another example's value
+    // across_ranks.hpp
+    struct allreduce_p,       // sum, greatest or least of all ranks along an axis of a mesh
+    struct allgather_p,       // what all of them have
+    struct reduce_scatter_p,  // this one's part of the sum
+    struct alltoall_p,        // what each has for this one
+    struct sendrecv_p,        // another one's value
+    struct mesh_place_p,      // where this one is, or how many there are
+    struct awaited_p,         // what was posted
     // effect.hpp
     struct print_p  // a line of text, when the program comes by
     >;

@@ -38,6 +38,7 @@ struct per_operand {
 struct jointly {
   joint_fn* f;
 };
+struct rank_marks;
 /// Rules of equations with any number of operands and results, which are ids of values; -1 is none, that is zero.
 struct wide_rules {
   int words;        // in front of the places of blocks
@@ -56,6 +57,8 @@ struct wide_rules {
   maybe<void(graph& g, std::int64_t const* attr, var const* in, var* out)> expand{};
   /// Which results depend on marked operands? (None: all on any.) The attributes lie in g, at `attr`.
   maybe<void(graph& g, int attr, int const* operands, int* results)> depends{};
+  /// Of rows with blocks: along which axes of a mesh results differ, where operands do so along these (rank_marks.hpp).
+  maybe<void(graph& g, int attr, int const* operands, int* results, rank_marks& m)> spreads{};
 };
 /// Not there, and why.
 struct absent {
@@ -115,6 +118,13 @@ struct samples {
   sample s[max_samples]{};
 };
 
+/// How a row's results differ along an axis of a mesh.
+enum class spread : std::uint8_t {
+  as_operands,  // where one of these differs
+  alike,        // they are the same on all ranks
+  differs       // each rank has another
+};
+
 /// Numbers for a row's reference evaluation: plain memory and concrete types.
 struct call {
   void const* const* in;
@@ -162,10 +172,12 @@ struct row : evaluator {
   bool in_place = false;  // a routine that starts from its first operand: the result may have its memory
   bool at_once = false;   // a routine whose body may have parallel loops of its own
   maybe<wide_rules const> wide{};
-  bool any_width = false;         // of integers: as many bits of its operands as the result has are enough
-  bool needs_elements = false;    // a reduction that has no value over an empty axis
-  bool is_product = false;        // dear to compute again: checkpoint(f, keep_dots) keeps it
-  maybe<sharding_fn> sharding{};  // none: arrays stay whole
+  bool any_width = false;              // of integers: as many bits of its operands as the result has are enough
+  bool needs_elements = false;         // a reduction that has no value over an empty axis
+  bool is_product = false;             // dear to compute again: checkpoint(f, keep_dots) keeps it
+  maybe<sharding_fn> sharding{};       // none: arrays stay whole
+  bool is_collective = false;          // ranks do it together, or wait for one another for ever
+  spread gives = spread::as_operands;  // along the axis of a mesh that its first attribute names
 };
 
 }  // namespace etna::ops

@@ -41,15 +41,17 @@ struct scan_p : nested {
     return k < w.carry ? t : t.insert(0, w.length);
   }
 
-  /// Marks of operands, spread to the carries that depend on marked ones, round by round. Are all carries marked now?
-  static constexpr bool spread(graph& g, block b, scan_words const& h, int* marks, int* results = nullptr) {
+  /// Marks of operands, spread to the carries that depend on marked ones, round by round, by what through(g, block,
+  /// captured, inputs, outputs) says of one. Are all carries marked now?
+  template <class Through> static constexpr bool spread(graph& g, block b, scan_words const& h, int* marks,
+                                                        int* results, Through const& through) {
     scratch_frame out(g, b.outputs(), 0);
     bool all = true;
     for (bool again = true; again;) {
       again = false;
-      spread_marks(g, b, marks, marks + h.captured, out.data());
+      through(g, b, marks, marks + h.captured, out.data());
       for (int k = 0; k < h.carry; ++k) {
-        again = again || (out[k] && !marks[h.captured + k]);
+        again = again || (out[k] & ~marks[h.captured + k]) != 0;
         marks[h.captured + k] |= out[k];
       }
     }
@@ -57,11 +59,21 @@ struct scan_p : nested {
     for (int k = 0; k < b.outputs() && results; ++k) results[k] = k < h.carry ? marks[h.captured + k] : out[k];
     return all;
   }
-  static constexpr void depends(graph& g, int attr, int const* operands, int* results) {
+  static constexpr bool spread(graph& g, block b, scan_words const& h, int* marks, int* results = nullptr) {
+    return spread(g, b, h, marks, results, spread_marks);
+  }
+  template <class Through>
+  static constexpr void spread_operands(graph& g, int attr, int const* operands, int* results, Through const& through) {
     scan_words h = scan_words::read(g.attrs + attr);
     scratch_frame marks(g, h.captured + h.carry + h.xs);
     for (int k = 0; k < h.captured + h.carry + h.xs; ++k) marks[k] = operands[k];
-    spread(g, body(g, attr), h, marks.data(), results);
+    spread(g, body(g, attr), h, marks.data(), results, through);
+  }
+  static constexpr void depends(graph& g, int attr, int const* operands, int* results) {
+    spread_operands(g, attr, operands, results, spread_marks);
+  }
+  static constexpr void spreads(graph& g, int attr, int const* operands, int* results, rank_marks& m) {
+    spread_operands(g, attr, operands, results, m.walk());
   }
 
   /// A scan's block once more, with tangents.
@@ -186,7 +198,8 @@ struct scan_p : nested {
                                    &batched,
                                    extends,
                                    nullptr,
-                                   depends};
+                                   depends,
+                                   spreads};
 };
 
 }  // namespace etna::ops

@@ -10,6 +10,7 @@
 #include ETNA_PRIMITIVES
 #endif
 
+#include "across_ranks.hpp"
 #include "arithmetic.hpp"
 #include "bitwise.hpp"
 #include "circular.hpp"
@@ -138,6 +139,8 @@ template <class P> constexpr row row_of() {
   if constexpr (requires { P::needs_elements; }) r.needs_elements = P::needs_elements;
   if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
   if constexpr (requires { &P::sharding; }) r.sharding = P::sharding;
+  if constexpr (requires { P::is_collective; }) r.is_collective = P::is_collective;
+  if constexpr (requires { P::gives; }) r.gives = P::gives;
   r.at_once = runs_at_once<P>;
   return r;
 }

@@ -2,6 +2,7 @@
 // From a cut graph to a frame of the plan, in passes: their list is ../compiler/passes.hpp.
 #pragma once
 #include "epilogues.hpp"
+#include "meanwhile.hpp"
 #include "memory.hpp"
 #include "piece_places.hpp"
 #include "row_tails.hpp"

@@ -61,6 +61,13 @@ struct followed_values {
   int first, top;
 };
 
+/// Axes of the mesh on which a program runs: names, and sizes; 0: told when it runs. The mesh's number (group/mesh.hpp).
+struct mesh_names {
+  int n = 0;
+  std::int64_t mesh = 0;
+  extent name[4]{}, size[4]{};
+};
+
 struct graph {
   node_info* nodes = nullptr;
   value_info* values = nullptr;
@@ -89,6 +96,7 @@ struct graph {
   graph *taken = nullptr, *next_taken = nullptr;  // in constant evaluation: those that it has taken in, which it owns
   extent batch[16]{};                             // size of the mapped axis of each level
   extent names[16]{};                             // and its name, or 0
+  mesh_names mesh;
   int entered[16]{};               // and the first value that may be one of its examples; beyond all when it is left
   int most_depth = 0;              // the deepest of them all
   followed_values followed[16]{};  // the arguments of derivatives whose functions run now
@@ -390,6 +398,7 @@ constexpr void absorb(graph& from, graph& to) {
     to.precision_here = from.precision_here;
   }
   if (from.scopes || from.barrier) adopt_scopes(from, to, a0);
+  if (from.mesh.n > 0) to.mesh = from.mesh;
   for (int i = 1; i <= from.depth; ++i) {
     to.batch[to.depth + i] = from.batch[i];
     to.names[to.depth + i] = from.names[i];

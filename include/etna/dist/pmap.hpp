@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// pmap: every process calls the function on its own arrays. Read next: <etna/interop/span.hpp>.
+#pragma once
+#include <etna/set_aside.hpp>
+
+#include "over_mesh.hpp"
+
+namespace etna::dist {
+
+namespace detail {
+/// Arguments and results are this process's own.
+struct own_arrays {
+  template <class T> static constexpr T const& local(T const& x) { return x; }
+  template <class T> static constexpr T whole(T const& y) { return y; }
+  template <class M, int> static constexpr int along() { return (1 << M::axes) - 1; }
+  template <class M, class T> static constexpr bool differs(int const*, T const&) { return false; }
+};
+}  // namespace detail
+
+/// pmap<"i"_n>(f): f compiled, as each process calls it on its own arrays, together with all others; inside, psum<"i"_n>
+/// and its like go over all processes of the mesh<"i"_n> that lives.
+///
+///     dist::mesh<"i"_n> const all(*ranks);
+///     constexpr auto step = dist::pmap<"i"_n>([](params const& p, images const& x, labels const& y) {
+///       auto const [loss, gradient] = value_and_grad(loss_of)(p, x, y);
+///       return std::pair{pmean<"i"_n>(loss), pmean<"i"_n>(gradient)};
+///     });
+///
+/// What vmap<0>(f, axis_name<"i"_n>) gives on the arrays of all processes, one behind the other, each process has its
+/// part of. psum's transpose is psum, as under vmap.
+///
+/// errors  as jit; E172 no mesh<"i"_n> lives, E168 to E170 of its group; E187 a collective under a branch
+/// source  JAX pmap
+/// example test/ranks/collectives.cpp  [each collective, beside vmap]
+template <axis Name, class F> constexpr auto pmap(F f) {
+  return jit(detail::over_mesh<mesh<Name>, detail::own_arrays, F>{f});
+}
+
+}  // namespace etna::dist
+
+#include <etna/set_back.hpp>
