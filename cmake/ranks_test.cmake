@@ -28,6 +28,7 @@ foreach(file IN LISTS files)
     etna_ranks(ranks.${stem}.${ranks} ranks_${stem} ${ranks} ${ranks})
   endforeach()
 endforeach()
+etna_ranks(ranks.placement.8 ranks_placement 8 8)
 # A rank that throws says why, and takes the others along, which wait for it.
 etna_ranks(ranks.throws ranks_trees 3 throws)
 set_tests_properties(${ETNA_TEST_TAG}ranks.throws PROPERTIES TIMEOUT 20 PASS_REGULAR_EXPRESSION "a rank says: E107"

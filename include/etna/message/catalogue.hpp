@@ -389,6 +389,24 @@ ETNA_ERROR(E155_budget_of_unknown_sizes,
            "E155: fit: sizes that only a call tells have no budget: declare the parameters with numbers for extents");
 ETNA_ERROR(E156_no_batch_fits, "E156: max_batch: not even the smallest batch fits; the bytes that it takes are named");
 
+ETNA_ERROR(
+    E173_mesh_does_not_divide,
+    "E173: dist::spec: the size of the mesh's axis does not divide the axis of the array that it cuts; take sizes "
+    "that it divides, cut another axis, or pad: device_put_padded");
+ETNA_ERROR(E174_no_axis_name,
+           "E174: dist::spec: give for each axis of the array the name of an axis of the mesh, or none, as in "
+           "spec<\"data\"_n, none>");
+ETNA_ERROR(E174_no_such_axis_of_the_mesh,
+           "E174: dist::spec: the mesh has no axis of this name; write one of its names, or none");
+ETNA_ERROR(E174_axis_of_the_mesh_twice,
+           "E174: dist::spec: an axis of the mesh cuts one axis of an array; write none for the other");
+ETNA_ERROR(E174_more_names_than_axes,
+           "E174: dist::spec: it has more entries than the array has axes; leave out the last ones");
+ETNA_ERROR(E175_open_axis_of_the_mesh,
+           "E175: dist::spec: the size of this axis of the mesh is told when the program starts, so a shard's shape is "
+           "not known while it compiles; write the size, as in mesh<axis(\"data\"_n, 4)>, or give the shard's type, as "
+           "in device_put<S, array<float, 12, 4>>(m, x)");
+
 #define ETNA_E092                                                                                                     \
   "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): " \
   "write one that fits, or "                                                                                          \

@@ -104,6 +104,8 @@ inline constexpr sentence sentences[] = {
      "start as many as they are (mpirun -n), or leave the size of one axis open: mesh<\"data\"_n>"},
     {172, "no mesh of the program's type is there",
      "make one in main, and keep it while functions over it run: dist::mesh<...> const m(*dist::world())"},
+    {176, "the mesh does not divide the array",
+     "take sizes that it divides, start another number of processes, or pad: device_put_padded"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 

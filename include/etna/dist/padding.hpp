@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Arrays as bytes and back, and with padding, where the sizes of a mesh do not divide theirs. Read next: gathering.hpp.
+#pragma once
+#include <etna/set_aside.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+#include "reshard.hpp"
+#include "sharded.hpp"
+
+namespace etna::dist {
+
+namespace detail {
+
+template <any_array A> std::byte const* bytes_in(A const& x) { return reinterpret_cast<std::byte const*>(x.data()); }
+template <any_array A, class Sizes> A array_of(block const& from, Sizes const& sizes) {
+  using T = typename A::value_type;
+  std::array<extent, std::size_t(A::rank)> to{};
+  std::copy(sizes.begin(), sizes.end(), to.begin());
+  return A::build(
+      [&](T* out) {
+        if (from.size > 0) std::memcpy(out, from.bytes.get(), from.size);
+      },
+      to);
+}
+/// E176 where the mesh does not divide the sizes.
+inline void check_divides(std::span<extent const> whole, mesh_here const& m, cut const& c, char const* what) {
+  for (int k = 0; k < m.axes; ++k)
+    if (c.of[k] >= 0 && whole[std::size_t(c.of[k])] % m.size[k] != 0)
+      message::raise<176>(std::string(what) + ": axis " + std::to_string(c.of[k]) + " of " +
+                          sizes_text(whole.data(), whole.size()) + " is cut into " + std::to_string(m.size[k]));
+}
+/// What all ranks must say alike before they exchange shards.
+inline std::uint64_t sign_of_cut(std::span<extent const> whole, std::size_t item, cut const& a, cut const& b) {
+  std::uint64_t sign = 14695981039346656037ull ^ 16;
+  auto add = [&](std::uint64_t x) { sign = (sign ^ x) * 1099511628211ull; };
+  for (extent n : whole) add(std::uint64_t(n));
+  add(item);
+  for (int k = 0; k < mesh_axes::most; ++k) {
+    add(std::uint64_t(a.of[k] + 1));
+    add(std::uint64_t(b.of[k] + 1));
+  }
+  return sign;
+}
+
+/// The array with `fill` behind its ends, so that it has these sizes.
+template <any_array A, class T> block padded(A const& x, std::span<extent const> sizes, T fill) {
+  extent all = 1;
+  for (extent n : sizes) all *= n;
+  block r(std::size_t(all) * sizeof(T));
+  T* out = reinterpret_cast<T*>(r.bytes.get());
+  std::fill_n(out, all, fill);
+  auto const from = x.shape();
+  if constexpr (A::rank == 0) *out = x.data()[0];
+  else if (x.size() > 0) {
+    extent const row = from.back(), rows = x.size() / row;
+    for (extent i = 0; i < rows; ++i) {
+      extent to = 0, rest = i, step = sizes.back();
+      for (int axis = A::rank - 2; axis >= 0; --axis) {
+        to += rest % from[std::size_t(axis)] * step;
+        rest /= from[std::size_t(axis)];
+        step *= sizes[std::size_t(axis)];
+      }
+      std::copy_n(x.data() + i * row, row, out + to);
+    }
+  }
+  return r;
+}
+/// The first `to` of each axis of an array of sizes `from`.
+template <any_array A, class Sizes>
+A without_padding(std::byte const* bytes, std::span<extent const> from, Sizes const& to) {
+  using T = typename A::value_type;
+  auto const* in = reinterpret_cast<T const*>(bytes);
+  extent all = 1;
+  for (extent n : to) all *= n;
+  return A::build(
+      [&](T* out) {
+        if constexpr (A::rank == 0) *out = *in;
+        else if (all > 0)
+          for (extent i = 0, row = to.back(); i < all / row; ++i) {
+            extent at = 0, rest = i, step = from.back();
+            for (int axis = A::rank - 2; axis >= 0; --axis) {
+              at += rest % to[std::size_t(axis)] * step;
+              rest /= to[std::size_t(axis)];
+              step *= from[std::size_t(axis)];
+            }
+            std::copy_n(in + at, row, out + i * row);
+          }
+      },
+      to);
+}
+
+}  // namespace detail
+
+}  // namespace etna::dist
+
+#include <etna/set_back.hpp>
