@@ -62,6 +62,9 @@
 #include <etna/ops/collective.hpp>
 #include <etna/ops/comparison.hpp>
 #include <etna/ops/contraction.hpp>
+#include <etna/group/process_group.hpp>
+#include <etna/ops/across_ranks.hpp>
+#include <etna/ops/rank_marks.hpp>
 #include <etna/ops/keeping.hpp>
 #include <etna/ops/scanning.hpp>
 #include <etna/ops/scan_transpose.hpp>
@@ -79,8 +82,6 @@
 #include <etna/ops/rounding.hpp>
 #include <etna/ops/running.hpp>
 #include <etna/ops/transcendental.hpp>
-#include <etna/group/process_group.hpp>
-#include <etna/ops/across_ranks.hpp>
 #include <etna/ops/table.hpp>
 #include <etna/ops/recipe.hpp>
 #include <etna/transform/jvp.hpp>
@@ -140,6 +141,7 @@
 #include <etna/control/custom.hpp>
 #include <etna/control/scan.hpp>
 #include <etna/control/loop.hpp>
+#include <etna/control/buckets.hpp>
 #include <etna/control/named_axis.hpp>
 #include <etna/control/exchange.hpp>
 #include <etna/debug/check_nan.hpp>

@@ -27,6 +27,12 @@ struct pool {
 /// Elements of a large draw that are made at once outside jit (random/large_draw.hpp).
 inline constexpr std::int64_t drawn_piece = 1 << 15;
 
+/// Messages between ranks: arrays of so many bytes at most travel together, in messages of so many. A message costs
+/// some 20 to 50 us beside its bytes, at 1 to 10 GB/s.
+struct ranks {
+  static constexpr std::int64_t small = std::int64_t(128) << 10, bucket = std::int64_t(1) << 20;
+};
+
 // ---- rewrite/: which products are taken apart
 
 /// A product with a vector, or of pairs (GEMV, batched dot products), as a fused sum. (matvec, vecmat)

@@ -2,7 +2,7 @@
 // Collectives over an axis that has a name: of an enclosing vmap, whose examples one process plays, or of the mesh of
 // processes on which the program runs. Sums and their like, and where one is. Read next: exchange.hpp.
 #pragma once
-#include "leaves.hpp"
+#include "buckets.hpp"
 
 namespace etna {
 namespace control {
@@ -47,6 +47,23 @@ template <class Row, dist::reduction R> struct reduced {
     if (a.is_of_mesh()) return ops::allreduce_p::of(v, a.of_mesh, R);
     return ops::collective::write(ops::code<Row>, v, a.level, a.size, tracing::type_of(v));
   }
+  /// Of each leaf of a tree.
+  template <extent Name, class T> static constexpr auto leaves(T const& t) {
+    constexpr int n = tree::size<T>();
+    graph* const g = transform::graph_around(t);
+    found_axis const axis = g ? find_axis(*g, Name) : found_axis{};
+    if (n < 2 || !axis.is_of_mesh()) return leaves_over_axis<Name>(t, reduced{});
+    var_list values(n);
+    push_leaves(*g, t, values);
+    auto const one = [&](var v) { return reduced{}(v, axis); };
+    buckets<decltype(one)>(values, one).run();
+    int k = 0;
+    return tree::map(
+        [&](auto const& leaf) {
+          return access::from<std::remove_cvref_t<decltype(transform::as_array(leaf))>>(values[k++]);
+        },
+        t);
+  }
 };
 using summed = reduced<ops::psum_p, dist::reduction::sum>;
 /// How many there are along the axis, as values of this type.
@@ -55,9 +72,6 @@ constexpr var size_like(var v, found_axis const& a) {
   var const n = ops::convert(ops::mesh_place_p::of(*v.g, a.of_mesh, true), tracing::type_of(v).d);
   return ops::broadcast(n, tracing::type_of(v), nullptr);
 }
-struct averaged {
-  constexpr var operator()(var v, found_axis const& a) const { return summed{}(v, a) / size_like(v, a); }
-};
 /// The number of this example, or rank.
 constexpr var index_of(graph& g, found_axis const& a) {
   return a.is_of_mesh() ? ops::mesh_place_p::of(g, a.of_mesh, false) : ops::collective::index(g, a.level);
@@ -81,7 +95,7 @@ constexpr bool has_size(graph* g, found_axis const& a, extent n, const char* wha
 /// errors  E078 there is no axis with this name: no vmap, no shard_map around the call
 /// source  JAX lax.psum
 template <extent Name, extent... More, class T> constexpr auto psum(T const& t) {
-  auto const s = control::leaves_over_axis<Name>(t, control::summed{});
+  auto const s = control::summed::leaves<Name>(t);
   if constexpr (sizeof...(More) == 0) return s;
   else return psum<More...>(s);
 }
@@ -91,7 +105,9 @@ template <extent Name, extent... More, class T> constexpr auto psum(T const& t) 
 /// errors  E078 there is no axis with this name
 /// source  JAX lax.pmean
 template <extent Name, extent... More, class T> constexpr auto pmean(T const& t) {
-  auto const s = control::leaves_over_axis<Name>(t, control::averaged{});
+  auto const s = control::leaves_over_axis<Name>(
+      control::summed::leaves<Name>(t),
+      [](tracing::var v, control::found_axis const& a) { return v / control::size_like(v, a); });
   if constexpr (sizeof...(More) == 0) return s;
   else return pmean<More...>(s);
 }
@@ -100,12 +116,12 @@ template <extent Name, extent... More, class T> constexpr auto pmean(T const& t)
 /// errors  E078 there is no axis with this name
 /// source  JAX lax.pmax, pmin
 template <extent Name, extent... More, class T> constexpr auto pmax(T const& t) {
-  auto const s = control::leaves_over_axis<Name>(t, control::reduced<ops::pmax_p, dist::reduction::max>{});
+  auto const s = control::reduced<ops::pmax_p, dist::reduction::max>::template leaves<Name>(t);
   if constexpr (sizeof...(More) == 0) return s;
   else return pmax<More...>(s);
 }
 template <extent Name, extent... More, class T> constexpr auto pmin(T const& t) {
-  auto const s = control::leaves_over_axis<Name>(t, control::reduced<ops::pmin_p, dist::reduction::min>{});
+  auto const s = control::reduced<ops::pmin_p, dist::reduction::min>::template leaves<Name>(t);
   if constexpr (sizeof...(More) == 0) return s;
   else return pmin<More...>(s);
 }

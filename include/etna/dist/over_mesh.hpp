@@ -60,17 +60,20 @@ constexpr void walk_marks(tracing::graph& g, int first, int* marks, ops::rank_ma
   }
 }
 
-/// f, as every process of the mesh calls it. Specs says what arguments and results are (shard_map.hpp): local(argument)
-/// gives f's, whole(result) the caller's; along<k>() and result_along(k) the axes along which they differ, as bits.
+/// f, as every process of the mesh calls it. Specs says what arguments and results are (shard_map.hpp): local<k>(argument)
+/// gives f's, whole(result) the caller's; along<k>() the axes along which an argument differs from rank to rank, as bits;
+/// differs(marks, result) whether one does along others than it says.
 template <class M, class Specs, class F> struct over_mesh {
   [[no_unique_address]] F f;
 
-  template <class... A> requires std::is_invocable_v<F const&, decltype(Specs::local(std::declval<A const&>()))...>
-  constexpr auto operator()(A const&... a) const {
-    return run(std::index_sequence_for<A...>{}, Specs::local(a)...);
+  template <class... A> constexpr auto operator()(A const&... a) const {
+    return enter(std::index_sequence_for<A...>{}, a...);
   }
 
  private:
+  template <std::size_t... Nth, class... A> constexpr auto enter(std::index_sequence<Nth...> all, A const&... a) const {
+    return run(all, Specs::template local<int(Nth), int(sizeof...(A))>(a)...);
+  }
   template <std::size_t... Nth, class... L> constexpr auto run(std::index_sequence<Nth...>, L const&... a) const {
     tracing::graph* g = transform::graph_around(a...);
     if (!g) return Specs::whole(f(a...));
@@ -82,11 +85,11 @@ template <class M, class Specs, class F> struct over_mesh {
     now.mesh = before;
     if (__builtin_is_constant_evaluated() && !now.error) {
       tracing::scratch_frame marks(now, now.n_values, 0);
-      (tree::for_each(mark_leaves{now, marks.data(), Specs::template along<M, int(Nth)>()}, a), ...);
+      (tree::for_each(mark_leaves{now, marks.data(), Specs::template along<int(Nth)>()}, a), ...);
       ops::rank_marks m;
       walk_marks(now, first, marks.data(), m);
       if (m.fault) tracing::refuse<message::only_some_ranks>(&now);
-      else if (Specs::template differs<M>(marks.data(), y)) tracing::refuse<message::result_differs>(&now);
+      else if (Specs::differs(marks.data(), y)) tracing::refuse<message::result_differs>(&now);
     }
     return Specs::whole(y);
   }

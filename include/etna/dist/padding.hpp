@@ -39,7 +39,7 @@ inline std::uint64_t sign_of_cut(std::span<extent const> whole, std::size_t item
   auto add = [&](std::uint64_t x) { sign = (sign ^ x) * 1099511628211ull; };
   for (extent n : whole) add(std::uint64_t(n));
   add(item);
-  for (int k = 0; k < mesh_axes::most; ++k) {
+  for (int k = 0; k < living_mesh::most_axes; ++k) {
     add(std::uint64_t(a.of[k] + 1));
     add(std::uint64_t(b.of[k] + 1));
   }

@@ -70,7 +70,7 @@ template <any_spec S, any_mesh M, any_array A> auto device_put_from(M const& m, 
   bool const sends = m.all().rank() == root;
   detail::block parts(sends ? bytes * std::size_t(m.all().size()) : 0), own(bytes);
   for (int r = 0; sends && r < m.all().size(); ++r) {
-    int places[mesh_axes::most]{};
+    int places[living_mesh::most_axes]{};
     for (int k = 0; k < M::axes; ++k) places[k] = detail::place_along(r, h.size, M::axes, k);
     auto const part = detail::part_of(detail::bytes_in(whole), sizes, item, h, places, R::cut);
     if (bytes > 0) std::memcpy(parts.bytes.get() + std::size_t(r) * bytes, part.bytes.get(), bytes);

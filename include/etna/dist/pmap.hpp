@@ -10,10 +10,10 @@ namespace etna::dist {
 namespace detail {
 /// Arguments and results are this process's own.
 struct own_arrays {
-  template <class T> static constexpr T const& local(T const& x) { return x; }
+  template <int, int, class T> static constexpr T const& local(T const& x) { return x; }
   template <class T> static constexpr T whole(T const& y) { return y; }
-  template <class M, int> static constexpr int along() { return (1 << M::axes) - 1; }
-  template <class M, class T> static constexpr bool differs(int const*, T const&) { return false; }
+  template <int> static constexpr int along() { return ~0; }
+  template <class T> static constexpr bool differs(int const*, T const&) { return false; }
 };
 }  // namespace detail
 

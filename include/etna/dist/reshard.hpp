@@ -72,7 +72,7 @@ inline block exchanged(block in, about_axis const& to, std::span<extent const> s
   return packed;
 }
 inline block swapped(block in, mesh_here const& m, move const& s) {
-  int places[mesh_axes::most];
+  int places[living_mesh::most_axes];
   std::copy(m.place, m.place + m.axes, places);
   std::swap(places[s.along], places[s.with]);
   int const other = m.rank_of(places);  // maybe this one: a collective is posted by all

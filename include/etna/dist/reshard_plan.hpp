@@ -23,8 +23,8 @@ namespace detail {
 /// A mesh without its type: sizes of its axes, where this process is, and with whom.
 struct mesh_here {
   int axes = 0;
-  int size[mesh_axes::most]{}, place[mesh_axes::most]{};
-  process_group* along[mesh_axes::most]{};
+  int size[living_mesh::most_axes]{}, place[living_mesh::most_axes]{};
+  process_group* along[living_mesh::most_axes]{};
   process_group* all = nullptr;
   /// The process that is at other places.
   int rank_of(int const* places) const {
@@ -46,7 +46,7 @@ template <any_mesh M> mesh_here here(M const& m) {
 
 /// For each axis of a mesh the axis of the array that it cuts; -1: none.
 struct cut {
-  int of[mesh_axes::most] = {-1, -1, -1, -1};
+  int of[living_mesh::most_axes] = {-1, -1, -1, -1};
   bool operator==(cut const&) const = default;
 };
 

@@ -448,9 +448,19 @@ ETNA_ERROR(E096_batch_norm_of_one_example,
 ETNA_ERROR(E186_result_differs_between_ranks,
            "E186: a result of shard_map whose spec does not name an axis of the mesh differs along it from rank to "
            "rank: reduce it (psum, pmean, all_gather over that axis), or name the axis in out_specs");
-ETNA_ERROR(E187_collective_that_some_ranks_miss,
-           "E187: a collective stands in a branch or a while loop whose predicate may differ from rank to rank, so that "
-           "some would wait for ever: make the predicate the same on all (pmax, psum), or call the collective outside");
+ETNA_ERROR(
+    E187_collective_that_some_ranks_miss,
+    "E187: a collective stands in a branch or a while loop whose predicate may differ from rank to rank, so that "
+    "some would wait for ever: make the predicate the same on all (pmax, psum), or call the collective outside");
+
+ETNA_ERROR(
+    E188_specs_disagree,
+    "E188: this array is cut over the mesh by another spec than in_specs says of the argument: say its own there, "
+    "or cut it anew before: dist::reshard<S>(x)");
+ETNA_ERROR(
+    E189_so_many_specs,
+    "E189: in_specs has one spec for all arguments, or as many as there are arguments; out_specs one, or as many "
+    "as the tuple that is returned has elements");
 
 ETNA_ERROR(E097_sizes_known_at_run_time,
            "E097: the type of this argument does not tell its sizes, and the function's parameter is auto, or a "
