@@ -100,6 +100,8 @@ inline constexpr sentence sentences[] = {
      "see which rank has ended or calls another collective; a larger limit is an argument of mpi_group"},
     {170, "ranks call different collectives, or with trees of different sizes",
      "call the same ones in the same order on all ranks, with leaves of the same shapes"},
+    {181, "blocks are not shared out evenly",
+     "give each rank the same number of them, as dist::blocks_of does: it divides the number of all blocks"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 
