@@ -37,7 +37,7 @@ enum class call : std::uint8_t {
 };
 inline constexpr char const* call_names[]{"nothing",    "all_reduce", "reduce", "reduce_scatter",
                                           "broadcast",  "all_gather", "gather", "scatter",
-                                          "all_to_all", "permute",    "split",  "finalize"};
+                                          "all_to_all", "permute",    "split",  "MPI_Finalize"};
 constexpr char const* name_of(call c) { return call_names[int(c)]; }
 
 /// How far it is with a call: `waits` once that takes longer than some microseconds.
@@ -108,7 +108,8 @@ inline void add_where(line& to, watch_memory const& from) {
   if (step > 0) to << "at step " << step - 1 << ", ";
   auto const c = doing >> 56, p = doing >> 54 & 3, number = doing & ((std::uint64_t(1) << 54) - 1);
   if (c == 0) to << "before its first collective";
-  else to << progress_names[p] << " " << call_names[c] << " " << number;
+  else to << progress_names[p] << " " << call_names[c];
+  if (c != 0 && c != std::uint64_t(call::finalize)) to << " " << number;
 }
 
 /// Keep it in a file from now on: both words, and from byte 64 on the names that they are numbers of. 0, or an errno.
