@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <etna/dist/blocks.hpp>
+#include <etna/dist/sum_of_blocks.hpp>
 #include <etna/dist/delayed_group.hpp>
 #include <etna/dist/world.hpp>
 #include <etna/etna.hpp>

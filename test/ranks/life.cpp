@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
-#include <etna/dist/blocks.hpp>
+#include <etna/dist/sum_of_blocks.hpp>
 #include <etna/dist/world.hpp>
 #include <etna/etna.hpp>
 #include <etna/train/checkpoint_folder.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives on trees: gradients of all ranks become one, parameters of one rank everybody's. Outside jit; they return
-// when they are done. Read next: <etna/interop/span.hpp>.
+// when they are done. Read next: sum_of_blocks.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
+#include "mpi_requests.hpp"
 #include "mpi_types.hpp"
 #include "one_process.hpp"
 #include "watch.hpp"
@@ -107,28 +107,23 @@ class mpi_group final : public process_group {
     detail::check_rank("permute", to, size_, true);
     detail::check_rank("permute", from, size_, true);
     detail::block_type const block(bytes);
-    slot& s = free_slot(call::permute);
+    auto& s = under_way_.free_slot(call::permute);
     if (from != nobody) detail::check_mpi(MPI_Irecv(out, 1, block, from, 0, all_, s.add()), "MPI_Irecv");
     else if (bytes > 0) std::memset(out, 0, bytes);
     if (to != nobody) detail::check_mpi(MPI_Isend(in, 1, block, to, 0, all_, s.add()), "MPI_Isend");
-    return taken(s);
+    return under_way_.taken(s);
   }
 
   bool test(ticket t) override {
-    slot* s = find(t);
-    if (!s) return true;
-    int done = 0;
-    detail::check_mpi(MPI_Testall(int(s->requests.size()), s->requests.data(), &done, MPI_STATUSES_IGNORE),
-                      detail::name_of(s->what));
-    if (done) spend(*s);
-    return done;
+    auto* s = under_way_.find(t);
+    return !s || s->test();
   }
   void wait(ticket t) override {
     auto const begin = std::chrono::steady_clock::now();
     std::optional<detail::waiting> said;
     for (std::uint64_t turns = 0; !test(t); ++turns) {
       if (turns < 1000) continue;  // what is about to come is worth some microseconds
-      if (!said) said.emplace(find(t)->what, t.number, limit_);
+      if (!said) said.emplace(under_way_.find(t)->what, t.number, limit_);
       std::this_thread::yield();  // ranks may share a processor
       if (turns % 256 != 0 || std::chrono::steady_clock::now() - begin <= limit_) continue;
       std::string const here = where();
@@ -139,7 +134,7 @@ class mpi_group final : public process_group {
   }
   std::unique_ptr<process_group> split(int color, int order) override {
     MPI_Comm part = MPI_COMM_NULL;
-    std::int64_t const number = next_++;
+    std::int64_t const number = under_way_.next();
     {
       detail::waiting const here(call::split, number, limit_);
       detail::check_mpi(MPI_Comm_split(all_, color, order, &part), "MPI_Comm_split");
@@ -148,50 +143,22 @@ class mpi_group final : public process_group {
   }
 
  private:
-  // Requests of one collective. Slots are used again, so that a loop allocates in its first turn only.
-  struct slot {
-    std::int64_t number = -1;
-    call what = call::nothing;
-    std::vector<MPI_Request> requests{};
-    MPI_Request* add() {
-      requests.push_back(MPI_REQUEST_NULL);
-      return &requests.back();
-    }
-  };
   mpi_group(MPI_Comm own, std::chrono::nanoseconds limit, bool) : all_(own), limit_(limit) { begin(); }
   void begin() {
     detail::check_mpi(MPI_Comm_set_errhandler(all_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     detail::check_mpi(MPI_Comm_rank(all_, &rank_), "MPI_Comm_rank");
     detail::check_mpi(MPI_Comm_size(all_, &size_), "MPI_Comm_size");
   }
-  slot& free_slot(call what) {
-    auto at = std::find_if(slots_.begin(), slots_.end(), [](slot const& s) { return s.number < 0; });
-    if (at == slots_.end()) at = slots_.emplace(slots_.end());
-    at->what = what;
-    at->requests.clear();
-    return *at;
-  }
-  ticket taken(slot& s) {
-    s.number = next_++;
-    detail::now(s.what, s.number);
-    return {s.number};
-  }
-  slot* find(ticket t) {
-    for (slot& s : slots_)
-      if (s.number == t.number && t.number >= 0) return &s;
-    return nullptr;
-  }
-  static void spend(slot& s) { s.number = -1; }
   template <class Post> ticket one(call what, Post const& post) {
-    slot& s = free_slot(what);
+    auto& s = under_way_.free_slot(what);
     detail::check_mpi(post(s.add()), detail::name_of(what));
-    return taken(s);
+    return under_way_.taken(s);
   }
   // MPI's counts are int.
   template <class Post>
   ticket in_parts(call what, std::size_t n, dtype t, void const* in, void* out, Post const& post) {
     constexpr std::size_t most = std::size_t(1) << 30;
-    slot& s = free_slot(what);
+    auto& s = under_way_.free_slot(what);
     std::size_t at = 0;
     do {
       std::size_t const m = std::min(most, n - at), bytes = at * std::size_t(bytes_of(t));
@@ -201,14 +168,13 @@ class mpi_group final : public process_group {
       *s.add() = q;
       at += m;
     } while (at < n);
-    return taken(s);
+    return under_way_.taken(s);
   }
 
   MPI_Comm all_ = MPI_COMM_NULL;
   std::chrono::nanoseconds limit_;
   int rank_ = 0, size_ = 1;
-  std::vector<slot> slots_;
-  std::int64_t next_ = 0;
+  detail::mpi_requests under_way_;
 };
 
 }  // namespace etna::dist

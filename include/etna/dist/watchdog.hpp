@@ -80,10 +80,9 @@ class watchdog {
   using clock = std::chrono::steady_clock;
 
  public:
-  /// Past the limit a wait throws by itself.
-  static constexpr std::chrono::seconds grace{2};
-
-  explicit watchdog(std::string who) : who_(std::move(who)) {
+  /// grace  time past the limit, at which a wait throws by itself
+  explicit watchdog(std::string who, std::chrono::nanoseconds grace = std::chrono::seconds(2))
+      : who_(std::move(who)), grace_(grace) {
     sigset_t all, kept;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &kept);  // signals are the other threads'
@@ -113,7 +112,7 @@ class watchdog {
       if (!waits || doing != last) since = at;
       last = doing;
       std::chrono::nanoseconds const limit(watched->limit.load(std::memory_order_relaxed));
-      if (at - since - grace > limit) end(std::chrono::duration<double>(at - since).count());
+      if (at - since - grace_ > limit) end(std::chrono::duration<double>(at - since).count());
     }
   }
   [[noreturn]] void end(double seconds) const {
@@ -127,6 +126,7 @@ class watchdog {
   }
 
   std::string who_;
+  std::chrono::nanoseconds grace_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool over_ = false;

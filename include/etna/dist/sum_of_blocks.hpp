@@ -22,7 +22,7 @@ struct block_range {
 /// This rank's of so many blocks; each rank has the same number, in the order of ranks.
 ///
 /// errors  E181 they cannot be shared out evenly
-/// example test/unit/dist/blocks.cpp  [which blocks a rank has]
+/// example test/unit/dist/sum_of_blocks.cpp  [which blocks a rank has]
 inline block_range blocks_of(process_group const& g, int blocks) {
   if (blocks <= 0 || blocks % g.size() != 0)
     message::raise<181>(std::to_string(blocks) + " blocks on " + std::to_string(g.size()) + " ranks");
@@ -55,10 +55,11 @@ template <class T> class block_slices {
   /// One slice of all blocks of all ranks, added in their order; narrow numbers as floats.
   void add_up(T* out) const {
     using wide = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, float, T>;
-    std::vector<wide> sum(each_);
-    for (std::size_t k = 0; k < ranks_ * blocks_; ++k) {
+    std::unique_ptr<wide[]> sum(new wide[each_]);
+    for (std::size_t i = 0; i < each_; ++i) sum[i] = wide(memory_[i]);
+    for (std::size_t k = 1; k < ranks_ * blocks_; ++k) {
       T const* x = memory_.get() + k * each_;
-      for (std::size_t i = 0; i < each_; ++i) sum[i] = k == 0 ? wide(x[i]) : added(sum[i], wide(x[i]));
+      for (std::size_t i = 0; i < each_; ++i) sum[i] = added(sum[i], wide(x[i]));
     }
     for (std::size_t i = 0; i < each_; ++i) out[i] = T(sum[i]);
   }
