@@ -7,10 +7,26 @@
 # ETNA_MPIRUN names another launcher (mpirun; mpiexec.hydra; srun). Ends with the launcher's status.
 set -u
 
+# where FILE: its words, as etna::dist::where() has them. A text, since it goes to other hosts too.
+# shellcheck disable=SC2016
+where='where() {
+  set -- "$1" $(od -A n -t d8 -N 16 "$1" 2>/dev/null)
+  [ $# = 3 ] || { echo "before dist::session"; return; }
+  call=$(($3 >> 56)) progress=$(($3 >> 54 & 3)) number=$(($3 & ((1 << 54) - 1)))
+  name=$(tail -c +65 "$1" | tr -d "\\0" | cut -d " " -f $((call + 1)))
+  [ "$2" = 0 ] || printf "at step %s, " $(($2 - 1))
+  case $progress in 0) words="last called" ;; 1) words="waits for" ;; *) words="gave up waiting for" ;; esac
+  if [ "$call" = 0 ]; then echo "before its first collective"
+  elif [ "$name" = MPI_Finalize ]; then echo "$words $name"
+  else echo "$words $name $number"
+  fi
+}'
+eval "$where"
+
 # What every process is started by, on its own host: `sh -c "$rank" etna-run FOLDER ./app ARGUMENTS...`. The process
 # keeps where it is in a file (include/etna/dist/watch.hpp), so that this is known after a kill -9.
 # shellcheck disable=SC2016
-rank='
+rank=$where'
 folder=$1; shift
 r=${OMPI_COMM_WORLD_RANK:-${PMIX_RANK:-${PMI_RANK:-${SLURM_PROCID:-unknown}}}}
 n=${OMPI_COMM_WORLD_SIZE:-${PMI_SIZE:-${SLURM_NTASKS:-?}}}
@@ -35,26 +51,11 @@ if [ -n "$how" ]; then echo "$how" >"$folder/$r.end"
 elif [ $status = 0 ]; then echo fine >"$folder/$r.end"
 fi
 if [ -n "$own" ]; then
-  [ $status = 0 ] || echo "etna: $(cat "$folder/$r.who") ${how:-was ended with the others}" >&2
+  [ $status = 0 ] || echo "etna: $(cat "$folder/$r.who") ${how:-was ended with the others}, $(where "$ETNA_WATCH")" >&2
   rm -rf "$own"
 fi
 exit $status
 '
-
-# where FILE: its words, as etna::dist::where() has them.
-where() {
-  # shellcheck disable=SC2046
-  set -- "$1" $(od -A n -t d8 -N 16 "$1" 2>/dev/null)
-  [ $# = 3 ] || { echo "before dist::session"; return; }
-  call=$(($3 >> 56)) progress=$(($3 >> 54 & 3)) number=$(($3 & ((1 << 54) - 1)))
-  name=$(tail -c +65 "$1" | tr -d '\0' | cut -d ' ' -f $((call + 1)))
-  [ "$2" = 0 ] || printf 'at step %s, ' $(($2 - 1))
-  case $progress in 0) words="last called" ;; 1) words="waits for" ;; *) words="gave up waiting for" ;; esac
-  if [ "$call" = 0 ]; then echo "before its first collective"
-  elif [ "$name" = MPI_Finalize ]; then echo "$words $name"
-  else echo "$words $name $number"
-  fi
-}
 
 # report FOLDER: those that ended by themselves, then those that were ended with them.
 report() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A training that is killed, throws or hangs, and goes on from its last checkpoint on any number of ranks: driven by
-// faults.sh. Usage: life FOLDER [throws | hangs | hangs_at_end]; 0 and all losses and parameters as bits where it ended.
+// faults.sh and two_hosts.sh. Usage: life FOLDER [killed | throws | hangs | hangs_at_end]; where it ends, all losses and
+// parameters as bits.
 #include <unistd.h>
 
 #include <bit>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <etna/dist/sum_of_blocks.hpp>
 #include <etna/dist/world.hpp>
@@ -75,6 +77,7 @@ void train_from(dist::process_group& g, train::checkpoint_folder const& folder, 
   for (std::uint64_t step = resumed(g, folder, r); step < steps; ++step) {
     dist::at_step(step);
     if (step == 12 && g.rank() == g.size() - 1) {
+      if (fault == "killed") std::raise(SIGKILL);
       if (fault == "throws") message::raise<107>("as if memory had ended");
       for (volatile bool for_ever = true; fault == "hangs" && for_ever;) {}
     }
@@ -111,7 +114,7 @@ void print_bits(run const& r) {
 int main(int argc, char** argv) try {
   dist::session const mpi(&argc, &argv, {.limit = std::chrono::seconds(2)});
   auto const ranks = dist::world();
-  if (argc < 2) return std::fprintf(stderr, "usage: life FOLDER [throws | hangs | hangs_at_end]\n"), 2;
+  if (argc < 2) return std::fprintf(stderr, "usage: life FOLDER [killed | throws | hangs | hangs_at_end]\n"), 2;
   std::string const fault = argc > 2 ? argv[2] : "";
   run r{train::create<optimizer>(nn::init<net>(random::key(0))), {}};
   train_from(*ranks, train::checkpoint_folder(argv[1]), r, fault);
