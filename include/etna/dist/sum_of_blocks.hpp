@@ -105,9 +105,9 @@ std::unique_ptr<T[]> sum_of_type(process_group& g, std::vector<Tree> const& mine
 
 template <class T> void check_blocks(process_group& g, std::vector<T> const& mine) {
   if (mine.empty()) message::raise<181>("rank " + std::to_string(g.rank()) + " has no block");
-  std::uint64_t const sign = sign_of(mine[0], 0);
+  std::uint64_t const sign = sign_of(mine[0], blocks_sign);
   bool alike = true;
-  for (auto const& t : mine) alike = alike && sign_of(t, 0) == sign;
+  for (auto const& t : mine) alike = alike && sign_of(t, blocks_sign) == sign;
   // A rank whose own differ says so too: its sign is nobody's.
   check_alike(g, alike ? sign : sign + 1 + std::uint64_t(g.rank()), "sum_of_blocks");
   if (!alike) message::raise<170>("sum_of_blocks: the trees of this rank's blocks differ");

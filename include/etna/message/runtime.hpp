@@ -97,8 +97,10 @@ inline constexpr sentence sentences[] = {
     {168, "processes cannot work together so",
      "begin MPI before (etna::dist::session in main), and name ranks from 0 to the group's size less 1"},
     {169, "a collective takes longer than its group's limit",
-     "see which rank has ended or calls another collective; a larger limit is an argument of mpi_group"},
-    {170, "ranks call different collectives, or with trees of different sizes",
+     "see which rank has ended or calls another collective; a larger limit is one of dist::session_options, and an "
+     "argument of "
+     "mpi_group"},
+    {170, "ranks call different collectives, or with trees of different shapes",
      "call the same ones in the same order on all ranks, with leaves of the same shapes"},
     {181, "blocks are not shared out evenly",
      "give each rank the same number of them, as dist::blocks_of does: it divides the number of all blocks"},
