@@ -94,6 +94,7 @@ struct broadcast_p : movement {
       if (int at = broadcast_words::axis_of(a, i); in[0].e[i] == to.e[at]) r.join(0, i, at);
     return r;
   }
+  static constexpr void cut(std::int64_t* a, tensor_type const& part) { shape_words::put(a, part); }
   static constexpr samples make_samples(interval from) {
     return {4,
             {one_operand({dtype::f64, 1, {3}}, from, {2, 4, 3, 1}),
@@ -138,6 +139,7 @@ struct reshape_p : movement {
     for (int i = 0; i < in[0].rank && i < to.rank && in[0].e[i] == to.e[i]; ++i) r.join(0, i, i);
     return r;
   }
+  static constexpr void cut(std::int64_t* a, tensor_type const& part) { shape_words::put(a, part); }
   static constexpr samples make_samples(interval from) {
     return {
         3,

@@ -176,6 +176,8 @@ struct row : evaluator {
   bool needs_elements = false;         // a reduction that has no value over an empty axis
   bool is_product = false;             // dear to compute again: checkpoint(f, keep_dots) keeps it
   maybe<sharding_fn> sharding{};       // none: arrays stay whole
+  maybe<cut_fn> cut{};            // where attributes hold sizes of the result: those of a part of it
+  int combined_by = -1;           // the dist::reduction by which parts of a factor that no result has are combined
   bool is_collective = false;          // ranks do it together, or wait for one another for ever
   spread gives = spread::as_operands;  // along the axis of a mesh that its first attribute names
 };
