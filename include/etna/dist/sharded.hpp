@@ -105,6 +105,14 @@ template <class M, class S> std::string spec_text() {
 }  // namespace detail
 template <class T> concept any_sharded = detail::is_sharded<std::remove_cvref_t<T>>::value;
 
+namespace detail {
+/// Has no padding.
+template <class X> concept evenly_sharded =
+    any_sharded<X> &&
+    (std::is_void_v<typename X::whole> ||
+     std::is_same_v<typename X::whole, whole_of<typename X::shard, typename X::mesh_type, typename X::spec_type>>);
+}  // namespace detail
+
 /// The whole's sizes, how it is cut, which part this process has, and its numbers as arrays print.
 ///
 ///     float[48, 4] by spec<data>, rank 1 of 4: [12:24, 0:4]

@@ -106,6 +106,7 @@ inline constexpr sentence sentences[] = {
      "make one in main, and keep it while functions over it run: dist::mesh<...> const m(*dist::world())"},
     {176, "the mesh does not divide the array",
      "take sizes that it divides, start another number of processes, or pad: device_put_padded"},
+    {177, "another process could not do its part", "see what that one says; what was there before is still there"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 
