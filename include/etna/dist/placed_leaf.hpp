@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The leaves of a tree as what is saved and loaded: path, element type, sizes, and which box of the whole a process has.
+// The leaves of a tree as what is saved and loaded: path, element type, sizes, and the box of the whole that a process
+// has.
 // Read next: saved_parts.hpp.
 #pragma once
 #include <etna/set_aside.hpp>

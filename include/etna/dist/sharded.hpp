@@ -49,6 +49,8 @@ inline std::string sizes_text(extent const* n, std::size_t rank) {
 template <any_array L, any_mesh M, any_spec S, class Whole = detail::whole_of<L, M, S>> struct sharded {
   L local;
 
+  static_assert(message::holds<detail::is_fine<typename detail::global<L, M, S>::wrong>,
+                               typename detail::global<L, M, S>::wrong>);
   static constexpr auto names = tree::names("");  // a leaf's path is that of the array
   using shard = L;
   using mesh_type = M;
