@@ -67,26 +67,31 @@ class checkpoint_index {
     }
     return a;
   }
-  /// A box of an array, put at the beginning of memory of these sizes.
+  /// The parts that a box of an array is in, each with what it has of it. They are there, as the index says.
   ///
   /// errors  E121 parts are missing, or are in one another
-  void read(std::string const& name, box const& wanted, sizes_t const& sizes, std::size_t item, unsigned char* out) {
+  using found = std::vector<std::pair<stored_part const*, box>>;
+  found find(std::string const& name, box const& wanted) {
     stored_array const& a = look(name);
-    std::int64_t found = 0;
-    std::vector<box> seen;
+    std::int64_t of_it = 0;
+    found r;
     for (stored_part const& p : a.parts) {
       box const both = shared_by(p.where, wanted);
       if (both.volume() == 0) continue;
       data::entry const& e = entry_of(p);
       if (e.dtype != a.dtype || e.shape != p.where.size)
         damaged(p.file + " has '" + p.name + "' as " + data::detail::spelled(e.dtype, e.shape));
-      for (box const& before : seen)
-        if (shared_by(before, both).volume() > 0) damaged("parts of '" + name + "' overlap");
-      seen.push_back(both);
-      found += both.volume();
-      copy(p, both, wanted, sizes, item, out);
+      for (auto const& [other, before] : r)
+        if (shared_by(before, both).volume() > 0) damaged("'" + p.name + "' overlaps with '" + other->name + "'");
+      r.emplace_back(&p, both);
+      of_it += both.volume();
     }
-    if (found != wanted.volume()) damaged("parts of '" + name + "' are missing");
+    if (of_it != wanted.volume()) damaged("parts of '" + name + "' are missing");
+    return r;
+  }
+  /// What was found of a box, put at the beginning of memory of these sizes.
+  void read(found const& parts, box const& wanted, sizes_t const& sizes, std::size_t item, unsigned char* out) {
+    for (auto const& [part, both] : parts) copy(*part, both, wanted, sizes, item, out);
   }
 
  private:
@@ -117,7 +122,10 @@ class checkpoint_index {
       return;
     }
     auto const where = box_in(name, of);
-    if (!where || where->from.size() != whole->second.size()) damaged("'" + name + "' is no part of '" + of + "'");
+    bool fits = where && where->from.size() == whole->second.size();
+    for (std::size_t i = 0; fits && i < where->from.size(); ++i)
+      fits = where->from[i] + where->size[i] <= whole->second[i];
+    if (!fits) damaged("'" + name + "' is no part of '" + of + "'");
     stored_array& a = arrays_[of];
     a.whole = whole->second;
     a.parts.push_back({file, name, *where});
@@ -147,10 +155,13 @@ class checkpoint_index {
     for (auto const& [name, shape] : told["whole_shapes"].items()) {
       data::detail::require(shape.is_array(), "its whole_shapes have something else than lists");
       for (auto const& n : shape) {
-        data::detail::require(n.is_number_unsigned() && n.get<std::uint64_t>() <= (std::uint64_t(1) << 48),
+        data::detail::require(n.is_number_unsigned() && n.get<std::uint64_t>() <= std::uint64_t(INT64_MAX),
                               "its whole_shapes have an entry that is no size");
         cut_[name].push_back(n.get<std::int64_t>());
       }
+      constexpr std::uint64_t most = std::uint64_t(1) << 60;
+      data::detail::require(data::detail::array_bytes("U8", cut_[name], most) <= most,
+                            "its whole_shapes have one that no memory holds");
     }
   }
   // What lies between the first and the last byte that is wanted is read at once.

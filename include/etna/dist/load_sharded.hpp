@@ -33,11 +33,12 @@ template <class X, class M> bool shard_for(X const&, M const& m, sizes_t const& 
 template <class L> void read_leaf(checkpoint_index& from, placed_leaf const& leaf, box const& wanted, L& x) {
   using kept = data::detail::leaf_of<L>;
   using T = typename kept::value_type;
+  auto const parts = from.find(leaf.path, wanted);  // before memory is asked for
   kept::set(x, leaf.shard, [&](T* out) {
     std::int64_t const all = box{{}, leaf.shard}.volume();
     auto* bytes = reinterpret_cast<unsigned char*>(out);
-    std::memset(bytes, 0, std::size_t(all) * sizeof(T));
-    from.read(leaf.path, wanted, leaf.shard, sizeof(T), bytes);
+    if (all > wanted.volume()) std::memset(bytes, 0, std::size_t(all) * sizeof(T));
+    from.read(parts, wanted, leaf.shard, sizeof(T), bytes);
     if constexpr (std::is_same_v<T, bool>)  // any byte but 0 and 1 would be undefined as a bool
       for (std::int64_t i = 0; i < all; ++i) bytes[i] = bytes[i] != 0;
   });
