@@ -42,6 +42,15 @@ if(ETNA_SANITIZE)
   return()
 endif()
 etna_ranks(ranks.placement.8 ranks_placement 8 8)
+# A checkpoint that four wrote, read by fewer.
+set(saved ${PROJECT_BINARY_DIR}/ranks_checkpoint_of_four)
+etna_ranks(ranks.checkpoint.save ranks_checkpoint 4 save ${saved})
+set_tests_properties(${ETNA_TEST_TAG}ranks.checkpoint.save PROPERTIES FIXTURES_SETUP ${ETNA_TEST_TAG}checkpoint_of_four)
+foreach(ranks 1 2 3)
+  etna_ranks(ranks.checkpoint.load_${ranks} ranks_checkpoint ${ranks} load ${saved})
+  set_tests_properties(${ETNA_TEST_TAG}ranks.checkpoint.load_${ranks} PROPERTIES
+    FIXTURES_REQUIRED ${ETNA_TEST_TAG}checkpoint_of_four)
+endforeach()
 # A rank that throws says why, and takes the others along, which wait for it.
 etna_ranks(ranks.throws ranks_trees 3 throws)
 set_tests_properties(${ETNA_TEST_TAG}ranks.throws PROPERTIES TIMEOUT 20 PASS_REGULAR_EXPRESSION "a rank says: E107"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays cut over meshes: 200 by chance from one cut to another, beside the whole array; typed ones there and back,
 // with padding, from one rank, in trees.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <etna/dist/delayed_group.hpp>
 #include <etna/dist/placement.hpp>
 #include <etna/dist/world.hpp>
 #include <etna/etna.hpp>
@@ -166,6 +168,8 @@ int main(int argc, char** argv) try {
     one_case<double>(chance, *ranks);
   }
   open_mesh(*ranks);
+  dist::delayed_group late(*ranks, std::chrono::milliseconds(1), std::uint32_t(ranks->rank()));
+  open_mesh(late);
   switch (ranks->size()) {
     case 1: written<1>(*ranks); break;
     case 2: written<2>(*ranks); break;

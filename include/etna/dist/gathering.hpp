@@ -64,11 +64,6 @@ template <any_sharded To, any_sharded X> To resharded_as(X const& x) {
                                          shard_of(sizes, h, To::cut))};
   }
 }
-/// Has no padding.
-template <class X> concept evenly_sharded =
-    any_sharded<X> &&
-    (std::is_void_v<typename X::whole> ||
-     std::is_same_v<typename X::whole, whole_of<typename X::shard, typename X::mesh_type, typename X::spec_type>>);
 }  // namespace detail
 
 /// The same arrays, cut as S says: by slices where an axis gets cut, all_to_all where a cut moves to another axis,

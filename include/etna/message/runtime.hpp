@@ -110,6 +110,9 @@ inline constexpr sentence sentences[] = {
      "take sizes that it divides, start another number of processes, or pad: device_put_padded"},
     {181, "blocks are not shared out evenly",
      "give each rank the same number of them, as dist::blocks_of does: it divides the number of all blocks"},
+    {177, "another process could not do its part", "see what that one says; what was there before is still there"},
+    {179, "the ranks do not divide the batch",
+     "take a batch that is a multiple of their number, or another number of them"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 
