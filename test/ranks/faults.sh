@@ -19,7 +19,7 @@ start() {
   rm -f "$folder/$lane"/pid.*
   # (Of several mpirun that begin at once in one folder for temporary files some fail.)
   # shellcheck disable=SC2016
-  TMPDIR="$folder/$lane" sh "$etna_run" -n "$ranks" sh -c 'f=$1; shift; r=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+  TMPDIR="$folder/$lane" timeout -k 5 60 sh "$etna_run" -n "$ranks" sh -c 'f=$1; shift; r=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
     echo $$ >"$f/new.$r"; mv "$f/new.$r" "$f/pid.$r"; exec "$@"' sh "$folder/$lane" \
     "$life" "$folder/$lane/run" ${3:+"$3"} >"$folder/$lane/out" 2>"$folder/$lane/said" &
   job=$!
@@ -30,6 +30,7 @@ ended() {
   wait "$job"
   status=$?
   took=$(($(milliseconds) - from))
+  [ $took -le ${longest:-0} ] || longest=$took
   [ $status != 0 ] || fail "$3: the launcher says that all was well"
   [ $took -lt $(($2 * 1000)) ] || fail "$3: ended after $took ms"
   for p in "$folder/$1"/pid.*; do
@@ -97,7 +98,7 @@ kills() {
     done_kills=$((done_kills + 1))
   done <"$folder/$1/plan"
   [ $inside -ge $(($2 / 3)) ] || fail "lane $1: $inside kills came while it trained"
-  echo "lane $1: $done_kills kills, $inside of them in a step; $through times it was through before"
+  echo "lane $1: $done_kills kills, $inside of them in a step; $through times it was through before; ended within ${longest:-?} ms"
   goes_on "$1" "$last" "lane $1, all kills"
 }
 # faulty FAULT RANKS-BEHIND PATTERN...: the last of four ranks throws or hangs.
@@ -107,6 +108,7 @@ faulty() {
   mkdir "$folder/$fault"
   start "$fault" 4 "$fault"
   ended "$fault" 12 "$fault"
+  echo "$fault: ended $took ms after its start"
   for pattern in "$@"; do says "$fault" "$pattern" "$fault"; done
   goes_on "$fault" "$ranks_behind" "$fault"
 }
