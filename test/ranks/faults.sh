@@ -24,8 +24,9 @@ start() {
     "$life" "$folder/$lane/run" ${3:+"$3"} >"$folder/$lane/out" 2>"$folder/$lane/said" &
   job=$!
 }
-# ended LANE SECONDS WHAT: it ended in time, not as if all were well, and left no process.
+# ended LANE SECONDS WHAT [FILE]: it ended in time (since the file is there), not as if all were well, and left no process.
 ended() {
+  while [ $# = 4 ] && [ ! -e "$4" ] && runs "$job"; do sleep 0.02; done
   from=$(milliseconds)
   wait "$job"
   status=$?
@@ -107,8 +108,9 @@ faulty() {
   shift 2
   mkdir "$folder/$fault"
   start "$fault" 4 "$fault"
-  ended "$fault" 12 "$fault"
-  echo "$fault: ended $took ms after its start"
+  case $fault in hangs*) limit=2 ;; *) limit=0 ;; esac
+  ended "$fault" $((limit + 10)) "$fault" "$folder/$fault/run.fault"
+  echo "$fault: ended $took ms after it"
   for pattern in "$@"; do says "$fault" "$pattern" "$fault"; done
   goes_on "$fault" "$ranks_behind" "$fault"
 }
