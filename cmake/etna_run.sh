@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Installed as etna-run: mpirun, which says in a line for each rank how it ended and where it was, also of one that was
-# killed. Usage:
+# killed; and which ends in any case some seconds after a rank. Usage:
 #     etna-run -n 4 ./app ARGUMENTS...
 #     etna-run -n 4 --mca btl self,tcp -- ./app ARGUMENTS...    what stands before -- goes to mpirun
 # ETNA_MPIRUN names another launcher (mpirun; mpiexec.hydra; srun). Ends with the launcher's status.
@@ -47,11 +47,10 @@ if [ $status -gt 128 ] && name=$(kill -l $((status - 128)) 2>/dev/null); then
   [ "$ended$name" = 1TERM ] || how="was killed by signal $((status - 128)) (SIG$name)"
 elif [ $status != 0 ]; then how="ended with status $status"
 fi
-if [ -n "$how" ]; then echo "$how" >"$folder/$r.end"
-elif [ $status = 0 ]; then echo fine >"$folder/$r.end"
-fi
+[ $status = 0 ] || how=${how:-was ended with the others}
+echo "${how:-fine}" >"$folder/$r.ends" && mv "$folder/$r.ends" "$folder/$r.end"
 if [ -n "$own" ]; then
-  [ $status = 0 ] || echo "etna: $(cat "$folder/$r.who") ${how:-was ended with the others}, $(where "$ETNA_WATCH")" >&2
+  [ -z "$how" ] || echo "etna: $(cat "$folder/$r.who") $how, $(where "$ETNA_WATCH")" >&2
   rm -rf "$own"
 fi
 exit $status
@@ -59,16 +58,34 @@ exit $status
 
 # report FOLDER: those that ended by themselves, then those that were ended with them.
 report() {
-  for who in "$1"/*.who; do
-    base=${who%.who}
-    [ -e "$base.end" ] && [ "$(cat "$base.end")" != fine ] || continue
-    echo "etna: $(cat "$who") $(cat "$base.end"), $(where "$base.watch")"
+  for first in yes no; do
+    for who in "$1"/*.who; do
+      [ -e "$who" ] || continue
+      base=${who%.who}
+      how=$(cat "$base.end" 2>/dev/null || echo "was ended with the others")
+      case $how in
+        fine) continue ;;
+        was\ ended*) [ $first = no ] || continue ;;
+        *) [ $first = yes ] || continue ;;
+      esac
+      echo "etna: $(cat "$who") $how, $(where "$base.watch")"
+    done
   done
-  for who in "$1"/*.who; do
-    base=${who%.who}
-    [ -e "$who" ] && [ ! -e "$base.end" ] || continue
-    echo "etna: $(cat "$who") was ended with the others, $(where "$base.watch")"
+}
+# guard LAUNCHER FOLDER RANKS: mpirun of OpenMPI 4.1 may wait for a lock of its own for ever when its ranks are no more.
+# It has four seconds from when one failed, or all are through.
+guard() {
+  seconds=0
+  while [ $seconds -lt 4 ] && sleep 1; do
+    ended=$(cat "$2"/*.end 2>/dev/null)
+    if [ "$(echo "$ended" | grep -c fine)" = "$3" ] || echo "$ended" | grep -qvE '^(fine)?$'; then
+      seconds=$((seconds + 1))
+    fi
   done
+  : >"$2/stuck"
+  kill -TERM "$1"
+  sleep 2
+  kill -KILL "$1"
 }
 
 n=
@@ -81,6 +98,8 @@ if [ -z "$n" ]; then
 fi
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
+trap 'exit 129' HUP
+trap 'exit 141' PIPE
 # The options of the launcher, then the rest: both stay whole words.
 options=0
 case $1 in
@@ -109,11 +128,18 @@ trap '[ -z "$launched" ] || kill -INT $launched 2>/dev/null' INT
 exec 3<&0
 "${ETNA_MPIRUN:-mpirun}" -n "$n" "$@" <&3 3<&- &
 launched=$!
+guard $launched "$folder" "$n" >/dev/null 2>&1 </dev/null 3<&- &
+guard=$!
 wait $launched
 status=$?
 while kill -0 $launched 2>/dev/null; do  # a signal came in between
   wait $launched
   status=$?
 done
+kill $guard 2>/dev/null
+if [ -e "$folder/stuck" ]; then
+  echo "etna-run: all or some ranks have ended, and ${ETNA_MPIRUN:-mpirun} did not; it was ended" >&2
+  [ "$(cat "$folder"/*.end | grep -c '^fine$')" = "$n" ] && status=0
+fi
 [ $status = 0 ] || report "$folder" >&2
 exit $status

@@ -19,17 +19,19 @@ start() {
   rm -f "$folder/$lane"/pid.*
   # (Of several mpirun that begin at once in one folder for temporary files some fail.)
   # shellcheck disable=SC2016
-  TMPDIR="$folder/$lane" sh "$etna_run" -n "$ranks" sh -c 'f=$1; shift; r=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+  TMPDIR="$folder/$lane" timeout -k 5 60 sh "$etna_run" -n "$ranks" sh -c 'f=$1; shift; r=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
     echo $$ >"$f/new.$r"; mv "$f/new.$r" "$f/pid.$r"; exec "$@"' sh "$folder/$lane" \
     "$life" "$folder/$lane/run" ${3:+"$3"} >"$folder/$lane/out" 2>"$folder/$lane/said" &
   job=$!
 }
-# ended LANE SECONDS WHAT: it ended in time, not as if all were well, and left no process.
+# ended LANE SECONDS WHAT [FILE]: it ended in time (since the file is there), not as if all were well, and left no process.
 ended() {
+  while [ $# = 4 ] && [ ! -e "$4" ] && runs "$job"; do sleep 0.02; done
   from=$(milliseconds)
   wait "$job"
   status=$?
   took=$(($(milliseconds) - from))
+  [ $took -le ${longest:-0} ] || longest=$took
   [ $status != 0 ] || fail "$3: the launcher says that all was well"
   [ $took -lt $(($2 * 1000)) ] || fail "$3: ended after $took ms"
   for p in "$folder/$1"/pid.*; do
@@ -97,7 +99,7 @@ kills() {
     done_kills=$((done_kills + 1))
   done <"$folder/$1/plan"
   [ $inside -ge $(($2 / 3)) ] || fail "lane $1: $inside kills came while it trained"
-  echo "lane $1: $done_kills kills, $inside of them in a step; $through times it was through before"
+  echo "lane $1: $done_kills kills, $inside of them in a step; $through times it was through before; ended within ${longest:-?} ms"
   goes_on "$1" "$last" "lane $1, all kills"
 }
 # faulty FAULT RANKS-BEHIND PATTERN...: the last of four ranks throws or hangs.
@@ -106,7 +108,9 @@ faulty() {
   shift 2
   mkdir "$folder/$fault"
   start "$fault" 4 "$fault"
-  ended "$fault" 12 "$fault"
+  case $fault in hangs*) limit=2 ;; *) limit=0 ;; esac
+  ended "$fault" $((limit + 10)) "$fault" "$folder/$fault/run.fault"
+  echo "$fault: ended $took ms after it"
   for pattern in "$@"; do says "$fault" "$pattern" "$fault"; done
   goes_on "$fault" "$ranks_behind" "$fault"
 }

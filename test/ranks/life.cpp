@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A training that is killed, throws or hangs, and goes on from its last checkpoint on any number of ranks: driven by
-// faults.sh and two_hosts.sh. Usage: life FOLDER [killed | throws | hangs | hangs_at_end]; where it ends, all losses and
-// parameters as bits.
+// faults.sh and two_hosts.sh. Usage: life FOLDER [killed | throws | hangs | hangs_at_end]; at its end it prints all
+// losses and parameters as bits.
 #include <unistd.h>
 
 #include <bit>
@@ -13,6 +13,7 @@
 #include <etna/etna.hpp>
 #include <etna/train/checkpoint_folder.hpp>
 #include <etna/train/state.hpp>
+#include <fstream>
 #include <string>
 
 using namespace etna;
@@ -72,15 +73,20 @@ std::uint64_t resumed(dist::process_group& g, train::checkpoint_folder const& fo
   return step;
 }
 
-void train_from(dist::process_group& g, train::checkpoint_folder const& folder, run& r, std::string const& fault) {
+// The script looks at its clock when the file is there.
+void go_wrong(std::string const& folder, std::string const& fault) {
+  std::ofstream(folder + ".fault");
+  if (fault == "killed") std::raise(SIGKILL);
+  if (fault == "throws") message::raise<107>("as if memory had ended");
+  for (volatile bool for_ever = true; fault == "hangs" && for_ever;) {}
+}
+
+void train_from(dist::process_group& g, std::string const& name, run& r, std::string const& fault) {
+  train::checkpoint_folder const folder(name);
   auto const [first, count] = dist::blocks_of(g, blocks);
   for (std::uint64_t step = resumed(g, folder, r); step < steps; ++step) {
     dist::at_step(step);
-    if (step == 12 && g.rank() == g.size() - 1) {
-      if (fault == "killed") std::raise(SIGKILL);
-      if (fault == "throws") message::raise<107>("as if memory had ended");
-      for (volatile bool for_ever = true; fault == "hangs" && for_ever;) {}
-    }
+    if (step == 12 && g.rank() == g.size() - 1 && fault != "" && fault != "hangs_at_end") go_wrong(name, fault);
     std::vector<std::pair<array<double>, net>> of_blocks;
     for (int b = first; b < first + count; ++b)
       of_blocks.push_back(gradient(r.s.params, rows_of(b, int(step)), wanted_of(b, int(step))));
@@ -112,14 +118,13 @@ void print_bits(run const& r) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  dist::session const mpi(&argc, &argv, {.limit = std::chrono::seconds(2)});
+  std::string const folder = argc > 1 ? argv[1] : "life", fault = argc > 2 ? argv[2] : "";
+  dist::session const mpi(&argc, &argv, {.limit = std::chrono::seconds(fault.starts_with("hangs") ? 2 : 30)});
   auto const ranks = dist::world();
-  if (argc < 2) return std::fprintf(stderr, "usage: life FOLDER [killed | throws | hangs | hangs_at_end]\n"), 2;
-  std::string const fault = argc > 2 ? argv[2] : "";
   run r{train::create<optimizer>(nn::init<net>(random::key(0))), {}};
-  train_from(*ranks, train::checkpoint_folder(argv[1]), r, fault);
+  train_from(*ranks, folder, r, fault);
   if (ranks->rank() == 0) print_bits(r);
-  for (volatile bool for_ever = true; fault == "hangs_at_end" && ranks->rank() == ranks->size() - 1 && for_ever;) {}
+  if (fault == "hangs_at_end" && ranks->rank() == ranks->size() - 1) go_wrong(folder, "hangs");
   return 0;
 } catch (error const& e) {
   std::fprintf(stderr, "a rank says: %s\n", e.what());

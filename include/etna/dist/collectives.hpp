@@ -61,7 +61,7 @@ template <class T> std::uint64_t sign_of(T const& t, std::uint64_t begin) {
       t);
   return sign;
 }
-// The numbers of what is done with a tree; a reduction has its own behind all_reduce_sign, a root behind broadcast_sign.
+// The numbers of what is done with a tree: reductions have theirs from all_reduce_sign on, roots from broadcast_sign.
 inline constexpr std::uint64_t blocks_sign = 0, all_reduce_sign = 1, mean_sign = 4, broadcast_sign = 5;
 
 /// Where f throws, collectives are still under way, and may write to their memory whenever they please: it is never

@@ -50,8 +50,8 @@ inline void on_sigterm(int number, siginfo_t* info, void* context) {
   } else if (before.sa_handler != SIG_IGN) before.sa_handler(number);
 }
 
-/// A handler of SIGTERM that writes one line, who and where, and then does what was done before. The launcher sends this
-/// signal when another rank has ended.
+/// A handler of SIGTERM that writes one line, who and where, and then does what was done before. The launcher sends
+/// this signal when another rank has ended.
 class sigterm_line {
  public:
   explicit sigterm_line(std::string const& who) {
