@@ -116,6 +116,15 @@ class partitioner {
     return mesh_.part(type_at(value), here_[value].by).size() * bytes_of(type_at(value).d);
   }
   constexpr var reduced(var x, int k, int op);
+  /// x on the first rank along an axis, zeros on the others.
+  constexpr var once(var x, int k) const {
+    tracing::value_info const& info = to_.values[x.id];
+    tracing::node_info const& made = to_.nodes[info.node];
+    if (made.op == ops::code<ops::full_p> && to_.attrs[made.attr] == 0) return x;
+    var const place = mesh_.place(to_, k), first = ops::eq(place, ops::full_like(place, 0));
+    tensor_type const t = tracing::type_of(x);
+    return ops::select(ops::broadcast(first, t.with(dtype::boolean), nullptr), x, ops::full_like(x, 0));
+  }
   constexpr void combine(int value);
   constexpr int written_free(int value, cut const& c);
   constexpr var source(tracing::node_info const& n, cut const& c);
@@ -185,6 +194,11 @@ constexpr int partitioner::write(tracing::node_info const& n, ops::sharding_rule
     bool const has_cut = !(c == nowhere);
     in[o] = {&to_, wanted(value, c, n.op, has_cut ? reason::elsewhere : f.why_not)};
   }
+  if (row.in_place)
+    for (int k = 0; k < mesh_.axes; ++k) {
+      bool combined = false;
+      if (f.of[k] >= 0 && can_cut(n, r, f.of[k], k, combined) && combined) in[0] = once(in[0], k);
+    }
   cut const c = cut_of(r.result[0], type_at(n.value).rank, f);
   auto* words = new std::int64_t[std::size_t(n.attrs + 1)]{};
   for (int i = 0; i < n.attrs; ++i) words[i] = from_.attrs[n.attr + i];

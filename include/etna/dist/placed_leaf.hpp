@@ -58,7 +58,7 @@ struct placed_leaf {
     return r;
   }
   box held_by(int rank) const {
-    int places[mesh_axes::most]{};
+    int places[living_mesh::most_axes]{};
     for (int k = 0; k < mesh.axes; ++k) places[k] = place_along(rank, mesh.size, mesh.axes, k);
     return held_at(places);
   }

@@ -66,8 +66,9 @@ void check_combined(subject const& what, rule_of_axes const& r, int factor, tens
       }
     y[part] = evaluated(half[part], cut)[0];
   }
-  if (what.row().form == ops::form::contraction)
-    for (std::size_t i = 0; i < y[0].x.size(); ++i) y[0].x[i] += y[1].x[i];
+  if (what.row().combined_by == int(dist::reduction::sum) && what.row().form != ops::form::reduction)
+    for (std::size_t i = 0; i < y[0].x.size(); ++i)
+      y[0].x[i] += y[1].x[i] - (what.row().in_place ? in[0].x[i] : 0);  // which each part starts from
   else {
     REQUIRE(what.row().form == ops::form::reduction);
     tensor both = stacked({y[0], y[1]});
