@@ -89,10 +89,10 @@ template <class T> void one_case(std::mt19937& chance, dist::process_group& g) {
   places const sizes(m.here.size, m.here.size + m.here.axes);
   auto const from = cut_of(chance, shape, sizes), to = cut_of(chance, shape, sizes);
   auto const mine = should<T>(shape, m, from), wanted = should<T>(shape, m, to);
-  auto const got =
-      dist::detail::resharded(reinterpret_cast<std::byte const*>(mine.data()), shape, sizeof(T), m.here, from, to);
-  MUST(got.size == wanted.size() * sizeof(T));
-  MUST(got.size == 0 || std::memcmp(got.bytes.get(), wanted.data(), got.size) == 0);
+  auto const got = dist::detail::resharded(dist::detail::block_of(mine.data(), mine.size() * sizeof(T)), shape,
+                                           sizeof(T), m.here, from, to);
+  MUST(got.size() == wanted.size() * sizeof(T));
+  MUST(got.size() == 0 || std::memcmp(got.data(), wanted.data(), got.size()) == 0);
 }
 
 template <class A> A counted() {
