@@ -3,7 +3,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include "process_group.hpp"
+#include <etna/group/process_group.hpp>
 
 #if defined(ETNA_WITH_MPI)
 #include <algorithm>

@@ -7,8 +7,8 @@
 namespace etna::ops {
 
 /// Every axis of the operands and results is of a factor, as it has a letter in an einsum; axes of one factor are cut
-/// in the same places. Parts of a factor that no result has are combined: as the row itself reduces, a contraction's
-/// added.
+/// in the same places (a reshape's may be of several sizes: after equal shares). Parts of a factor that no result has
+/// are combined, as the row's `combined_by` says.
 ///
 /// source  Shardy (OpenXLA), sdy.op_sharding_rule
 struct sharding_rule {
