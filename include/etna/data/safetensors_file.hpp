@@ -30,6 +30,7 @@ class safetensors_file {
   std::map<std::string, std::string> const& metadata() const { return told_.metadata; }
   std::vector<std::string> names() const {
     std::vector<std::string> r;
+    r.reserve(told_.arrays.size());
     for (auto const& a : told_.arrays) r.push_back(a.what.name);
     return r;
   }

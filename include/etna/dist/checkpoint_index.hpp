@@ -50,6 +50,7 @@ class checkpoint_index {
   std::map<std::string, std::string> const& words() const { return words_; }
   std::vector<std::string> names() const {
     std::vector<std::string> r;
+    r.reserve(arrays_.size());
     for (auto const& [name, array] : arrays_) r.push_back(name);
     return r;
   }

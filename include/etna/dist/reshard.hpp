@@ -121,8 +121,8 @@ inline block moved(block in, std::vector<extent>& shape, std::size_t item, mesh_
   return in;
 }
 
-/// All steps, from this process's shard. All processes of the mesh call it, where a step is a collective. Where there is
-/// no step, what comes back is the shard itself.
+/// All steps, from this process's shard; where there is none, what comes back is that. All processes of the mesh call
+/// it, where a step is a collective.
 ///
 /// end     divides the whole
 inline block resharded(block shard, std::span<extent const> whole, std::size_t item, mesh_here const& m,
