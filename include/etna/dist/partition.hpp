@@ -11,7 +11,7 @@ namespace etna::dist::detail {
 
 using tracing::graph, tracing::var;
 
-/// A collective that was put in, and why.
+/// Why a collective was put in.
 enum class reason : std::uint8_t {
   summed,       // parts of an axis that the equation sums (or takes the greatest of)
   mixed,        // the equation needs that axis whole: it mixes what lies along it
@@ -20,8 +20,24 @@ enum class reason : std::uint8_t {
   result,       // a result is wanted so
   loop          // a loop, branch or effect runs alike on all ranks
 };
+/// The sentence about an equation's name: "parts that sum adds".
+struct reason_words {
+  const char *before, *behind;
+};
+constexpr reason_words words_of(reason r) {
+  switch (r) {
+    case reason::summed: return {"parts that ", " combines"};
+    case reason::mixed: return {"", " mixes what lies along the axis"};
+    case reason::indivisible: return {"", " has an axis that cannot be cut so"};
+    case reason::elsewhere: return {"", " reads another operand cut along another axis"};
+    case reason::result: return {"the result is wanted so", ""};
+    case reason::loop: return {"", " runs alike on all ranks"};
+  }
+  return {"", ""};
+}
 struct put_in {
-  int op;    // of the equation that needs it
+  int node;  // which needs it
+  int op;    // its row
   int what;  // of the collective
   int axis;  // of the mesh
   extent bytes;
@@ -87,13 +103,34 @@ class partitioner {
   here_as* here_;
   int* waiting_;  // values whose parts are not combined yet
   int n_waiting_ = 0;
+  int node_ = 0;  // that is being written
 
   constexpr tensor_type const& type_at(int value) const { return from_.values[value].type; }
   constexpr int operand(tracing::node_info const& n, int k) const { return from_.edges[n.edge + k]; }
+  /// Notes a collective, in whose scope it is written: "over data: parts that dot_general combines".
   constexpr void say(int op, int what, int k, var x, reason why) {
-    tensor_type const& t = tracing::type_of(x);
-    said_.add({op, what, k, t.size() * bytes_of(t.d), why});
+    tensor_type const t = tracing::type_of(x);
+    said_.add({node_, op, what, k, t.size() * etna::bytes_of(t.d), why});
+    char text[tracing::scope_entry::most_letters + 1]{}, name[48]{};
+    int n = 0;
+    auto put = [&](const char* s) {
+      for (; *s && n < tracing::scope_entry::most_letters; ++s) text[n++] = *s;
+    };
+    *ext::write(name, mesh_.name[k]) = 0;
+    reason_words const w = words_of(why);
+    for (const char* s : {"over ", static_cast<const char*>(name), ": ", w.before}) put(s);
+    if (why != reason::result) put(ops::table.at[op].name);
+    put(w.behind);
+    to_.scope = tracing::scope_in(to_, to_.scopes, to_.scope, tracing::scope_name(text));
   }
+  /// The scope of the equations around collectives.
+  struct kept_scope {
+    graph& g;
+    int scope;
+    constexpr explicit kept_scope(graph& g) : g(g), scope(g.scope) {}
+    constexpr ~kept_scope() { g.scope = scope; }
+    kept_scope(kept_scope const&) = delete;
+  };
 
   // An equation: by which factor each axis of the mesh cuts it.
   struct factors {
@@ -228,6 +265,7 @@ constexpr void partitioner::place(tracing::node_info const& n) {
 }
 /// Parts of all ranks, combined.
 constexpr var partitioner::reduced(var x, int k, int op) {
+  kept_scope const keep(to_);
   say(op, ops::code<ops::allreduce_p>, k, x, reason::summed);
   return ops::allreduce_p::of(x, mesh_.axis(k), dist::reduction(ops::table.at[op].combined_by));
 }
@@ -322,6 +360,7 @@ constexpr int partitioner::wanted(int value, cut c, int op, reason why) {
   if (h.id >= 0 && h.by == c) return h.id;
   if (h.other >= 0 && h.other_by == c) return h.other;
   int id = -1;
+  kept_scope const keep(to_);
   if (h.is_free) id = written_free(value, c);
   else {
     var x{&to_, h.id};
