@@ -31,7 +31,7 @@ ended() {
   wait "$job"
   status=$?
   took=$(($(milliseconds) - from))
-  [ $took -le ${longest:-0} ] || longest=$took
+  [ $took -le "${longest:-0}" ] || longest=$took
   [ $status != 0 ] || fail "$3: the launcher says that all was well"
   [ $took -lt $(($2 * 1000)) ] || fail "$3: ended after $took ms"
   for p in "$folder/$1"/pid.*; do
