@@ -42,17 +42,17 @@ struct look_at_leaves {
   bool differs = false;
   template <class A> constexpr void operator()(A const& x) {
     tracing::var const v = tracing::resolve(etna::detail::access::traced(transform::as_array(x)));
-    if (v.g && (marks[v.id] & ~along)) differs = true;
+    if (!v.g) return;
+    int id = v.id;  // what it is of all examples of vmaps around
+    while (v.g->values[id].level > 0) id = v.g->values[id].shadow;
+    if (marks[id] & ~along) differs = true;
   }
 };
-/// Walks over what a function wrote from node `first` on.
+/// Walks over what a function wrote from node `first` on: of examples of a vmap, over what is computed of all of them.
 constexpr void walk_marks(tracing::graph& g, int first, int* marks, ops::rank_marks& m) {
   for (int i = first; i < g.n_nodes; ++i) {
     tracing::node_info const n = g.nodes[i];
-    if (n.op == tracing::input_op) {  // an example of a vmap
-      if (int const whole = g.values[n.value].shadow; whole >= 0) marks[n.value] = marks[whole];
-      continue;
-    }
+    if (n.op == tracing::input_op || (n.results > 0 && g.values[n.value].level > 0)) continue;
     tracing::scratch_frame in(g, n.operands, 0), out(g, n.results, 0);
     for (int k = 0; k < n.operands; ++k) in[k] = marks[g.edges[n.edge + k]];
     m.equation(g, n.op, n.attr, in.data(), n.operands, out.data(), n.results);
@@ -93,6 +93,14 @@ template <class M, class Specs, class F> struct over_mesh {
     }
     return Specs::whole(y);
   }
+};
+
+/// Arguments and results are this process's own.
+struct own_arrays {
+  template <int, int, class T> static constexpr T const& local(T const& x) { return x; }
+  template <class T> static constexpr T whole(T const& y) { return y; }
+  template <int> static constexpr int along() { return ~0; }
+  template <class T> static constexpr bool differs(int const*, T const&) { return false; }
 };
 
 }  // namespace etna::dist::detail

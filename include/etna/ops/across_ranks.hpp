@@ -191,6 +191,7 @@ struct mesh_place_p : across_ranks {
   static constexpr void batch(batched_eqn const& e, var* out) { out[0] = e.out(); }
   static constexpr auto jvp = absent{"constant"};
   static constexpr auto transpose = absent{"constant"};
+  static constexpr bool is_size(std::int64_t const* a) { return a[head] != 0; }
   static constexpr var of(graph& g, mesh_axis a, bool size) {
     std::int64_t const words[] = {a.number, a.mesh, 0, size};
     return tracing::emit(code<mesh_place_p>, nullptr, 0, words, 4, {}, &g);
