@@ -77,12 +77,14 @@ template <class T> void compare(const char* what, T const& got, T const& wanted,
 }
 
 constexpr auto sums = dist::pmap<"i"_n>([](all_sizes const& t) { return psum<"i"_n>(t); });
-constexpr auto extremes =
-    dist::pmap<"i"_n>([](all_sizes const& t) { return std::pair{pmax<"i"_n>(t), pmin<"i"_n>(t)}; });
+constexpr auto extremes = dist::pmap<"i"_n>([](all_sizes const& t) {
+  return std::pair{pmax<"i"_n>(t), pmin<"i"_n>(t)};
+});
 constexpr auto of_structs = dist::pmap<"i"_n>([](inner const& t) { return psum<"i"_n>(t); });
 // Sizes that are known when it is called.
-constexpr auto named = dist::pmap<"i"_n>(
-    [](array<double, "n"_n> const& x, array<double, 2, "n"_n> const& y) { return psum<"i"_n>(std::tuple{x, y}); });
+constexpr auto named = dist::pmap<"i"_n>([](array<double, "n"_n> const& x, array<double, 2, "n"_n> const& y) {
+  return psum<"i"_n>(std::tuple{x, y});
+});
 
 int count(std::string const& text, std::string const& what) {
   int n = 0;

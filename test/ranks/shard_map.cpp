@@ -50,9 +50,9 @@ void open_mesh(dist::process_group& ranks) {
   auto const w = numbers<whole_w>(2);
   auto const [y, mean_x, value, slope, greatest] = plain(x, w);
   auto const rows = dist::device_put<spec<"data"_n>, array<double, "r"_n, 4>>(m, x);
-  constexpr auto f = dist::shard_map<line, in_specs<spec<"data"_n>, spec<>>,
-                                     out_specs<spec<"data"_n>, spec<>, spec<>, spec<>, spec<>>>(
-      [](auto const& t, auto const& u) {
+  constexpr auto f =
+      dist::shard_map<line, in_specs<spec<"data"_n>, spec<>>,
+                      out_specs<spec<"data"_n>, spec<>, spec<>, spec<>, spec<>>>([](auto const& t, auto const& u) {
         auto const [l, g] = value_and_grad(loss)(u, t);
         return std::tuple{net(t, u), pmean<"data"_n>(mean<0>(t)), psum<"data"_n>(l), psum<"data"_n>(g),
                           pmax<"data"_n>(max<0>(t))};
@@ -84,15 +84,15 @@ template <int Data, int Model> void two_axes(dist::process_group& ranks) {
         return std::tuple{out, pmean<"data"_n>(mean<0>(t)), psum<"data"_n>(sum(out * out)), of_u,
                           t + 100.0 * rows + 10.0 * columns};
       });
-  auto const [out, mean_own, l, of_w, placed] = f(dist::device_put<by_both>(m, x), dist::device_put<spec<"model"_n>>(m, w));
+  auto const [out, mean_own, l, of_w, placed] =
+      f(dist::device_put<by_both>(m, x), dist::device_put<spec<"model"_n>>(m, w));
   compare("product of parts", dist::gather(out), y);
   compare("mean of columns", dist::gather(mean_own), mean_x);
   compare("loss over two axes", l, value);
   compare("gradient of parts", dist::gather(of_w), slope);
   auto const where_all = whole_x::build([&](double* to) {
     for (int i = 0; i < 12; ++i)
-      for (int k = 0; k < 4; ++k)
-        to[4 * i + k] = x(i, k) + 100.0 * (i / (12 / Data)) + 10.0 * (k / (4 / Model));
+      for (int k = 0; k < 4; ++k) to[4 * i + k] = x(i, k) + 100.0 * (i / (12 / Data)) + 10.0 * (k / (4 / Model));
   });
   compare("places", dist::gather(placed), where_all);
 
@@ -103,8 +103,7 @@ template <int Data, int Model> void two_axes(dist::process_group& ranks) {
   });
   auto const [squares, mean_of_sums, cubes] = both(dist::device_put<by_both>(m, x));
   compare("psum over two axes", squares, jit([](whole_x const& t) { return sum(t * t); })(x));
-  compare("pmean over two axes", mean_of_sums,
-          jit([](whole_x const& t) { return sum(t) / double(Data * Model); })(x));
+  compare("pmean over two axes", mean_of_sums, jit([](whole_x const& t) { return sum(t) / double(Data * Model); })(x));
   compare("gradient of shards", dist::gather(cubes), jit([](whole_x const& t) { return 3.0 * t * t; })(x));
 }
 

@@ -62,7 +62,8 @@ constexpr void walk_marks(tracing::graph& g, int first, int* marks, ops::rank_ma
 
 /// f, as every process of the mesh calls it. Specs says what arguments and results are (shard_map.hpp): local<k>(argument)
 /// gives f's, whole(result) the caller's; along<k>() the axes along which an argument differs from rank to rank, as bits;
-/// differs(marks, result) whether one does along others than it says.
+/// differs(marks, result) whether one does along others than it says; enter<k>(argument) and leave(result) are the same
+/// for derivatives from outside.
 template <class M, class Specs, class F> struct over_mesh {
   [[no_unique_address]] F f;
 
@@ -80,7 +81,7 @@ template <class M, class Specs, class F> struct over_mesh {
     tracing::mesh_names const before = transform::current(g).mesh;
     transform::current(g).mesh = names_of<M>();
     int const first = transform::current(g).n_nodes;
-    auto const y = f(a...);
+    auto const y = f(Specs::template enter<int(Nth)>(a)...);
     tracing::graph& now = transform::current(g);
     now.mesh = before;
     if (__builtin_is_constant_evaluated() && !now.error) {
@@ -91,7 +92,7 @@ template <class M, class Specs, class F> struct over_mesh {
       if (m.fault) tracing::refuse<message::only_some_ranks>(&now);
       else if (Specs::differs(marks.data(), y)) tracing::refuse<message::result_differs>(&now);
     }
-    return Specs::whole(y);
+    return Specs::whole(Specs::leave(y));
   }
 };
 
@@ -99,6 +100,8 @@ template <class M, class Specs, class F> struct over_mesh {
 struct own_arrays {
   template <int, int, class T> static constexpr T const& local(T const& x) { return x; }
   template <class T> static constexpr T whole(T const& y) { return y; }
+  template <int, class T> static constexpr T const& enter(T const& x) { return x; }
+  template <class T> static constexpr T const& leave(T const& y) { return y; }
   template <int> static constexpr int along() { return ~0; }
   template <class T> static constexpr bool differs(int const*, T const&) { return false; }
 };

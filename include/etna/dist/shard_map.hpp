@@ -4,6 +4,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
+#include "border.hpp"
 #include "over_mesh.hpp"
 #include "sharded.hpp"
 
@@ -95,6 +96,16 @@ template <class M, class In, class Out> struct shards {
   }
   template <int Nth> static constexpr int along() { return axes_of<M, typename specs_in<In>::template at<Nth>>(); }
 
+  template <int Nth, class T> static constexpr auto enter(T const& x) {
+    return tree::map(border<M>{along<Nth>(), false}, x);
+  }
+  template <class T> static constexpr auto leave(T const& y) {
+    if constexpr (!is_apart<T, Out>) return tree::map(out_by<0>(), y);
+    else
+      return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return tree::detail::rebuild<T>(tree::map(out_by<int(K)>(), std::get<K>(y))...);
+      }(std::make_index_sequence<std::tuple_size_v<T>>{});
+  }
   template <class T> static constexpr bool differs(int const* marks, T const& y) {
     if constexpr (!is_apart<T, Out>) return part_differs<0>(marks, y);
     else
@@ -115,6 +126,9 @@ template <class M, class In, class Out> struct shards {
   }
 
  private:
+  template <int Nth> static constexpr border<M> out_by() {
+    return {axes_of<M, typename specs_in<Out>::template at<Nth>>(), true};
+  }
   template <int Nth, class T> static constexpr bool part_differs(int const* marks, T const& y) {
     look_at_leaves look{marks, axes_of<M, typename specs_in<Out>::template at<Nth>>()};
     tree::for_each(look, y);
@@ -135,7 +149,8 @@ template <class M, class In, class Out> struct shards {
 ///         with spec<>, what all processes have alike
 /// shape   results are sharded arrays where their spec names an axis; arrays in a struct of the user's are its shards;
 ///         with spec<>, what all processes have alike, which is checked while compiling: E186
-/// diff    inside as under vmap: psum's transpose is psum
+/// diff    inside as under vmap: psum's transpose is psum; from outside (grad of a function that calls this one) as of
+///         the whole arrays: gradients of arguments are added up along the axes that their spec does not name
 /// errors  E174 a spec names no axis of the mesh; E186 a result differs where its spec says nothing; E187 a collective
 ///         under a branch that only some ranks take; E188 an argument is cut otherwise; E189 the number of specs; as jit
 /// source  JAX shard_map
