@@ -42,17 +42,17 @@ struct look_at_leaves {
   bool differs = false;
   template <class A> constexpr void operator()(A const& x) {
     tracing::var const v = tracing::resolve(etna::detail::access::traced(transform::as_array(x)));
-    if (v.g && (marks[v.id] & ~along)) differs = true;
+    if (!v.g) return;
+    int id = v.id;  // what it is of all examples of vmaps around
+    while (v.g->values[id].level > 0) id = v.g->values[id].shadow;
+    if (marks[id] & ~along) differs = true;
   }
 };
-/// Walks over what a function wrote from node `first` on.
+/// Walks over what a function wrote from node `first` on: of examples of a vmap, over what is computed of all of them.
 constexpr void walk_marks(tracing::graph& g, int first, int* marks, ops::rank_marks& m) {
   for (int i = first; i < g.n_nodes; ++i) {
     tracing::node_info const n = g.nodes[i];
-    if (n.op == tracing::input_op) {  // an example of a vmap
-      if (int const whole = g.values[n.value].shadow; whole >= 0) marks[n.value] = marks[whole];
-      continue;
-    }
+    if (n.op == tracing::input_op || (n.results > 0 && g.values[n.value].level > 0)) continue;
     tracing::scratch_frame in(g, n.operands, 0), out(g, n.results, 0);
     for (int k = 0; k < n.operands; ++k) in[k] = marks[g.edges[n.edge + k]];
     m.equation(g, n.op, n.attr, in.data(), n.operands, out.data(), n.results);
@@ -62,7 +62,8 @@ constexpr void walk_marks(tracing::graph& g, int first, int* marks, ops::rank_ma
 
 /// f, as every process of the mesh calls it. Specs says what arguments and results are (shard_map.hpp): local<k>(argument)
 /// gives f's, whole(result) the caller's; along<k>() the axes along which an argument differs from rank to rank, as bits;
-/// differs(marks, result) whether one does along others than it says.
+/// differs(marks, result) whether one does along others than it says; enter<k>(argument) and leave(result) are the same
+/// for derivatives from outside.
 template <class M, class Specs, class F> struct over_mesh {
   [[no_unique_address]] F f;
 
@@ -80,7 +81,7 @@ template <class M, class Specs, class F> struct over_mesh {
     tracing::mesh_names const before = transform::current(g).mesh;
     transform::current(g).mesh = names_of<M>();
     int const first = transform::current(g).n_nodes;
-    auto const y = f(a...);
+    auto const y = f(Specs::template enter<int(Nth)>(a)...);
     tracing::graph& now = transform::current(g);
     now.mesh = before;
     if (__builtin_is_constant_evaluated() && !now.error) {
@@ -91,8 +92,18 @@ template <class M, class Specs, class F> struct over_mesh {
       if (m.fault) tracing::refuse<message::only_some_ranks>(&now);
       else if (Specs::differs(marks.data(), y)) tracing::refuse<message::result_differs>(&now);
     }
-    return Specs::whole(y);
+    return Specs::whole(Specs::leave(y));
   }
+};
+
+/// Arguments and results are this process's own.
+struct own_arrays {
+  template <int, int, class T> static constexpr T const& local(T const& x) { return x; }
+  template <class T> static constexpr T whole(T const& y) { return y; }
+  template <int, class T> static constexpr T const& enter(T const& x) { return x; }
+  template <class T> static constexpr T const& leave(T const& y) { return y; }
+  template <int> static constexpr int along() { return ~0; }
+  template <class T> static constexpr bool differs(int const*, T const&) { return false; }
 };
 
 }  // namespace etna::dist::detail

@@ -101,6 +101,9 @@ inline void ops::mesh_place_p::reference(call const& c) {
   std::int32_t const x = c.attr[head] ? g.size() : g.rank();
   std::memcpy(c.out[0], &x, sizeof x);
 }
+inline void ops::mesh_border_p::reference(call const& c) {
+  std::memcpy(c.out[0], c.in[0], eager::bytes_in(c.in_type[0]));
+}
 inline void ops::awaited_p::reference(call const& c) {
   eager::await_result(c.in[0]);
   if (c.out[0] != c.in[0]) std::memcpy(c.out[0], c.in[0], eager::bytes_in(c.in_type[0]));
