@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 #include <etna/dist/collectives.hpp>
 #include <etna/dist/pmap.hpp>
@@ -45,12 +46,13 @@ struct training {
   pictures x = random::uniform<float, batch, 28, 28, 1>(random::key(1));
   labels y = random::randint<int, batch>(random::key(2), 0, 10);
   array<float> value{0};
-  /// Seconds of some steps, from a moment that all ranks have alike.
-  template <class Step> double steps(dist::process_group& all, Step const& step, int n) {
+  /// Seconds of some steps, from a moment that all ranks have alike; and those of its processor.
+  template <class Step> std::array<float, 2> steps(dist::process_group& all, Step const& step, int n) {
     (void)dist::all_reduce(all, 0);
     auto const begin = bench::clock_type::now();
+    auto const used = std::clock();
     for (int i = 0; i < n; ++i) std::tie(p, s, value) = step(std::move(p), std::move(s), x, y);
-    return bench::since(begin);
+    return {float(bench::since(begin)), float(std::clock() - used) / CLOCKS_PER_SEC};
   }
 };
 
@@ -64,28 +66,27 @@ int main(int argc, char** argv) try {
   (void)sched_setaffinity(0, sizeof mine, &mine);
   int const n = argc > 1 ? std::atoi(argv[1]) : 4, turns = argc > 2 ? std::atoi(argv[2]) : 15;
   training t;
-  std::vector<double> of_turn[3];
+  std::vector<double> per_second[3], ratio[3], used[3];
   for (int turn = 0; turn <= turns; ++turn) {
-    double seconds[3]{};
+    std::array<float, 2> seconds[3]{};
     for (int k = 0; k < 3; ++k) {
       int const how = (k + turn) % 3;
       dist::mesh<"i"_n> const m(how == 2 ? *ranks : *self);
       seconds[how] = how == 0 ? t.steps(*ranks, alone, n) : t.steps(*ranks, across, n);
     }
-    for (int how = 0; how < 3; ++how) {
-      float const per_second = dist::all_reduce(*ranks, float(n * batch / seconds[how]));
-      if (turn > 0) of_turn[how].push_back(double(per_second));
+    for (int how = 0; how < 3 && turn > 0; ++how) {  // in the first, memory is new
+      per_second[how].push_back(dist::all_reduce(*ranks, float(n * batch) / seconds[how][0]));
+      ratio[how].push_back(per_second[how].back() / per_second[0].back());
+      used[how].push_back(dist::all_reduce(*ranks, seconds[how][1]));
     }
   }
   if (ranks->rank() > 0) return 0;
-  double const whole = bench::middle(of_turn[0]);
-  char const* names[]{"apart, without collectives", "apart, pmap of one rank each", "together"};
-  for (int how = 0; how < 3; ++how) {
-    std::vector<double> ratio;
-    for (std::size_t i = 0; i < of_turn[0].size(); ++i) ratio.push_back(of_turn[how][i] / of_turn[0][i]);
-    std::printf("%-30s %7.0f pictures/s  %.3f (median of turns %.3f)\n", names[how], bench::middle(of_turn[how]),
-                bench::middle(of_turn[how]) / whole, bench::middle(ratio));
-  }
+  std::printf("%d ranks                      pictures/s   of the first (its turns)   processor's time\n", ranks->size());
+  char const* names[]{"apart, without collectives", "apart, pmap on one rank each", "together"};
+  for (int how = 0; how < 3; ++how)
+    std::printf("%-30s %7.0f        %.3f (%.3f)           %.3f\n", names[how], bench::middle(per_second[how]),
+                bench::middle(per_second[how]) / bench::middle(per_second[0]), bench::middle(ratio[how]),
+                bench::middle(used[how]) / bench::middle(used[0]));
 } catch (error const& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return 2;
