@@ -14,8 +14,7 @@
 using namespace etna;
 
 constexpr auto alone = jit([](array<float, 8> const& x) { return x * 2.0f + 1.0f; });
-constexpr auto across =
-    dist::pmap<"i"_n>([](array<float, 8> const& x) { return psum<"i"_n>(x * 2.0f) + 1.0f; });
+constexpr auto across = dist::pmap<"i"_n>([](array<float, 8> const& x) { return psum<"i"_n>(x * 2.0f) + 1.0f; });
 
 /// Nanoseconds of a call.
 template <class F> double of_a_call(F const& f, int calls) {

@@ -60,8 +60,9 @@ int main() {
     prompt.push_back(first ? one : two), late.push_back(first ? two : one), both.push_back(bench::since(begin) * 1e3);
   }
   double const a = bench::middle(prompt), b = bench::middle(late);
-  std::printf("a step: %.1f ms, of which value and gradient %.1f; with all collectives 10 ms late: %.1f ms, %.3f of it\n",
-              a, bench::middle(both), b, b / a);
+  std::printf(
+      "a step: %.1f ms, of which value and gradient %.1f; with all collectives 10 ms late: %.1f ms, %.3f of it\n", a,
+      bench::middle(both), b, b / a);
   std::printf("the least: %.1f and %.1f ms\n", *std::min_element(prompt.begin(), prompt.end()),
               *std::min_element(late.begin(), late.end()));
 }

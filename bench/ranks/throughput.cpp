@@ -81,7 +81,8 @@ int main(int argc, char** argv) try {
     }
   }
   if (ranks->rank() > 0) return 0;
-  std::printf("%d ranks                      pictures/s   of the first (its turns)   processor's time\n", ranks->size());
+  std::printf("%d ranks                      pictures/s   of the first (its turns)   processor's time\n",
+              ranks->size());
   char const* names[]{"apart, without collectives", "apart, pmap on one rank each", "together"};
   for (int how = 0; how < 3; ++how)
     std::printf("%-30s %7.0f        %.3f (%.3f)           %.3f\n", names[how], bench::middle(per_second[how]),
