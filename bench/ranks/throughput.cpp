@@ -14,6 +14,7 @@
 
 #include "../../examples/models/vit.hpp"
 #include "../timing.hpp"
+#include "timed_group.hpp"
 #include <etna/optim/adam.hpp>
 
 using namespace etna;
@@ -80,6 +81,10 @@ int main(int argc, char** argv) try {
       used[how].push_back(dist::all_reduce(*ranks, seconds[how][1]));
     }
   }
+  // where it goes
+  bench::timed_group timed(*ranks);
+  dist::mesh<"i"_n> const m(timed);
+  float const used_of_timed = t.steps(*ranks, across, 4 * n)[1];
   if (ranks->rank() > 0) return 0;
   std::printf("%d ranks                      pictures/s   of the first (its turns)   processor's time\n",
               ranks->size());
@@ -88,6 +93,9 @@ int main(int argc, char** argv) try {
     std::printf("%-30s %7.0f        %.3f (%.3f)           %.3f\n", names[how], bench::middle(per_second[how]),
                 bench::middle(per_second[how]) / bench::middle(per_second[0]), bench::middle(ratio[how]),
                 bench::middle(used[how]) / bench::middle(used[0]));
+  for (auto [what, part] : {std::pair{"posts", timed.posts}, {"tests", timed.tests}, {"waits", timed.waits}})
+    std::printf("%s of a step: %d, %.3f ms of its processor, %.4f of its time\n", what, part.calls / (4 * n),
+                part.seconds * 1e3 / (4 * n), part.seconds / double(used_of_timed));
 } catch (error const& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return 2;
