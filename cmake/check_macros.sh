@@ -7,7 +7,9 @@ cd "$1/include/etna" || exit 1
 status=0
 
 meant='AT_EACCESS AT_FDCWD EINTR INT32_MAX INT32_MIN INT64_MAX INT64_MIN INT_MAX INT_MIN LOCK_EX LOCK_NB MADV_HUGEPAGE
-  O_CLOEXEC O_CREAT O_DIRECTORY O_EXCL O_NOCTTY O_NOFOLLOW O_NONBLOCK O_RDONLY O_TRUNC O_WRONLY W_OK UINT32_MAX UINT8_MAX bool errno false stderr stdout static_assert thread_local true'
+  MAP_FAILED MAP_SHARED O_CLOEXEC O_CREAT O_DIRECTORY O_EXCL O_NOCTTY O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR O_TRUNC O_WRONLY
+  PROT_READ PROT_WRITE SA_RESTART SA_SIGINFO SIGTERM SIG_DFL SIG_IGN SIG_SETMASK W_OK UINT32_MAX UINT8_MAX
+  bool errno false sa_handler sa_sigaction stderr stdout static_assert thread_local true'
 names=$( {
   printf '#define %s 0\n' I B0 ECHO major minor unix linux
   for header in complex.h math.h limits.h termios.h curses.h fcntl.h signal.h sys/sysmacros.h sys/param.h sys/ioctl.h \

@@ -26,3 +26,10 @@ add_test(NAME ${ETNA_TEST_TAG}explain.xtensor_users COMMAND sh ${PROJECT_SOURCE_
 set_tests_properties(${ETNA_TEST_TAG}explain.xtensor_users PROPERTIES LABELS example)
 add_test(NAME ${ETNA_TEST_TAG}explain.training COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/check_page.sh
   ${PROJECT_SOURCE_DIR}/docs/training.md "From data to a picture" ${PROJECT_SOURCE_DIR}/examples/17_training.cpp)
+# Two sections of docs/ranks.md are lines of a test's program.
+foreach(section "When a rank dies" "The same bits on any number of ranks")
+  string(MAKE_C_IDENTIFIER "${section}" name)
+  add_test(NAME ${ETNA_TEST_TAG}explain.ranks.${name} COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/check_page.sh
+    ${PROJECT_SOURCE_DIR}/docs/ranks.md "${section}" ${PROJECT_SOURCE_DIR}/test/ranks/life.cpp)
+  set_tests_properties(${ETNA_TEST_TAG}explain.ranks.${name} PROPERTIES LABELS example)
+endforeach()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays cut over meshes: 200 by chance from one cut to another, beside the whole array; typed ones there and back,
 // with padding, from one rank, in trees.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <etna/dist/delayed_group.hpp>
 #include <etna/dist/placement.hpp>
 #include <etna/dist/world.hpp>
 #include <etna/etna.hpp>
@@ -87,10 +89,10 @@ template <class T> void one_case(std::mt19937& chance, dist::process_group& g) {
   places const sizes(m.here.size, m.here.size + m.here.axes);
   auto const from = cut_of(chance, shape, sizes), to = cut_of(chance, shape, sizes);
   auto const mine = should<T>(shape, m, from), wanted = should<T>(shape, m, to);
-  auto const got =
-      dist::detail::resharded(reinterpret_cast<std::byte const*>(mine.data()), shape, sizeof(T), m.here, from, to);
-  MUST(got.size == wanted.size() * sizeof(T));
-  MUST(got.size == 0 || std::memcmp(got.bytes.get(), wanted.data(), got.size) == 0);
+  auto const got = dist::detail::resharded(dist::detail::block_of(mine.data(), mine.size() * sizeof(T)), shape,
+                                           sizeof(T), m.here, from, to);
+  MUST(got.size() == wanted.size() * sizeof(T));
+  MUST(got.size() == 0 || std::memcmp(got.data(), wanted.data(), got.size()) == 0);
 }
 
 template <class A> A counted() {
@@ -166,6 +168,8 @@ int main(int argc, char** argv) try {
     one_case<double>(chance, *ranks);
   }
   open_mesh(*ranks);
+  dist::delayed_group late(*ranks, std::chrono::milliseconds(1), std::uint32_t(ranks->rank()));
+  open_mesh(late);
   switch (ranks->size()) {
     case 1: written<1>(*ranks); break;
     case 2: written<2>(*ranks); break;

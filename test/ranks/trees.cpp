@@ -9,6 +9,7 @@
 #include <etna/dist/world.hpp>
 #include <etna/etna.hpp>
 #include <string>
+#include <thread>
 
 using namespace etna;
 
@@ -97,7 +98,21 @@ int main(int argc, char** argv) try {
       if (ranks->rank() == 0) dist::broadcast(*ranks, array<float>(1));
       else dist::all_reduce(*ranks, array<float>(1));
     });
+    wrong += !refused(170, [&] {
+      if (ranks->rank() == 0) dist::all_reduce(*ranks, array<float>(1));
+      else dist::all_reduce_mean(*ranks, array<float>(1));
+    });
+    using matrix = array<float, "m"_n, "n"_n>;  // of as many numbers, and another shape
+    auto const wide = matrix::build([](float* out) { std::fill_n(out, 12, 1.0f); },
+                                    {ranks->rank() == 0 ? 3 : 4, ranks->rank() == 0 ? 4 : 3});
+    wrong += !refused(170, [&] { dist::all_reduce(*ranks, wide); });
 #if defined(ETNA_WITH_MPI)
+    // "No limit" is the greatest duration.
+    dist::mpi_group patient(MPI_COMM_WORLD, std::chrono::nanoseconds::max());
+    int late = 1;
+    if (ranks->rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    patient.wait(patient.all_reduce(&late, &late, 1, dtype::i32, dist::reduction::sum));
+    wrong += late != ranks->size();
     dist::mpi_group hasty(MPI_COMM_WORLD, std::chrono::milliseconds(100));
     float const x = 1;
     float y = 0;

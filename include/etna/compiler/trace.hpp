@@ -64,17 +64,22 @@ constexpr bool needs_what_is_over(graph const& g, int const* outputs, int n_out)
   return false;
 }
 
+/// The trace of F in g: the number of its results.
+template <class F, class... P> constexpr int trace_whole(graph& g, int* outputs) {
+  int const n = trace_into<F, P...>(g, outputs);
+  if (!g.error && needs_what_is_over(g, outputs, n)) g.error = message::value_is_over::number;
+  if (g.effects) tracing::keep_known_effects(g, 0, g.n_nodes, 0);
+  tracing::free_taken(g);
+  return n;
+}
+
 /// The trace of F.
 template <class F, class... P> struct traced : picture {
   constexpr traced() : picture{} {
     tracing::zeros<int, 4 * tracing::most_nodes> scratch;
     tracing::graph g;
     tracing::write_into(g, *this, scratch.at);
-    int n = trace_into<F, P...>(g, outputs);
-    if (!g.error && needs_what_is_over(g, outputs, n)) g.error = message::value_is_over::number;
-    if (g.effects) tracing::keep_known_effects(g, 0, g.n_nodes, 0);
-    count(g, n);
-    tracing::free_taken(g);
+    count(g, trace_whole<F, P...>(g, outputs));
   }
 };
 

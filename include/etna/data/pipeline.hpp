@@ -11,6 +11,7 @@
 #include "mapped.hpp"
 #include "meter.hpp"
 #include "ordering.hpp"
+#include "shard_batch.hpp"
 #include "stack.hpp"
 #include "cache.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // safetensors: named arrays in one file, a JSON header in front of the plain bytes. Read with every
 // claim of the header checked; written aside, then renamed, so that no file is ever written half.
-// It knows no etna array. Read next: checkpoint.hpp.
+// It knows no etna array. Read next: safetensors_file.hpp, checkpoint.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
@@ -141,16 +141,20 @@ inline placed read_entry(std::string const& name, nlohmann::json const& told, st
   return {begin, end, std::move(e)};
 }
 
-inline void read_header(archive& r, std::size_t header, std::string const& file) {
-  auto const* text = reinterpret_cast<char const*>(r.memory.data()) + 8;
-  auto const data = std::span<unsigned char const>(r.memory).subspan(8 + header);
-  require(header > 0 && text[0] == '{', "its header does not begin with a brace");
-  auto const told = parse_header({text, header});
+/// What a header tells: arrays in the order of their bytes, and words beside them.
+struct told_by_header {
+  std::vector<placed> arrays;
+  std::map<std::string, std::string> metadata;
+};
+// Throws what is wrong; `held` is the number of bytes behind the header.
+inline told_by_header parse_arrays(std::string_view text, std::uint64_t held, std::string const& file) {
+  require(!text.empty() && text[0] == '{', "its header does not begin with a brace");
+  auto const told = parse_header(text);
   require(told.is_object(), "its header is not an object");
-  std::vector<placed> all;
+  told_by_header r;
   for (auto const& [name, value] : told.items()) {
     if (name != "__metadata__") {
-      all.push_back(read_entry(name, value, data.size(), file));
+      r.arrays.push_back(read_entry(name, value, held, file));
       continue;
     }
     require(value.is_object(), "its metadata are not an object");
@@ -159,19 +163,32 @@ inline void read_header(archive& r, std::size_t header, std::string const& file)
       r.metadata[key] = word.get<std::string>();
     }
   }
-  std::stable_sort(all.begin(), all.end(), [](placed const& a, placed const& b) {
+  std::stable_sort(r.arrays.begin(), r.arrays.end(), [](placed const& a, placed const& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
   });
   std::uint64_t at = 0;
-  for (auto& p : all) {
+  for (auto const& p : r.arrays) {
     if (p.begin < at) throw std::invalid_argument("'" + p.what.name + "' overlaps with another array");
     if (p.begin > at) throw std::invalid_argument("there is a hole in front of '" + p.what.name + "'");
-    p.what.bytes = data.subspan(std::size_t(p.begin), std::size_t(p.end - p.begin));
     at = p.end;
-    r.entries.push_back(std::move(p.what));
   }
-  require(at == data.size(), "there are bytes behind the last array");
+  require(at == held, "there are bytes behind the last array");
+  return r;
 }
+/// The length of the header, from the first 8 bytes of a file of so many.
+inline std::size_t header_size(unsigned char const* first, std::uint64_t file_size, std::string const& file) {
+  if (file_size < 8) message::raise<121>(file + ": it has no header");
+  std::uint64_t header = 0;
+  for (int i = 7; i >= 0; --i) header = header << 8 | first[i];
+  if (header > file_size - 8 || header > longest_header)
+    message::raise<121>(file + ": its header is longer than the file");
+  return std::size_t(header);
+}
+inline told_by_header read_header(std::string_view text, std::uint64_t held, std::string const& file) try {
+  return parse_arrays(text, held, file);
+} catch (nlohmann::json::exception const&) {
+  message::raise<121>(file + ": its header is no JSON");
+} catch (std::invalid_argument const& e) { message::raise<121>(file + ": " + e.what()); }
 
 }  // namespace detail
 
@@ -185,16 +202,15 @@ inline void read_header(archive& r, std::size_t header, std::string const& file)
 inline archive read_safetensors(std::filesystem::path const& path) try {
   archive r;
   r.memory = detail::read_whole(path);
-  std::uint64_t header = 0;
-  if (r.memory.size() < 8) message::raise<121>(path.string() + ": it has no header");
-  for (int i = 7; i >= 0; --i) header = header << 8 | r.memory[std::size_t(i)];
-  if (header > r.memory.size() - 8 || header > detail::longest_header)
-    message::raise<121>(path.string() + ": its header is longer than the file");
-  try {
-    detail::read_header(r, std::size_t(header), path.string());
-  } catch (nlohmann::json::exception const&) {
-    message::raise<121>(path.string() + ": its header is no JSON");
-  } catch (std::invalid_argument const& e) { message::raise<121>(path.string() + ": " + e.what()); }
+  std::size_t const header = detail::header_size(r.memory.data(), r.memory.size(), path.string());
+  auto const data = std::span<unsigned char const>(r.memory).subspan(8 + header);
+  auto told =
+      detail::read_header({reinterpret_cast<char const*>(r.memory.data()) + 8, header}, data.size(), path.string());
+  for (auto& p : told.arrays) {
+    p.what.bytes = data.subspan(std::size_t(p.begin), std::size_t(p.end - p.begin));
+    r.entries.push_back(std::move(p.what));
+  }
+  r.metadata = std::move(told.metadata);
   return r;
 } catch (std::bad_alloc const&) { message::raise<107>(path.string()); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The stage batch: examples stacked leaf by leaf along a new first axis. Read next: ahead.hpp.
+// The stage batch: examples stacked leaf by leaf along a new first axis. Read next: shard_batch.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives on trees: gradients of all ranks become one, parameters of one rank everybody's. Outside jit; they return
-// when they are done. Read next: <etna/interop/span.hpp>.
+// when they are done. Read next: sum_of_blocks.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
@@ -46,27 +46,36 @@ template <class T> constexpr bool all_floating() {
   }(std::type_identity<decltype(tree::leaves(std::declval<T const&>()))>{});
 }
 
-/// What one rank's tree looks like, as a number: element types and sizes of its leaves, in order (FNV-1a).
+/// What one rank's tree looks like, as a number: element types and shapes of its leaves, in order (FNV-1a). `begin` is
+/// what is done with it.
 template <class T> std::uint64_t sign_of(T const& t, std::uint64_t begin) {
   std::uint64_t sign = 14695981039346656037ull ^ begin;
   auto add = [&](std::uint64_t x) { sign = (sign ^ x) * 1099511628211ull; };
   tree::for_each(
       [&](auto const& leaf) {
         add(std::uint64_t(dtype_of<typename memory_of<decltype(leaf)>::number>));
-        add(memory_of<decltype(leaf)>::size(leaf));
+        if constexpr (any_array<decltype(leaf)>)
+          for (extent size : leaf.shape()) add(std::uint64_t(size));
+        add(~std::uint64_t(0));  // no size
       },
       t);
   return sign;
 }
-/// Waits; where that throws, collectives are still under way, and may write to their memory whenever they please: it is
-/// never freed then.
-template <class T> void wait_for(process_group& g, ticket t, std::unique_ptr<T[]>* memory, int n) {
+// The numbers of what is done with a tree: reductions have theirs from all_reduce_sign on, roots from broadcast_sign.
+inline constexpr std::uint64_t blocks_sign = 0, all_reduce_sign = 1, mean_sign = 4, broadcast_sign = 5;
+
+/// Where f throws, collectives are still under way, and may write to their memory whenever they please: it is never
+/// freed then.
+template <class T, class F> auto or_keep(std::unique_ptr<T[]>* memory, int n, F const& f) {
   try {
-    g.wait(t);
+    return f();
   } catch (...) {
     for (int k = 0; k < n; ++k) (void)memory[k].release();
     throw;
   }
+}
+template <class T> void wait_for(process_group& g, ticket t, std::unique_ptr<T[]>* memory, int n) {
+  or_keep(memory, n, [&] { g.wait(t); });
 }
 // Ranks that come with other trees would add apples to pears, or wait for ever.
 inline void check_alike(process_group& g, std::uint64_t sign, char const* what) {
@@ -100,7 +109,8 @@ template <class T, class Post> T together(process_group& g, T const& t, Post con
       t);
   ticket under_way[dtype_count];
   for (int d = 0; d < dtype_count; ++d)
-    if (bytes[d] > 0) under_way[d] = post(memory[d].get(), bytes[d], dtype(d));
+    if (bytes[d] > 0)
+      under_way[d] = or_keep(memory, dtype_count, [&] { return post(memory[d].get(), bytes[d], dtype(d)); });
   for (int d = 0; d < dtype_count; ++d) {
     if (bytes[d] > 0) wait_for(g, under_way[d], memory, dtype_count);
     at[d] = 0;
@@ -117,6 +127,13 @@ template <class T, class Post> T together(process_group& g, T const& t, Post con
       t);
 }
 
+template <class T> T reduced(process_group& g, T const& t, reduction r, std::uint64_t begin, char const* what) {
+  check_alike(g, sign_of(t, begin), what);
+  return together(g, t, [&](std::byte* both, std::size_t bytes, dtype d) {
+    return g.all_reduce(both, both, bytes / std::size_t(bytes_of(d)), d, r);
+  });
+}
+
 }  // namespace detail
 
 /// A tree whose leaves all have a mean.
@@ -128,10 +145,7 @@ template <class T> concept floating_tree = tree::any_tree<T> && detail::all_floa
 /// source  MPI_Allreduce, PyTorch all_reduce
 /// example test/ranks/trees.cpp  [sums, on 1 to 4 ranks]
 template <tree::any_tree T> T all_reduce(process_group& g, T const& t, reduction r = reduction::sum) {
-  detail::check_alike(g, detail::sign_of(t, std::uint64_t(r) + 1), "all_reduce");
-  return detail::together(g, t, [&](std::byte* both, std::size_t bytes, dtype d) {
-    return g.all_reduce(both, both, bytes / std::size_t(bytes_of(d)), d, r);
-  });
+  return detail::reduced(g, t, r, detail::all_reduce_sign + std::uint64_t(r), "all_reduce");
 }
 /// The mean of each leaf over all ranks: gradients of a batch of which each rank has a part of equal size.
 ///
@@ -141,7 +155,7 @@ template <tree::any_tree T> T all_reduce(process_group& g, T const& t, reduction
 /// errors  as all_reduce; it takes floating leaves only
 /// source  PyTorch DistributedDataParallel, JAX pmean
 template <floating_tree T> T all_reduce_mean(process_group& g, T const& t) {
-  T const sum = all_reduce(g, t);
+  T const sum = detail::reduced(g, t, reduction::sum, detail::mean_sign, "all_reduce_mean");
   double const n = g.size();
   return tree::map(
       [&](auto const& leaf) {
@@ -164,7 +178,7 @@ template <floating_tree T> T all_reduce_mean(process_group& g, T const& t) {
 /// errors  E168 to E170
 /// source  MPI_Bcast, JAX broadcast_one_to_all
 template <tree::any_tree T> T broadcast(process_group& g, T const& t, int root = 0) {
-  detail::check_alike(g, detail::sign_of(t, std::uint64_t(root) + 4), "broadcast");
+  detail::check_alike(g, detail::sign_of(t, detail::broadcast_sign + std::uint64_t(root)), "broadcast");
   return detail::together(g, t,
                           [&](std::byte* both, std::size_t bytes, dtype) { return g.broadcast(both, bytes, root); });
 }

@@ -30,9 +30,9 @@ template <any_array A, any_sharded X> A gathered_as(X const& x) {
   mesh_here const h = here(x.mesh());
   auto const sizes = x.padded_shape();
   check_alike(x.mesh().all(), sign_of_cut(sizes, sizeof(T), X::cut, {}), "gather");
-  block const all = resharded(bytes_in(x.local), sizes, sizeof(T), h, X::cut, {});
+  block all = resharded(block_in(x.local), sizes, sizeof(T), h, X::cut, {});
   auto const held = x.global_shape();
-  return held == sizes ? array_of<A>(all, sizes) : without_padding<A>(all.bytes.get(), sizes, held);
+  return held == sizes ? array_of<A>(std::move(all), sizes) : without_padding<A>(all, sizes, held);
 }
 }  // namespace detail
 
@@ -60,15 +60,10 @@ template <any_sharded To, any_sharded X> To resharded_as(X const& x) {
     auto const sizes = x.global_shape();
     check_divides(sizes, h, To::cut, "reshard");
     check_alike(x.mesh().all(), sign_of_cut(sizes, sizeof(T), X::cut, To::cut), "reshard");
-    return {array_of<typename To::shard>(resharded(bytes_in(x.local), sizes, sizeof(T), h, X::cut, To::cut),
+    return {array_of<typename To::shard>(resharded(block_in(x.local), sizes, sizeof(T), h, X::cut, To::cut),
                                          shard_of(sizes, h, To::cut))};
   }
 }
-/// Has no padding.
-template <class X> concept evenly_sharded =
-    any_sharded<X> &&
-    (std::is_void_v<typename X::whole> ||
-     std::is_same_v<typename X::whole, whole_of<typename X::shard, typename X::mesh_type, typename X::spec_type>>);
 }  // namespace detail
 
 /// The same arrays, cut as S says: by slices where an axis gets cut, all_to_all where a cut moves to another axis,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// etna's element types and reductions in MPI's words, and its errors in ours. Read next: mpi_group.hpp.
+// etna's element types and reductions in MPI's words, and its errors in ours. Read next: mpi_requests.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

@@ -15,16 +15,27 @@ namespace etna::dist {
 
 namespace detail {
 
-template <any_array A> std::byte const* bytes_in(A const& x) { return reinterpret_cast<std::byte const*>(x.data()); }
-template <any_array A, class Sizes> A array_of(block const& from, Sizes const& sizes) {
-  using T = typename A::value_type;
-  std::array<extent, std::size_t(A::rank)> to{};
-  std::copy(sizes.begin(), sizes.end(), to.begin());
-  return A::build(
-      [&](T* out) {
-        if (from.size > 0) std::memcpy(out, from.bytes.get(), from.size);
-      },
-      to);
+/// The memory of an array, shared where it is a block of its own.
+template <any_array A> block block_in(A const& x) {
+  auto const* from = x.data();
+  std::size_t const bytes = std::size_t(x.size()) * sizeof(*from);
+  memory_block* const own = etna::detail::access::memory_of(x);
+  return own && own->data == from ? block(own, bytes) : block_of(from, bytes);
+}
+/// An array of these sizes that takes the memory.
+///
+/// errors  E110, E112 they are not its extents
+template <any_array A, class Sizes> A array_of(block from, Sizes const& sizes) {
+  tensor_type t = A::type;
+  std::copy(sizes.begin(), sizes.end(), t.e);
+  memory::check_sizes(t.e, A::type.e, A::rank);
+  if constexpr (ext::may_disagree(A::type)) ext::check_one(A::type, t.e);
+  if constexpr (!A::in_object) return etna::detail::access::make<A>(t, from.give());
+  else {
+    A a = etna::detail::access::make<A>(t);
+    if (from.size() > 0) std::memcpy(etna::detail::access::writable(a), from.data(), from.size());
+    return a;
+  }
 }
 /// E176 where the mesh does not divide the sizes.
 inline void check_divides(std::span<extent const> whole, mesh_here const& m, cut const& c, char const* what) {
@@ -51,7 +62,7 @@ template <any_array A, class T> block padded(A const& x, std::span<extent const>
   extent all = 1;
   for (extent n : sizes) all *= n;
   block r(std::size_t(all) * sizeof(T));
-  T* out = reinterpret_cast<T*>(r.bytes.get());
+  T* out = reinterpret_cast<T*>(r.data());
   std::fill_n(out, all, fill);
   auto const from = x.shape();
   if constexpr (A::rank == 0) *out = x.data()[0];
@@ -71,9 +82,9 @@ template <any_array A, class T> block padded(A const& x, std::span<extent const>
 }
 /// The first `to` of each axis of an array of sizes `from`.
 template <any_array A, class Sizes>
-A without_padding(std::byte const* bytes, std::span<extent const> from, Sizes const& to) {
+A without_padding(block const& all_of_it, std::span<extent const> from, Sizes const& to) {
   using T = typename A::value_type;
-  auto const* in = reinterpret_cast<T const*>(bytes);
+  auto const* in = reinterpret_cast<T const*>(all_of_it.data());
   extent all = 1;
   for (extent n : to) all *= n;
   return A::build(

@@ -14,7 +14,7 @@ template <any_sharded To, any_mesh M, any_array A> To placed(M const& m, A const
   auto const sizes = whole.shape();
   mesh_here const h = here(m);
   check_divides(sizes, h, To::cut, "device_put");
-  return {array_of<typename To::shard>(resharded(bytes_in(whole), sizes, sizeof(*whole.data()), h, {}, To::cut),
+  return {array_of<typename To::shard>(resharded(block_in(whole), sizes, sizeof(*whole.data()), h, {}, To::cut),
                                        shard_of(sizes, h, To::cut))};
 }
 
@@ -72,11 +72,11 @@ template <any_spec S, any_mesh M, any_array A> auto device_put_from(M const& m, 
   for (int r = 0; sends && r < m.all().size(); ++r) {
     int places[living_mesh::most_axes]{};
     for (int k = 0; k < M::axes; ++k) places[k] = detail::place_along(r, h.size, M::axes, k);
-    auto const part = detail::part_of(detail::bytes_in(whole), sizes, item, h, places, R::cut);
-    if (bytes > 0) std::memcpy(parts.bytes.get() + std::size_t(r) * bytes, part.bytes.get(), bytes);
+    auto const part = detail::part_of(detail::block_in(whole), sizes, item, h, places, R::cut);
+    if (bytes > 0) std::memcpy(parts.data() + std::size_t(r) * bytes, part.data(), bytes);
   }
-  detail::meet(m.all(), m.all().scatter(parts.bytes.get(), own.bytes.get(), bytes, root), parts, own);
-  return R{detail::array_of<typename R::shard>(own, shard)};
+  detail::meet(m.all(), m.all().scatter(parts.data(), own.data(), bytes, root), parts, own);
+  return R{detail::array_of<typename R::shard>(std::move(own), shard)};
 }
 
 /// The same where the mesh's sizes need not divide the array's: shards are as long as the first, and `fill` stands
@@ -94,8 +94,8 @@ auto device_put_padded(M const& m, A const& whole, typename A::value_type fill =
       auto& n = sizes[std::size_t(R::cut.of[k])];
       n = (n + h.size[k] - 1) / h.size[k] * h.size[k];
     }
-  auto const all = detail::padded(whole, sizes, fill);
-  return R{detail::array_of<typename R::shard>(detail::resharded(all.bytes.get(), sizes, sizeof(fill), h, {}, R::cut),
+  auto all = detail::padded(whole, sizes, fill);
+  return R{detail::array_of<typename R::shard>(detail::resharded(std::move(all), sizes, sizeof(fill), h, {}, R::cut),
                                                detail::shard_of(sizes, h, R::cut))};
 }
 

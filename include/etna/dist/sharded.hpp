@@ -49,6 +49,8 @@ inline std::string sizes_text(extent const* n, std::size_t rank) {
 template <any_array L, any_mesh M, any_spec S, class Whole = detail::whole_of<L, M, S>> struct sharded {
   L local;
 
+  static_assert(message::holds<detail::is_fine<typename detail::global<L, M, S>::wrong>,
+                               typename detail::global<L, M, S>::wrong>);
   static constexpr auto names = tree::names("");  // a leaf's path is that of the array
   using shard = L;
   using mesh_type = M;
@@ -104,6 +106,14 @@ template <class M, class S> std::string spec_text() {
 }
 }  // namespace detail
 template <class T> concept any_sharded = detail::is_sharded<std::remove_cvref_t<T>>::value;
+
+namespace detail {
+/// Has no padding.
+template <class X> concept evenly_sharded =
+    any_sharded<X> &&
+    (std::is_void_v<typename X::whole> ||
+     std::is_same_v<typename X::whole, whole_of<typename X::shard, typename X::mesh_type, typename X::spec_type>>);
+}  // namespace detail
 
 /// The whole's sizes, how it is cut, which part this process has, and its numbers as arrays print.
 ///

@@ -74,13 +74,15 @@ inline std::string picture_of_cut(mesh_here const& m, cut const& c, int rank) {
   for (int picture = 0; picture < others; ++picture) {
     std::vector<int> part(std::size_t(rank), 0);
     std::string title;
-    for (std::size_t k = axes.size(), rest = std::size_t(picture); k-- > 2;) {
+    for (std::size_t k = 2, below = std::size_t(others); k < axes.size(); ++k) {
       std::size_t const n = std::size_t(parts_of(m, c, axes[k]));
-      part[std::size_t(axes[k])] = int(rest % n);
-      rest /= n;
-      title = "axis " + std::to_string(axes[k]) + ": part " + std::to_string(part[std::size_t(axes[k])]) + " of " +
-              std::to_string(n) + (title.empty() ? "\n" : ", ") + title;
+      below /= n;
+      int const number = int(std::size_t(picture) / below % n);
+      part[std::size_t(axes[k])] = number;
+      title.append(k > 2 ? ", axis " : "axis ").append(std::to_string(axes[k])).append(": part ");
+      title.append(std::to_string(number)).append(" of ").append(std::to_string(n));
     }
+    if (!title.empty()) title += '\n';
     std::vector<std::vector<std::string>> words(std::size_t(down < 0 ? 1 : parts_of(m, c, down)));
     for (std::size_t i = 0; i < words.size(); ++i)
       for (int j = 0; j < (right < 0 ? 1 : parts_of(m, c, right)); ++j) {

@@ -406,6 +406,10 @@ ETNA_ERROR(E175_open_axis_of_the_mesh,
            "E175: dist::spec: the size of this axis of the mesh is told when the program starts, so a shard's shape is "
            "not known while it compiles; write the size, as in mesh<axis(\"data\"_n, 4)>, or give the shard's type, as "
            "in device_put<S, array<float, 12, 4>>(m, x)");
+ETNA_ERROR(
+    E178_sharded_over_another_mesh,
+    "E178: dist: an array of this tree is sharded over another mesh than the one that is given; give that one, or "
+    "reshard the array");
 
 #define ETNA_E092                                                                                                     \
   "E092: a C++ integer becomes an element of an array whose type does not hold it (300 in uint8_t, -1 in uint32_t): " \

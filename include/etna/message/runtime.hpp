@@ -97,8 +97,10 @@ inline constexpr sentence sentences[] = {
     {168, "processes cannot work together so",
      "begin MPI before (etna::dist::session in main), and name ranks from 0 to the group's size less 1"},
     {169, "a collective takes longer than its group's limit",
-     "see which rank has ended or calls another collective; a larger limit is an argument of mpi_group"},
-    {170, "ranks call different collectives, or with trees of different sizes",
+     "see which rank has ended or calls another collective; a larger limit is one of dist::session_options, and an "
+     "argument of "
+     "mpi_group"},
+    {170, "ranks call different collectives, or with trees of different shapes",
      "call the same ones in the same order on all ranks, with leaves of the same shapes"},
     {171, "the sizes of the mesh do not multiply to the number of processes that there are",
      "start as many as they are (mpirun -n), or leave the size of one axis open: mesh<\"data\"_n>"},
@@ -106,6 +108,11 @@ inline constexpr sentence sentences[] = {
      "make one in main, and keep it while functions over it run: dist::mesh<...> const m(*dist::world())"},
     {176, "the mesh does not divide the array",
      "take sizes that it divides, start another number of processes, or pad: device_put_padded"},
+    {181, "blocks are not shared out evenly",
+     "give each rank the same number of them, as dist::blocks_of does: it divides the number of all blocks"},
+    {177, "another process could not do its part", "see what that one says; what was there before is still there"},
+    {179, "the ranks do not divide the batch",
+     "take a batch that is a multiple of their number, or another number of them"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 

@@ -107,6 +107,10 @@ struct shape_words {
   std::int64_t a[max_rank + 1]{};
   int n;
   constexpr explicit shape_words(tensor_type const& to) : n(write_shape(a, to)) {}
+  /// Another one of so many axes.
+  static constexpr void put(std::int64_t* a, tensor_type const& t) {
+    for (int i = 0; i < t.rank; ++i) a[1 + i] = t.e[i];
+  }
   /// A type of this shape.
   static constexpr tensor_type read(std::int64_t const* a, dtype d) {
     tensor_type t{d, int(a[0]), {}};

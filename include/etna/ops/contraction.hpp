@@ -61,6 +61,7 @@ constexpr var turn(var ct, var other, tensor_type const& mine, int const* my_bat
 
 struct dot_general_p : movement {
   static constexpr auto name = "dot_general";
+  static constexpr auto combined_by = dist::reduction::sum;
   static constexpr ops::form form = ops::form::contraction;
   static constexpr bool is_product = true;
   static constexpr int arity = 2;

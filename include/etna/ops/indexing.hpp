@@ -92,6 +92,7 @@ constexpr var gather_or_zero(var x, var index, gather_dims d) {
 /// attributes  as gather's; x with updates [batch, pre, i, post] added at index [batch, i]
 struct scatter_add_p : movement {
   static constexpr auto name = "scatter_add";
+  static constexpr auto combined_by = dist::reduction::sum;
   static constexpr ops::form form = ops::form::scatter;
   static constexpr int arity = 3;
   static constexpr accepts takes = accepts::numbers;
@@ -120,6 +121,9 @@ struct scatter_add_p : movement {
       r.join(2, i < axis ? i : i + ni - 1, i);
       if (i < nb) r.join(1, i, i);
     }
+    // updates that are added by different ranks: x once
+    for (int i = nb; i < in[1].rank; ++i)
+      r.operand[2].factor[axis + i - nb] = static_cast<signed char>(r.combine(1, i));
     return r;
   }
   static constexpr samples make_samples(interval from) {

@@ -94,6 +94,7 @@ struct broadcast_p : movement {
       if (int at = broadcast_words::axis_of(a, i); in[0].e[i] == to.e[at]) r.join(0, i, at);
     return r;
   }
+  static constexpr void cut(std::int64_t* a, tensor_type const& part) { shape_words::put(a, part); }
   static constexpr samples make_samples(interval from) {
     return {4,
             {one_operand({dtype::f64, 1, {3}}, from, {2, 4, 3, 1}),
@@ -135,9 +136,15 @@ struct reshape_p : movement {
   static constexpr sharding_rule sharding(tensor_type const* in, int, std::int64_t const* a, int) {
     sharding_rule r;
     tensor_type const to = shape_words::read(a, in[0].d);
-    for (int i = 0; i < in[0].rank && i < to.rank && in[0].e[i] == to.e[i]; ++i) r.join(0, i, i);
+    int i = 0;
+    for (; i < in[0].rank && i < to.rank && in[0].e[i] == to.e[i]; ++i) r.join(0, i, i);
+    // an axis that is split, or joined with those behind it: its slowest part goes along
+    if (i < in[0].rank && i < to.rank && in[0].e[i] > 0 && to.e[i] > 0 &&
+        (in[0].e[i] % to.e[i] == 0 || to.e[i] % in[0].e[i] == 0))
+      r.join(0, i, i);
     return r;
   }
+  static constexpr void cut(std::int64_t* a, tensor_type const& part) { shape_words::put(a, part); }
   static constexpr samples make_samples(interval from) {
     return {
         3,

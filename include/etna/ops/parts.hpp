@@ -39,6 +39,13 @@ struct slice_p : movement {
         r.join(0, i, i);
     return r;
   }
+  static constexpr void cut(std::int64_t* a, tensor_type const& part) {
+    for (int i = 0; i < part.rank; ++i) {
+      slice_dim d = slice_dim::read(a, i);
+      d.size = part.e[i];
+      d.write(a, i);
+    }
+  }
   static constexpr samples make_samples(interval from) {
     constexpr extent back = ext::number(-1), two_back = ext::number(-2);
     return {5,

@@ -10,6 +10,7 @@ namespace etna::ops {
 
 struct sum_p : reduction<accepts::numbers> {
   static constexpr auto name = "sum";
+  static constexpr auto combined_by = dist::reduction::sum;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return sum(t, e.attrs(), e.attr_count()); }};
   static constexpr auto transpose =
       per_operand{[](var ct, eqn e) { return broadcast_back(ct, e.type(0), e.attrs(), e.attr_count()); }};
@@ -67,6 +68,7 @@ constexpr var share_on_ties(var t, eqn e) {
 
 struct amax_p : reduction<accepts::numbers> {
   static constexpr auto name = "amax";
+  static constexpr auto combined_by = dist::reduction::max;
   static constexpr bool selects = true, needs_elements = true;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return share_on_ties(t, e); }};
   static constexpr auto transpose = absent{"not linear"};
@@ -84,6 +86,7 @@ struct amax_p : reduction<accepts::numbers> {
 
 struct amin_p : reduction<accepts::numbers> {
   static constexpr auto name = "amin";
+  static constexpr auto combined_by = dist::reduction::min;
   static constexpr bool selects = true, needs_elements = true;
   static constexpr auto jvp = per_operand{[](var t, eqn e) { return share_on_ties(t, e); }};
   static constexpr auto transpose = absent{"not linear"};

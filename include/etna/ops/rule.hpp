@@ -172,10 +172,13 @@ struct row : evaluator {
   bool in_place = false;  // a routine that starts from its first operand: the result may have its memory
   bool at_once = false;   // a routine whose body may have parallel loops of its own
   maybe<wide_rules const> wide{};
-  bool any_width = false;              // of integers: as many bits of its operands as the result has are enough
-  bool needs_elements = false;         // a reduction that has no value over an empty axis
-  bool is_product = false;             // dear to compute again: checkpoint(f, keep_dots) keeps it
-  maybe<sharding_fn> sharding{};       // none: arrays stay whole
+  bool any_width = false;         // of integers: as many bits of its operands as the result has are enough
+  bool needs_elements = false;    // a reduction that has no value over an empty axis
+  bool is_product = false;        // dear to compute again: checkpoint(f, keep_dots) keeps it
+  maybe<sharding_fn> sharding{};  // none: arrays stay whole
+  maybe<cut_fn> cut{};            // where attributes hold sizes of the result: those of a part of it
+  int combined_by = -1;  // the dist::reduction by which parts of a factor that no result has are combined; a row that
+                         // starts from its first operand (in_place) has that once
   bool is_collective = false;          // ranks do it together, or wait for one another for ever
   spread gives = spread::as_operands;  // along the axis of a mesh that its first attribute names
 };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How an equation divides among devices: the column `sharding` of a row, and what families fill it with.
 #pragma once
+#include <etna/group/process_group.hpp>
 #include <etna/tracing/emit.hpp>
 
 namespace etna::ops {
 
 /// Every axis of the operands and results is of a factor, as it has a letter in an einsum; axes of one factor are cut
-/// in the same places. Parts of a factor that no result has are combined: as the row itself reduces, a contraction's
-/// added.
+/// in the same places (a reshape's may be of several sizes: after equal shares). Parts of a factor that no result has
+/// are combined, as the row's `combined_by` says.
 ///
 /// source  Shardy (OpenXLA), sdy.op_sharding_rule
 struct sharding_rule {
@@ -34,6 +35,8 @@ struct sharding_rule {
   /// The factor of an axis of an operand that no result has.
   constexpr int combine(int k, int axis) { return operand[k].factor[axis] = static_cast<signed char>(n++); }
 };
+/// The attributes of an equation whose result is only this part: sizes that it has whole become the part's.
+using cut_fn = void(std::int64_t* attr, tensor_type const& part);
 using sharding_fn = sharding_rule(tensor_type const* in, int n, std::int64_t const* attr, int n_attr);
 
 /// Operands and results of one shape: all axes but one (of all: -1).

@@ -139,6 +139,8 @@ template <class P> constexpr row row_of() {
   if constexpr (requires { P::needs_elements; }) r.needs_elements = P::needs_elements;
   if constexpr (requires { P::is_product; }) r.is_product = P::is_product;
   if constexpr (requires { &P::sharding; }) r.sharding = P::sharding;
+  if constexpr (requires { &P::cut; }) r.cut = P::cut;
+  if constexpr (requires { P::combined_by; }) r.combined_by = int(P::combined_by);
   if constexpr (requires { P::is_collective; }) r.is_collective = P::is_collective;
   if constexpr (requires { P::gives; }) r.gives = P::gives;
   r.at_once = runs_at_once<P>;

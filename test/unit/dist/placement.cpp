@@ -53,6 +53,16 @@ TEST_CASE("sizes that the start tells") {
   CHECK(dist::process_index(m) == 0);
   CHECK(dist::device_count(m) == dist::process_count(m));
 }
+TEST_CASE("where nothing moves, memory is shared") {
+  dist::one_process alone;
+  one const m(alone);
+  auto const x = counted<array<float, 40, 60>>();
+  auto const s = dist::device_put<spec<"data"_n, "model"_n>>(m, x);
+  CHECK(s.local.data() == x.data());
+  auto const t = dist::reshard<spec<none, "model"_n>>(s);
+  CHECK(t.local.data() == x.data());
+  CHECK(dist::gather(t).data() == x.data());
+}
 TEST_CASE("trees") {
   dist::one_process alone;
   one const m(alone);
@@ -86,11 +96,11 @@ TEST_CASE("padding") {
   auto const x = counted<array<int, 2, 3, 3>>();
   extent const sizes[] = {2, 4, 4};
   auto const all = dist::detail::padded(x, sizes, -1);
-  auto const* n = reinterpret_cast<int const*>(all.bytes.get());
+  auto const* n = reinterpret_cast<int const*>(all.data());
   CHECK(n[0] == 0);
   CHECK(n[3] == -1);
   CHECK(n[4] == 3);
   CHECK(n[12] == -1);
   CHECK(n[16] == 9);
-  CHECK(same_numbers(dist::detail::without_padding<array<int, 2, 3, 3>>(all.bytes.get(), sizes, x.shape()), x));
+  CHECK(same_numbers(dist::detail::without_padding<array<int, 2, 3, 3>>(all, sizes, x.shape()), x));
 }

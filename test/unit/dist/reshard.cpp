@@ -18,10 +18,10 @@ TEST_CASE("parts along an axis") {
   int in[2 * 6 * 2];
   std::iota(in, in + 24, 0);
   extent const shape[] = {2, 6, 2};
-  block const b = sliced(reinterpret_cast<std::byte const*>(in), {shape, sizeof(int), 1}, 3, 2);
-  CHECK(b.size == 8 * sizeof(int));
+  block const b = sliced(block_of(in, sizeof in), {shape, sizeof(int), 1}, 3, 2);
+  CHECK(b.size() == 8 * sizeof(int));
   int out[8];
-  std::memcpy(out, b.bytes.get(), sizeof out);
+  std::memcpy(out, b.data(), sizeof out);
   int const should[] = {8, 9, 10, 11, 20, 21, 22, 23};
   CHECK(std::equal(out, out + 8, should));
 }
@@ -33,8 +33,8 @@ TEST_CASE("the part of another process") {
   std::iota(in, in + 16, 0);
   extent const shape[] = {4, 4};
   int const places[] = {1, 0};
-  block const b = part_of(reinterpret_cast<std::byte const*>(in), shape, 1, m, places, {{1, 0, -1, -1}});
+  block const b = part_of(block_of(in, 16), shape, 1, m, places, {{1, 0, -1, -1}});
   std::int8_t const should[] = {2, 3, 6, 7};
-  CHECK(b.size == 4);
-  CHECK(std::memcmp(b.bytes.get(), should, 4) == 0);
+  CHECK(b.size() == 4);
+  CHECK(std::memcmp(b.data(), should, 4) == 0);
 }

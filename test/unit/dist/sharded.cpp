@@ -19,6 +19,8 @@ struct net {
   array<float, 3> b;
 };
 constexpr auto doubled = jit([](net const& p) { return tree::map([](auto const& x) { return x + x; }, p); });
+constexpr auto slope =
+    jit([](net const& p) { return grad([](net const& p) { return sum(square(p.w.local)) + sum(p.b); })(p); });
 }  // namespace
 
 TEST_CASE("what a shard's type knows") {
@@ -53,6 +55,11 @@ TEST_CASE("a tree with one leaf") {
   CHECK(r.local(0, 1) == 2);
   auto const sums = tree::map([](auto const& x) { return sum(x); }, p);
   CHECK(sums.get<&net::b>().item() == 24);
+}
+TEST_CASE("derivatives are cut alike") {
+  net const g = slope(net{{{{1, 2, 3}, {4, 5, 6}}}, {7, 8, 9}});
+  CHECK(g.w.local(1, 2) == 12);
+  CHECK(g.b(0) == 1);
 }
 TEST_CASE("without a mesh") {
   weights const x;

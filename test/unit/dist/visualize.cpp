@@ -52,6 +52,13 @@ TEST_CASE("three axes that are cut") {
   CHECK(s.find("axis 3: part 1 of 2\n┌") != s.npos);
   CHECK(s.find("│ rank 1 │ rank 3 │") != s.npos);
 }
+TEST_CASE("four") {
+  auto const s = drawn({2, 2, 3, 2}, {{0, 1, 2, 3}}, 4);
+  CHECK(s.find("axis 2: part 0 of 3, axis 3: part 0 of 2\n┌") == 0);
+  auto const last = s.find("axis 2: part 2 of 3, axis 3: part 1 of 2\n┌");
+  CHECK(last != s.npos);
+  CHECK(s.find("rank 23", last) != s.npos);
+}
 TEST_CASE("of a sharded array") {
   dist::one_process alone;
   dist::mesh<dist::axis("data"_n, 1)> const m(alone);

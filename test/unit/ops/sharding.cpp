@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every row's sharding, against its evaluation: what lies in one part of a factor does not change another part of the
 // result, and parts that are combined give the whole.
+#include <numeric>
+
 #include "rows.hpp"
 
 namespace {
@@ -29,16 +31,18 @@ tensor part_of(tensor const& t, int axis, extent from, extent to) {
   return r;
 }
 
-/// Elements behind the middle of the factor are drawn anew: the result is the same in front of it.
-void check_independent(subject const& what, rule_of_axes const& r, int factor, tensors const& in,
+/// Elements behind the middle of the factor are drawn anew: the result is the same in front of it. `pieces`: into so
+/// many of equal size its axes can be cut.
+void check_independent(subject const& what, rule_of_axes const& r, int factor, extent pieces, tensors const& in,
                        tensors const& other) {
+  auto half = [&](extent n) { return n / pieces * (pieces / 2); };
   tensors const whole = evaluated(what, in);
   for (bool front : {true, false}) {
     tensors changed = in;
     for (std::size_t k = 0; k < in.size(); ++k)
       if (int axis = axis_of(r.operand[k], factor, in[k].type.rank); axis >= 0)
         along(in[k].type, axis, [&](std::size_t i, extent at) {
-          if ((at < in[k].type.e[axis] / 2) != front) changed[k].x[i] = other[k].x[i];
+          if ((at < half(in[k].type.e[axis])) != front) changed[k].x[i] = other[k].x[i];
         });
     tensors const now = evaluated(what, changed);
     for (std::size_t k = 0; k < whole.size(); ++k) {
@@ -46,7 +50,7 @@ void check_independent(subject const& what, rule_of_axes const& r, int factor, t
       REQUIRE(axis >= 0);
       bool same = true;
       along(whole[k].type, axis, [&](std::size_t i, extent at) {
-        if ((at < whole[k].type.e[axis] / 2) == front) same = same && is_same(now[k].x[i], whole[k].x[i]);
+        if ((at < half(whole[k].type.e[axis])) == front) same = same && is_same(now[k].x[i], whole[k].x[i]);
       });
       CHECK(same);
     }
@@ -66,8 +70,9 @@ void check_combined(subject const& what, rule_of_axes const& r, int factor, tens
       }
     y[part] = evaluated(half[part], cut)[0];
   }
-  if (what.row().form == ops::form::contraction)
-    for (std::size_t i = 0; i < y[0].x.size(); ++i) y[0].x[i] += y[1].x[i];
+  if (what.row().combined_by == int(dist::reduction::sum) && what.row().form != ops::form::reduction)
+    for (std::size_t i = 0; i < y[0].x.size(); ++i)
+      y[0].x[i] += y[1].x[i] - (what.row().in_place ? in[0].x[i] : 0);  // which each part starts from
   else {
     REQUIRE(what.row().form == ops::form::reduction);
     tensor both = stacked({y[0], y[1]});
@@ -94,8 +99,8 @@ tried check_row(int op, source_of_numbers& random) {
       extent size = -1;
       auto agrees = [&](rule_of_axes::axes const& axes, tensor_type const& t) {
         int axis = axis_of(axes, f, t.rank);
-        if (axis >= 0 && size < 0) size = t.e[axis];
-        CHECK((axis < 0 || t.e[axis] == size));
+        CHECK((axis < 0 || size < 0 || t.e[axis] == size || what.row().form == ops::form::reshape));
+        if (axis >= 0) size = size < 0 ? t.e[axis] : std::gcd(size, t.e[axis]);
         return axis >= 0;
       };
       for (std::size_t k = 0; k < a.in.size(); ++k) agrees(r.operand[k], a.in[k].type);
@@ -103,7 +108,7 @@ tried check_row(int op, source_of_numbers& random) {
       for (std::size_t k = 0; k < out.size(); ++k) kept = agrees(r.result[k], out[k].type) || kept;
       REQUIRE(size >= 0);
       if (size < 2) continue;
-      if (kept) check_independent(what, r, f, a.in, b.in), ++n.kept;
+      if (kept) check_independent(what, r, f, size, a.in, b.in), ++n.kept;
       else check_combined(what, r, f, a.in), ++n.combined;
     }
   }
