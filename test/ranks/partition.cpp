@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <etna/dist/jit.hpp>
+#include <etna/dist/sharded_jit.hpp>
 #include <etna/dist/placement.hpp>
 #include <etna/dist/world.hpp>
 #include <etna/etna.hpp>

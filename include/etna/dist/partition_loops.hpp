@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops and branches of a partitioned graph: a scan's carry and slices are cut as its block leaves them; others run on
-// whole arrays. Read next: jit.hpp.
+// whole arrays. Read next: sharded_jit.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include "partition.hpp"
+#include "partitioner.hpp"
 #include <etna/ops/scanning.hpp>
 #include <etna/rewrite/expand.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Values of a graph from one cut over a mesh to another: the collectives of reshard.hpp, as equations. Read next:
-// partition.hpp.
+// partitioner.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 

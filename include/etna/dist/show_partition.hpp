@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "jit.hpp"
+#include "sharded_jit.hpp"
 #include <etna/compiler/show.hpp>
 
 namespace etna::dist {
@@ -98,7 +98,7 @@ template <class M, class Out, class F, class... A> struct partition_text {
 ///         allreduce over data, 4 bytes: parts that sum combines
 ///
 /// source  JAX debug.visualize_sharding, XLA's sharding annotations
-/// example test/unit/dist/jit.cpp  [what is put in, and why]
+/// example test/unit/dist/sharded_jit.cpp  [what is put in, and why]
 template <any_mesh M, class Out, class F, class... A>
 std::string show_partition(jitted<detail::partitioned<M, Out, F>> const&, A const&...) {
   auto const& text = detail::partition_text<M, Out, F, A...>::value;
