@@ -209,6 +209,7 @@
 #include <etna/eager/place.hpp>
 #include <etna/eager/run_block.hpp>
 #include <etna/group/mesh.hpp>
+#include <etna/group/alike.hpp>
 #include <etna/eager/ranks.hpp>
 #include <etna/eager/compute.hpp>
 #include <etna/eager/replay.hpp>
