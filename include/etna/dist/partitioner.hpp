@@ -69,10 +69,13 @@ class partitioner {
         to_(to),
         said_(said),
         here_(new here_as[std::size_t(from.n_values + 1)]{}),
-        waiting_(new int[std::size_t(from.n_values + 1)]{}) {}
+        waiting_(new int[std::size_t(from.n_values + 1)]{}) {
+    find_arguments();
+  }
   constexpr ~partitioner() {
     delete[] here_;
     delete[] waiting_;
+    delete[] argument_;
   }
   partitioner(partitioner const&) = delete;
   partitioner& operator=(partitioner const&) = delete;
@@ -81,11 +84,10 @@ class partitioner {
   /// The equations, one after the other; arguments are there already, by argument(number, value, cut).
   constexpr void run();
   constexpr void argument(std::int64_t number, int id, cut const& c) {
-    for (int i = 0; i < from_.n_nodes; ++i) {
-      tracing::node_info const& n = from_.nodes[i];
-      if (n.op == tracing::input_op && n.level == 0 && n.attrs > 0 && from_.attrs[n.attr] == number)
-        here_[n.value].id = id, here_[n.value].by = mesh_.real(c);
-    }
+    if (number >= n_arguments_ || argument_[number] == 0) return;  // nobody reads it
+    here_as& h = here_[argument_[number] - 1];
+    h.id = id;
+    h.by = mesh_.real(c);
   }
   /// A value, cut so.
   constexpr int wanted(int value, cut c, int op, reason why);
@@ -101,10 +103,24 @@ class partitioner {
   graph& to_;
   put_in_list& said_;
   here_as* here_;
+  int* argument_ = nullptr;  // by number: its value + 1
+  std::int64_t n_arguments_ = 0;
   int* waiting_;  // values whose parts are not combined yet
   int n_waiting_ = 0;
   int node_ = 0;  // that is being written
 
+  constexpr bool is_argument(int node) const {
+    tracing::node_info const& n = from_.nodes[node];
+    return n.op == tracing::input_op && n.level == 0 && n.attrs > 0;
+  }
+  constexpr void find_arguments() {
+    for (int i = 0; i < from_.n_nodes; ++i)
+      if (is_argument(i) && from_.attrs[from_.nodes[i].attr] >= n_arguments_)
+        n_arguments_ = from_.attrs[from_.nodes[i].attr] + 1;
+    argument_ = new int[std::size_t(n_arguments_ + 1)]{};
+    for (int i = 0; i < from_.n_nodes; ++i)
+      if (is_argument(i)) argument_[from_.attrs[from_.nodes[i].attr]] = from_.nodes[i].value + 1;
+  }
   constexpr tensor_type const& type_at(int value) const { return from_.values[value].type; }
   constexpr int operand(tracing::node_info const& n, int k) const { return from_.edges[n.edge + k]; }
   /// Notes a collective, in whose scope it is written: "over data: parts that dot_general combines".
