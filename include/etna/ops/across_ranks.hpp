@@ -51,6 +51,7 @@ template <class Row> constexpr var over_ranks(var x, mesh_axis a, std::initializ
 /// attributes  further: the reduction
 struct allreduce_p : across_ranks {
   static constexpr auto name = "allreduce";
+  static constexpr bool in_place = true;
   static constexpr spread gives = spread::alike;
   static constexpr dist::reduction reduction_of(std::int64_t const* a) { return dist::reduction(a[head]); }
   static constexpr var of(var x, mesh_axis a, dist::reduction r) {
