@@ -71,7 +71,7 @@ inline machine measure() {
 ///
 /// cost    less than a second
 /// errors  E168 to E170, as the group has them
-/// example test/unit/dist/measure.cpp  [what a delay of chance cannot hide]
+/// example test/unit/dist/measure.cpp  [a machine that is found again]
 inline machine measure(process_group& g) {
   machine m = measure();
   for (double* rate : {&m.product_f32, &m.product_f64, &m.kernel_f32, &m.kernel_f64, &m.memory})

@@ -103,9 +103,9 @@ class modelled_group final : public process_group {
   void together(void const* in, void* out, std::size_t n, dtype t, reduction r) const {
     copy(in, out, n * std::size_t(bytes_of(t)));
     if (r != reduction::sum || ranks_ == 1) return;
-    for_dtype(t, [&]<class T>(T) {
+    for_dtype(t, [&]<class T>(std::type_identity<T>) {
       auto* const x = static_cast<T*>(out);
-      for (std::size_t i = 0; i < n; ++i) x[i] = T(x[i] * T(ranks_));
+      for (std::size_t i = 0; i < n; ++i) x[i] = T(x[i] * T(float(ranks_)));
     });
   }
   ticket posted(std::size_t bytes, toll const& t) {

@@ -102,7 +102,11 @@ template <class F, class First, class... More> requires(!std::same_as<std::remov
 prediction predict(jitted<F> const&, machine const& m, mesh_sizes const& ranks, First const& first,
                    More const&... more) {
   ext::bindings size;
-  tree::for_each([&](auto const& x) { exec::learn_sizes(x.type, x.shape().data(), size); }, std::tie(first, more...));
+  auto const learn = [&](auto const& argument) {
+    tree::for_each([&](auto const& x) { exec::learn_sizes(x.type, x.shape().data(), size); }, argument);
+  };
+  learn(first);
+  (learn(more), ...);
   return detail::predict_program<F>(std::type_identity<typename exec::signature<F, First, More...>::type>{}, m, ranks,
                                     size);
 }
