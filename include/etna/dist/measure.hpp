@@ -4,7 +4,9 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include <cmath>
+#include <algorithm>
+#include <chrono>
+#include <cstring>
 #include <vector>
 
 #include "network.hpp"
@@ -27,6 +29,17 @@ template <class T> double measured_product() {
            exec::taken_for_read(c.data());
          });
 }
+/// Bytes a second of copies that touch so many bytes, again and again.
+inline double measured_cache(std::size_t bytes) {
+  std::vector<char> from(bytes / 2, 1), to(bytes / 2);
+  int const turns = int(std::max<std::size_t>(1, (std::size_t(4) << 20) / bytes));
+  return double(bytes) * turns / exec::fastest(10, 1, [&](std::int64_t) {
+           for (int i = 0; i < turns; ++i) {
+             std::memcpy(to.data(), from.data(), from.size());
+             exec::taken_for_read(to.data());
+           }
+         });
+}
 /// Seconds of `act`, the least of so many times, as the slowest rank has them; all begin together.
 template <class Act> double fastest_of_all(process_group& g, int times, Act const& act) {
   using clock = std::chrono::steady_clock;
@@ -47,6 +60,33 @@ inline double greatest_of_all(process_group& g, double mine) {
   g.wait(g.all_reduce(&mine, &most, 1, dtype::f64, reduction::max));
   return most;
 }
+/// The share of a collective's time that work behind it does not hide, since its own processor moves the messages. The
+/// work is twice as long as the collective alone, and asks for messages between its steps, as a plan does.
+template <class Post> double measured_busy(process_group& g, double alone, Post const& post) {
+  constexpr int steps = 32;
+  auto work = [&](std::int64_t turns, auto const& between) {
+    for (int s = 0; s < steps; ++s, between()) {
+      double numbers[3] = {0.5, 1, 0};
+      exec::fma_chain<double>::run(turns, numbers);
+      exec::taken_for_read(numbers);
+    }
+  };
+  auto nothing = [] {};
+  constexpr std::int64_t tried = 200;
+  double const of_tried = exec::fastest(20, 1, [&](std::int64_t) { work(tried, nothing); });
+  auto const turns = std::int64_t(2 * alone / of_tried * tried) + 1;
+  double quiet = 1e30, both = 1e30;
+  for (int i = 0; i < 8; ++i) {  // in turns, so that what else runs disturbs both
+    quiet = std::min(quiet, fastest_of_all(g, 1, [&] { work(turns, nothing); }));
+    both = std::min(both, fastest_of_all(g, 1, [&] {
+                      ticket const t = post();
+                      bool done = false;
+                      work(turns, [&] { done = done || g.test(t); });
+                      if (!done) g.wait(t);
+                    }));
+  }
+  return std::clamp((both - quiet) / alone, 0.0, 1.0);
+}
 
 }  // namespace detail
 
@@ -61,12 +101,14 @@ inline machine measure() {
   m.kernel_f32 = most.fma_f32;
   m.kernel_f64 = most.fma_f64;
   m.memory = most.copy;
+  for (std::size_t bytes : {std::size_t(128) << 10, std::size_t(1) << 20, std::size_t(8) << 20})
+    m.caches.push_back({double(bytes), std::max(detail::measured_cache(bytes), m.memory)});
   return m;
 }
 
 /// The same of all ranks of a group, the slowest of which counts, and their messages: latency and bandwidth by
-/// messages to the next rank of a ring, of 8 bytes and of 1 and 4 MB, and what an all_reduce takes beside them, for
-/// its additions. All ranks call it together and get the same. What it finds is said to be inside of one node: where
+/// messages to the next rank of a ring, of 8 bytes and of 1 and 4 MB; by an all_reduce what additions take, and how much
+/// of it work does not hide. All ranks call it together and get the same. What it finds is said to be inside of one node: where
 /// the group is on several, state `between` and `ranks_a_node`, or measure two groups.
 ///
 /// cost    less than a second
@@ -89,11 +131,11 @@ inline machine measure(process_group& g) {
   double const of_half = ring(half, 10), of_all = ring(all, 10);
   m.inside.bandwidth = double(all - half) / std::max(of_all - of_half, 1e-9);
   m.between = m.inside;
-  double const reduced = detail::fastest_of_all(g, 10, [&] {
-    g.wait(g.all_reduce(in.data(), out.data(), in.size(), dtype::f32, reduction::sum));
-  });
+  auto post = [&] { return g.all_reduce(in.data(), out.data(), in.size(), dtype::f32, reduction::sum); };
+  double const reduced = detail::fastest_of_all(g, 10, [&] { g.wait(post()); });
   toll const sent = rank_group(m, g.size()).all_reduce(double(all));
   if (reduced > sent.seconds) m.added = double(all) / (reduced - sent.seconds);
+  m.busy = detail::greatest_of_all(g, detail::measured_busy(g, reduced, post));
   return m;
 }
 

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <etna/array/dtype.hpp>
 
@@ -25,16 +26,29 @@ struct machine {
   double product_f32 = 0, product_f64 = 0;  // FLOP/s of matrix products; of narrow types as of f32
   double kernel_f32 = 0, kernel_f64 = 0;    // FLOP/s of all else
   double memory = 0;                        // bytes a second, read and written
+  /// What touches so many bytes at most comes from a cache: bytes a second. In the order of sizes.
+  struct cache {
+    double bytes, rate;
+  };
+  std::vector<cache> caches = {};
   double launch = 1e-7;                     // seconds of a step beside its work
   link inside, between;                     // of a node and of two; ranks of a node share the way out of it
   int ranks_a_node = 1;
   double added = std::numeric_limits<double>::infinity();  // bytes a second, where a collective adds (or compares)
+  /// The share of a message's time for which the rank's own processor is busy with it: 0 where a network card moves it,
+  /// 1 where the processor copies it (shared memory, TCP), so that nothing hides.
+  double busy = 0;
 
   /// Of a step: its operations or its bytes, whichever take longer.
   double seconds(double flops, double bytes, dtype d, bool is_product) const {
     double const rate =
         d == dtype::f64 ? (is_product ? product_f64 : kernel_f64) : (is_product ? product_f32 : kernel_f32);
-    return std::max(flops > 0 ? flops / rate : 0, bytes > 0 ? bytes / memory : 0);
+    return std::max(flops > 0 ? flops / rate : 0, bytes > 0 ? bytes / memory_rate(bytes) : 0);
+  }
+  double memory_rate(double bytes) const {
+    for (cache const& c : caches)
+      if (bytes <= c.bytes) return c.rate;
+    return memory;
   }
 };
 
@@ -134,7 +148,7 @@ class rank_group {
   static toll least(std::initializer_list<toll> all) {
     return std::min(all, [](toll const& a, toll const& b) { return a.seconds < b.seconds; });
   }
-  toll copied(double n) const { return {algorithm::copy, m_.memory > 0 ? 2 * n / m_.memory : 0, 0, 0, 0}; }
+  toll copied(double n) const { return {algorithm::copy, 2 * n / m_.memory_rate(2 * n), 0, 0, 0}; }
 
   /// So many turns, in each a part of n bytes goes to the next rank.
   toll ring(int turns, double n, bool adds) const {

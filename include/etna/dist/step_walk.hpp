@@ -152,6 +152,7 @@ class walk_of_steps {
     ++r.by[std::size_t(t.by)];
     if (t.by == algorithm::copy) return compute(s, t.seconds);  // done where it is posted
     clock_.network = std::max(clock_.network, clock_.now) + t.seconds;
+    wait(s, clock_.now + m_.busy * t.seconds);
     if (ops::mesh_words::read(c.words).posted) clock_.due[c.result] = clock_.network;
     else wait(s, clock_.network);
   }

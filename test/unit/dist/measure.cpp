@@ -16,6 +16,9 @@ TEST_CASE("a processor has rates") {
   CHECK(m.kernel_f32 > 1e6);
   CHECK(m.kernel_f64 > 1e6);
   CHECK(m.memory > 1e8);
+  REQUIRE(m.caches.size() == 3);
+  CHECK(m.memory_rate(1000) == m.caches[0].rate);
+  CHECK(m.memory_rate(1e9) == m.memory);
   CHECK(m.ranks_a_node == 1);
 }
 TEST_CASE("a machine that is found again") {
@@ -31,4 +34,6 @@ TEST_CASE("a machine that is found again") {
   CHECK(m.inside.bandwidth < 10e9);
   CHECK(m.ranks_a_node == 4);
   CHECK(m.added > 0);
+  CHECK(m.busy >= 0);
+  CHECK(m.busy <= 1);
 }

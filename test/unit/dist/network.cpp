@@ -150,4 +150,8 @@ TEST_CASE("a step takes its operations or its bytes") {
   CHECK(m.seconds(1e9, 1e6, dtype::f64, false) == doctest::Approx(0.2));
   CHECK(m.seconds(1e6, 20e9, dtype::f64, false) == doctest::Approx(1));
   CHECK(m.seconds(0, 0, dtype::f32, true) == 0);
+  m.caches = {{1e5, 100e9}, {1e6, 50e9}};
+  CHECK(m.seconds(0, 1e5, dtype::f32, false) == doctest::Approx(1e-6));
+  CHECK(m.seconds(0, 1e6, dtype::f32, false) == doctest::Approx(20e-6));
+  CHECK(m.seconds(0, 2e6, dtype::f32, false) == doctest::Approx(100e-6));
 }

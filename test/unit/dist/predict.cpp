@@ -172,6 +172,15 @@ TEST_CASE("what is posted before work hides behind it") {
   CHECK(one.messages() == 0);
   CHECK(one.computing == doctest::Approx(p.computing).epsilon(1e-9));
 }
+TEST_CASE("a processor that moves its messages itself hides nothing") {
+  dist::machine m = messages_alone(1e-6, 1e9);
+  m.product_f32 = 1e6;
+  dist::prediction const p = dist::predict<params, batch>(step, m, 8);
+  m.busy = 1;
+  dist::prediction const q = dist::predict<params, batch>(step, m, 8);
+  CHECK(q.seconds == doctest::Approx(p.computing + p.network()).epsilon(1e-12));
+  CHECK(q.waiting == doctest::Approx(q.network()).epsilon(1e-12));
+}
 TEST_CASE("named extents: by arguments or by number the same, and as the plan of that size") {
   dist::machine m = messages_alone(1e-6, 1e9);
   m.product_f32 = m.kernel_f32 = 1e9;
