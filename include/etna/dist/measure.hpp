@@ -118,6 +118,7 @@ inline machine measure(process_group& g) {
   machine m = measure();
   for (double* rate : {&m.product_f32, &m.product_f64, &m.kernel_f32, &m.kernel_f64, &m.memory})
     *rate = 1 / detail::greatest_of_all(g, 1 / *rate);
+  for (machine::cache& c : m.caches) c.rate = 1 / detail::greatest_of_all(g, 1 / c.rate);
   m.ranks_a_node = g.size();
   if (g.size() == 1) return m;
   constexpr std::size_t small = 8, half = std::size_t(1) << 20, all = std::size_t(4) << 20;
@@ -131,11 +132,14 @@ inline machine measure(process_group& g) {
   double const of_half = ring(half, 10), of_all = ring(all, 10);
   m.inside.bandwidth = double(all - half) / std::max(of_all - of_half, 1e-9);
   m.between = m.inside;
-  auto post = [&] { return g.all_reduce(in.data(), out.data(), in.size(), dtype::f32, reduction::sum); };
-  double const reduced = detail::fastest_of_all(g, 10, [&] { g.wait(post()); });
+  auto post = [&](std::size_t bytes) {
+    return g.all_reduce(in.data(), out.data(), bytes / sizeof(float), dtype::f32, reduction::sum);
+  };
+  double const reduced = detail::fastest_of_all(g, 10, [&] { g.wait(post(all)); }),
+               reduced_half = detail::fastest_of_all(g, 10, [&] { g.wait(post(half)); });
   toll const sent = rank_group(m, g.size()).all_reduce(double(all));
   if (reduced > sent.seconds) m.added = double(all) / (reduced - sent.seconds);
-  m.busy = detail::greatest_of_all(g, detail::measured_busy(g, reduced, post));
+  m.busy = detail::greatest_of_all(g, detail::measured_busy(g, reduced_half, [&] { return post(half); }));
   return m;
 }
 
