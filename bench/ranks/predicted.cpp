@@ -59,8 +59,8 @@ void compare(char const* what, dist::process_group& g, dist::prediction const& p
     std::printf("| %s | %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", what, g.size(), p.computing * 1e3,
                 p.network() * 1e3, p.waiting * 1e3, p.seconds * 1e3, real * 1e3, p.seconds / real);
 }
-template <class Net, extent In, extent Out> void train(char const* what, dist::process_group& g,
-                                                       dist::machine const& m) {
+template <class Net, extent In, extent Out>
+void train(char const* what, dist::process_group& g, dist::machine const& m) {
   using t = training<Net, In, Out>;
   Net p = nn::init<Net>(random::key(0));
   typename t::rows const x = random::normal<float, 64, In>(random::key(1));
@@ -69,8 +69,9 @@ template <class Net, extent In, extent Out> void train(char const* what, dist::p
 void all(dist::process_group& g, dist::machine const& m) {
   dist::mesh<"i"_n> const mesh(g);
   if (g.rank() == 0)
-    std::puts("| | ranks | computing, ms | network | waiting | predicted | measured | ratio |\n"
-              "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    std::puts(
+        "| | ranks | computing, ms | network | waiting | predicted | measured | ratio |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
   train<net<784, 512, 10, 1>, 784, 10>("784-512-512-10", g, m);
   train<net<256, 256, 256, 6>, 256, 256>("8 layers of 256", g, m);
   train<net<1024, 1024, 1024, 2>, 1024, 1024>("4 layers of 1024", g, m);
@@ -96,10 +97,11 @@ int main(int argc, char** argv) try {
   dist::machine const m = dist::measure(*ranks);
   double const took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (ranks->rank() == 0)
-    std::printf("measured in %.2f s: products %.1f GFLOP/s, kernels %.1f, memory %.1f GB/s, messages %.2f us, %.2f "
-                "GB/s, additions %.2f GB/s, busy %.2f\n",
-                took, m.product_f32 * 1e-9, m.kernel_f32 * 1e-9, m.memory * 1e-9, m.inside.latency * 1e6,
-                m.inside.bandwidth * 1e-9, m.added * 1e-9, m.busy);
+    std::printf(
+        "measured in %.2f s: products %.1f GFLOP/s, kernels %.1f, memory %.1f GB/s, messages %.2f us, %.2f "
+        "GB/s, additions %.2f GB/s, busy %.2f\n",
+        took, m.product_f32 * 1e-9, m.kernel_f32 * 1e-9, m.memory * 1e-9, m.inside.latency * 1e6,
+        m.inside.bandwidth * 1e-9, m.added * 1e-9, m.busy);
   all(*ranks, m);
 } catch (error const& e) {
   std::fprintf(stderr, "%s\n", e.what());

@@ -56,8 +56,10 @@ dist::prediction on(dist::machine const& m, int ranks, extent pictures_a_rank) {
 }
 /// A row for each number of ranks, and the last one whose efficiency is a half at least.
 template <class Batch> void table(dist::machine const& m, char const* what, Batch const& batch_on) {
-  std::printf("\n%s\n\n| ranks | pictures a rank | a step | computing | waiting | efficiency | memory a rank | messages a rank "
-              "| bound by |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n", what);
+  std::printf(
+      "\n%s\n\n| ranks | pictures a rank | a step | computing | waiting | efficiency | memory a rank | messages a rank "
+      "| bound by |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n",
+      what);
   double one = 0;
   int last = 0;
   for (int ranks = 1; ranks <= 4096; ranks *= 2) {

@@ -107,9 +107,9 @@ inline machine measure() {
 }
 
 /// The same of all ranks of a group, the slowest of which counts, and their messages: latency and bandwidth by
-/// messages to the next rank of a ring, of 8 bytes and of 1 and 4 MB; by an all_reduce what additions take, and how much
-/// of it work does not hide. All ranks call it together and get the same. What it finds is said to be inside of one node: where
-/// the group is on several, state `between` and `ranks_a_node`, or measure two groups.
+/// messages to the next rank of a ring, of 8 bytes and of 1 and 4 MB; by an all_reduce what additions take, and how
+/// much of it work does not hide. All ranks call it together and get the same. What it finds is said to be inside of
+/// one node: where the group is on several, state `between` and `ranks_a_node`, or measure two groups.
 ///
 /// cost    less than a second
 /// errors  E168 to E170, as the group has them

@@ -31,8 +31,8 @@ struct machine {
     double bytes, rate;
   };
   std::vector<cache> caches = {};
-  double launch = 1e-7;                     // seconds of a step beside its work
-  link inside, between;                     // of a node and of two; ranks of a node share the way out of it
+  double launch = 1e-7;  // seconds of a step beside its work
+  link inside, between;  // of a node and of two; ranks of a node share the way out of it
   int ranks_a_node = 1;
   double added = std::numeric_limits<double>::infinity();  // bytes a second, where a collective adds (or compares)
   /// The share of a message's time for which the rank's own processor is busy with it: 0 where a network card moves it,
@@ -124,8 +124,8 @@ class rank_group {
                       ranks_ - 1, share() * n};
     int const turns = detail::ceil_log2(ranks_);
     double const waited = turns * hop();
-    return least({direct, {algorithm::doubling, waited + turns * n / 2 / slowest(inside_), waited, turns,
-                           turns * n / 2}});
+    return least(
+        {direct, {algorithm::doubling, waited + turns * n / 2 / slowest(inside_), waited, turns, turns * n / 2}});
   }
   /// n bytes go to another rank, and as many come; of neighbours in a line one of a node's ranks sends out of it.
   toll permute(double n, bool to_a_neighbour) const {
@@ -161,16 +161,18 @@ class rank_group {
               far = detail::floor_log2(nodes_) + detail::folded(nodes_);
     double const waited = near * m_.inside.latency + far * m_.between.latency;
     double const moved = near * n / m_.inside.bandwidth + far * n / out(inside_);
-    return {algorithm::doubling, waited + moved + (adds ? (near + far) * n / m_.added : 0), waited,
-            near + far, (near + far) * n};
+    return {algorithm::doubling, waited + moved + (adds ? (near + far) * n / m_.added : 0), waited, near + far,
+            (near + far) * n};
   }
-  /// Half of what is left in each turn, to partners inside of nodes first, then between them, and back where there are two ways.
+  /// Half of what is left in each turn, to partners inside of nodes first, then between them; and back, where there
+  /// are two ways.
   toll halving(double n, int ways, bool adds) const {
     int const near = ways * detail::floor_log2(inside_), far = ways * detail::floor_log2(nodes_);
     int const more_near = detail::folded(inside_), more_far = detail::folded(nodes_);
     double const waited = (near + more_near) * m_.inside.latency + (far + more_far) * m_.between.latency;
     double const part = n / inside_;
-    double const sent_near = ways * (n - part) + more_near * n, sent_far = ways * (part - part / nodes_) + more_far * part;
+    double const sent_near = ways * (n - part) + more_near * n,
+                 sent_far = ways * (part - part / nodes_) + more_far * part;
     double const moved = sent_near / m_.inside.bandwidth + sent_far / out(inside_);
     return {algorithm::halving, waited + moved + (adds ? share() * n / m_.added : 0), waited,
             near + far + more_near + more_far, sent_near + sent_far};

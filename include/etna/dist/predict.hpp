@@ -59,9 +59,8 @@ inline prediction predict_plan(planning::plan const& p, bool const* in_function,
   r.is_exact = walk.is_exact();
   return r;
 }
-template <class F, class... P>
-prediction predict_program(std::type_identity<std::tuple<P...>>, machine const& m, mesh_sizes const& ranks,
-                           ext::bindings const& size) {
+template <class F, class... P> prediction predict_program(std::type_identity<std::tuple<P...>>, machine const& m,
+                                                          mesh_sizes const& ranks, ext::bindings const& size) {
   if constexpr (!compiler::complete<typename compiler::planned<F, P...>::trace>) {
     message::fail<compiler::refusal<typename compiler::planned<F, P...>::trace, F, P...>>();
     return {};

@@ -4,6 +4,7 @@
 #include <etna/set_aside.hpp>
 
 #include <array>
+#include <initializer_list>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -12,6 +13,18 @@
 #include <etna/exec/explanation.hpp>
 
 namespace etna::dist {
+
+/// How many ranks are along each axis of a mesh, in its order: 8, or {4, 2}.
+struct mesh_sizes {
+  std::vector<int> of;
+  mesh_sizes(int ranks) : of{ranks} {}
+  mesh_sizes(std::initializer_list<int> sizes) : of(sizes) {}
+  int all() const {
+    int n = 1;
+    for (int s : of) n *= s;
+    return n;
+  }
+};
 
 /// Rows over ranks of one name: what a rank gives to its process group, which is exact, and what the model makes of it.
 struct posted_rows {
@@ -71,8 +84,13 @@ struct prediction {
 
 namespace detail {
 inline std::string time_text(double seconds) {
-  return seconds == 0 ? "0 s" : exec::engineering(seconds < 1e-3 ? seconds * 1e6 : seconds < 1 ? seconds * 1e3 : seconds,
-                                                  seconds < 1e-3 ? "us" : seconds < 1 ? "ms" : "s");
+  return seconds == 0 ? "0 s"
+                      : exec::engineering(seconds < 1e-3 ? seconds * 1e6
+                                          : seconds < 1  ? seconds * 1e3
+                                                         : seconds,
+                                          seconds < 1e-3 ? "us"
+                                          : seconds < 1  ? "ms"
+                                                         : "s");
 }
 }  // namespace detail
 

@@ -13,18 +13,6 @@
 
 namespace etna::dist {
 
-/// How many ranks are along each axis of a mesh, in its order: 8, or {4, 2}.
-struct mesh_sizes {
-  std::vector<int> of;
-  mesh_sizes(int ranks) : of{ranks} {}
-  mesh_sizes(std::initializer_list<int> sizes) : of(sizes) {}
-  int all() const {
-    int n = 1;
-    for (int s : of) n *= s;
-    return n;
-  }
-};
-
 namespace detail {
 
 /// A collective among a plan's steps.
@@ -69,7 +57,7 @@ class walk_of_steps {
   machine const& m_;
   mesh_sizes const& ranks_;
   struct clocks {
-    double now = 0, network = 0;   // when this rank, and the network, is free
+    double now = 0, network = 0;     // when this rank, and the network, is free
     std::map<int, double> due = {};  // what was posted, by the buffer of its result
   } clock_;
   bool is_exact_ = true;
@@ -99,8 +87,7 @@ class walk_of_steps {
       if (st.kernel == ops::code<ops::awaited_p>) {
         auto const due = clock_.due.find(cost_.p.views[st.view].buffer);
         if (due != clock_.due.end()) wait(s, due->second);
-      } else if (std::optional<posted_step> const c = collective(st))
-        return post(s, *c);
+      } else if (std::optional<posted_step> const c = collective(st)) return post(s, *c);
     }
     compiler::work const w = cost_.of(st);
     compute(s, m_.seconds(double(w.flops.number()), double(w.read.number()) + double(w.written.number()),

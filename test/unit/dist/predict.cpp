@@ -196,8 +196,9 @@ TEST_CASE("named extents: by arguments or by number the same, and as the plan of
 }
 TEST_CASE("branches take their longest block, while loops one round, and say that a call may have others") {
   constexpr auto branch = dist::pmap<"i"_n>([](array<float, 1000> const& x, array<int> const& which) {
-    return cond(pmax<"i"_n>(which) > 0, [](auto const& y) { return psum<"i"_n>(psum<"i"_n>(y) * y); },
-                [](auto const& y) { return psum<"i"_n>(y) * 2.0f; }, x);
+    return cond(
+        pmax<"i"_n>(which) > 0, [](auto const& y) { return psum<"i"_n>(psum<"i"_n>(y) * y); },
+        [](auto const& y) { return psum<"i"_n>(y) * 2.0f; }, x);
   });
   dist::machine const m = messages_alone(1e-3, 1e6);
   dist::prediction const p = dist::predict<array<float, 1000>, array<int>>(branch, m, 8);
@@ -206,8 +207,8 @@ TEST_CASE("branches take their longest block, while loops one round, and say tha
   dist::rank_group const g(m, 8);
   CHECK(p.seconds == doctest::Approx(2 * g.all_reduce(4000).seconds + g.all_reduce(4).seconds).epsilon(1e-12));
   constexpr auto loop = dist::pmap<"i"_n>([](array<float, 1000> const& x) {
-    return while_loop([](auto const& y) { return pmax<"i"_n>(sum(y)) < 3.0f; }, [](auto const& y) { return psum<"i"_n>(y) + 1.0f; },
-                      x);
+    return while_loop([](auto const& y) { return pmax<"i"_n>(sum(y)) < 3.0f; },
+                      [](auto const& y) { return psum<"i"_n>(y) + 1.0f; }, x);
   });
   CHECK(!dist::predict<array<float, 1000>>(loop, m, 8).is_exact);
   CHECK(dist::predict<array<float, 1000>>(loop, m, 8).collectives() == 2);
@@ -217,9 +218,7 @@ TEST_CASE("sizes that are missing or do not fit are said") {
   auto said = [](auto const& act) {
     try {
       act();
-    } catch (error const& e) {
-      return std::string(e.what()).substr(0, 5);
-    }
+    } catch (error const& e) { return std::string(e.what()).substr(0, 5); }
     return std::string("nothing");
   };
   dist::machine const m = messages_alone(1e-6, 1e9);
