@@ -34,6 +34,10 @@ foreach(file IN LISTS files)
   if(stem STREQUAL life)
     continue()  # the scripts start it
   endif()
+  if(stem STREQUAL against_jax)  # whose reference has 8 devices
+    etna_ranks(ranks.${stem}.8 ranks_${stem} 8)
+    continue()
+  endif()
   foreach(ranks IN LISTS numbers_of_ranks)
     etna_ranks(ranks.${stem}.${ranks} ranks_${stem} ${ranks} ${ranks})
   endforeach()
@@ -55,9 +59,13 @@ endforeach()
 etna_ranks(ranks.throws ranks_trees 3 throws)
 set_tests_properties(${ETNA_TEST_TAG}ranks.throws PROPERTIES TIMEOUT 20 PASS_REGULAR_EXPRESSION "a rank says: E107"
   FAIL_REGULAR_EXPRESSION "the others went on")
-if(TARGET 24_data_parallel)
-  etna_ranks(ranks.example 24_data_parallel 2)
-endif()
+# Examples, each beside what one process computes.
+foreach(example 24_data_parallel:2 29_sharded:2 29_sharded:3 29_sharded:4 30_vit_sharded:2)
+  string(REGEX MATCH "^(.*):(.*)$" _ ${example})
+  if(TARGET ${CMAKE_MATCH_1})
+    etna_ranks(ranks.example.${CMAKE_MATCH_1}.${CMAKE_MATCH_2} ${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+  endif()
+endforeach()
 
 # etna_ranks_script(TEST SECONDS FILE PROGRAMS...): a script, told where etna-run and the programs are. 77: it was skipped.
 function(etna_ranks_script test seconds file)

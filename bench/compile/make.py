@@ -112,6 +112,42 @@ int main() {
 }
 """
 
+# One step of training as it is compiled for one process, for one of four by dist::jit, and by pmap: of a network of the
+# trainer's size, and of example 13's vision transformer.
+NETWORK = """struct net { array<float, 784, 512> w; array<float, 512> b; array<float, 512, 10> v; array<float, 10> c; };
+constexpr auto loss = [](net const& p, auto const& x, auto const& y) { return mean(softmax_cross_entropy(dot(relu(dot(x, p.w) + p.b), p.v) + p.c, y)); };
+template <int N> using pictures = array<float, N, 784>;
+"""
+TRANSFORMER = """using net = models::vit<float, models::vit_config{28, 4, 1, 96, 192, 3, 4, 10}>;
+constexpr auto loss = models::vit_loss;
+template <int N> using pictures = array<float, N, 28, 28, 1>;
+"""
+STEP = """#include <etna/etna.hpp>
+#include <etna/nn/loss.hpp>
+#include <etna/optim/adam.hpp>
+%(header)susing namespace etna;
+%(model)susing labels = array<int, %(whole)d>;
+constexpr auto optimizer = optim::adam(0.001);
+constexpr auto step = %(made)s([](net p, optim::state_of<optimizer, net> s, pictures<%(whole)d> const& x, labels const& y) {
+  auto [value, g] = value_and_grad(loss)(p, x, y);
+  auto [updates, next] = optimizer.update(%(gradient)s, s, p);
+  return std::tuple{optim::apply_updates(p, updates), next, %(value)s};
+});
+int main() {
+  net p{};
+  auto [q, t, v] = step(p, optimizer.init(p), %(x)s{}, %(y)s{});
+  return v.item() != 0;
+}
+"""
+ACROSS = {
+    "jit": dict(header="", made="jit", whole=12, gradient="g", value="value", x="pictures<12>", y="labels"),
+    "sharded": dict(header="#include <etna/dist/sharded_jit.hpp>\n", made='dist::jit<dist::mesh<dist::axis("data"_n, 4)>>', whole=48,
+                    gradient="g", value="value", x='dist::sharded<pictures<12>, dist::mesh<dist::axis("data"_n, 4)>, dist::spec<"data"_n>>',
+                    y='dist::sharded<array<int, 12>, dist::mesh<dist::axis("data"_n, 4)>, dist::spec<"data"_n>>'),
+    "pmap": dict(header="#include <etna/dist/pmap.hpp>\n", made='dist::pmap<"i"_n>', whole=12, gradient='pmean<"i"_n>(g)',
+                 value='pmean<"i"_n>(value)', x="pictures<12>", y="labels"),
+}
+
 PER_TURN = 17  # nodes of a turn of the loop and its gradient, as traced
 files = {"reference": REFERENCE}
 for nodes in (10, 100, 1000, 5000, 10000):
@@ -124,6 +160,11 @@ for layers in (3, 90):
 for layers in (1, 12):
     files[f"vit_{layers}"] = VIT % layers
 
+here = Path(__file__).resolve().parents[2]
+for how, words in ACROSS.items():
+    files[f"across_network_{how}"] = STEP % {**words, "model": NETWORK}
+    files[f"across_transformer_{how}"] = f'#include "{here}/examples/models/vit.hpp"\n' + STEP % {**words, "model": TRANSFORMER}
+
 small = "#include <etna/etna.hpp>\nusing namespace etna;\n"
 bodies = ["x * {0}.0f + y", "exp(-x) * {0}.5f + y", "sum(x * y) * {0}.0f", "tanh(x) / (y + {0}.0f)", "max<0>(x + y) - {0}.0f"]
 for i in range(50):
@@ -134,10 +175,10 @@ for i in range(50):
 files["fifty"] = small + "  return s == 0;\n}\n"
 
 # What a program includes by name: the two that collect, and the rooms that stand beside them.
-here = Path(__file__).resolve().parents[2] / "include/etna"
-public = [here / "language.hpp", here / "etna.hpp", *sorted(f for room in ("nn", "optim", "data") for f in (here / room).glob("*.hpp"))]
+headers = here / "include/etna"
+public = [headers / "language.hpp", headers / "etna.hpp", *sorted(f for room in ("nn", "optim", "data") for f in (headers / room).glob("*.hpp"))]
 for header in public:
-    name = str(header.relative_to(here).with_suffix(""))
+    name = str(header.relative_to(headers).with_suffix(""))
     files["include_" + name.replace("/", "_")] = f"#include <etna/{name}.hpp>\nint main() {{}}\n"
 for name, text in files.items():
     (folder / f"{name}.cpp").write_text(text)

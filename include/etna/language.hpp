@@ -36,6 +36,7 @@
 #include <etna/message/failure.hpp>
 #include <etna/tracing/block.hpp>
 #include <etna/ops/list.hpp>
+#include <etna/group/process_group.hpp>
 #include <etna/ops/sharding.hpp>
 #include <etna/ops/rule.hpp>
 #include <etna/ops/attributes.hpp>
@@ -62,7 +63,6 @@
 #include <etna/ops/collective.hpp>
 #include <etna/ops/comparison.hpp>
 #include <etna/ops/contraction.hpp>
-#include <etna/group/process_group.hpp>
 #include <etna/ops/across_ranks.hpp>
 #include <etna/ops/rank_marks.hpp>
 #include <etna/ops/keeping.hpp>
@@ -101,6 +101,7 @@
 #include <etna/eager/place.hpp>
 #include <etna/eager/run_block.hpp>
 #include <etna/group/mesh.hpp>
+#include <etna/group/alike.hpp>
 #include <etna/eager/ranks.hpp>
 #include <etna/eager/compute.hpp>
 #include <etna/eager/replay.hpp>

@@ -31,7 +31,7 @@ ended() {
   wait "$job"
   status=$?
   took=$(($(milliseconds) - from))
-  [ $took -le ${longest:-0} ] || longest=$took
+  [ $took -le "${longest:-0}" ] || longest=$took
   [ $status != 0 ] || fail "$3: the launcher says that all was well"
   [ $took -lt $(($2 * 1000)) ] || fail "$3: ended after $took ms"
   for p in "$folder/$1"/pid.*; do
@@ -115,6 +115,30 @@ faulty() {
   goes_on "$fault" "$ranks_behind" "$fault"
 }
 
+# stuck STATUS PATTERN: two ranks that end so, and a launcher that never does, nor hears SIGTERM.
+stuck() {
+  from=$(milliseconds)
+  ETNA_MPIRUN="$folder/launcher" sh "$etna_run" -n 2 sh -c "exit $1" 2>"$folder/stuck.$1"
+  status=$?
+  took=$(($(milliseconds) - from))
+  [ $took -lt 10000 ] || fail "a launcher that is stuck was ended after $took ms"
+  if [ "$1" = 0 ]; then [ $status = 0 ]; else [ $status != 0 ]; fi || fail "a launcher that is stuck: status $status"
+  grep -q "$2" "$folder/stuck.$1" || { fail "a launcher that is stuck: nobody said '$2', but:"; cat "$folder/stuck.$1"; }
+}
+cat >"$folder/launcher" <<'END'
+#!/bin/sh
+trap '' TERM
+shift 2
+for r in 0 1; do PMI_SIZE=2 PMI_RANK=$r "$@" & done
+wait
+while :; do sleep 1; done
+END
+chmod +x "$folder/launcher"
+# Words and the standard input reach the program as they are; options go to mpirun.
+words=$(echo in | TMPDIR="$folder" sh "$etna_run" -n 1 --mca mpi_yield_when_idle 1 -- sh -c 'cat; printf "%s|" "$@"' sh 'a  b' -- '' "'")
+[ "$words" = "in
+a  b|--||'|" ] || fail "the program got other words: $words"
+
 mkdir "$folder/whole"
 start whole 1
 wait "$job" || fail "the run that nobody disturbs failed"
@@ -123,9 +147,13 @@ kills first 10 "$seed" &
 first=$!
 kills second 10 "$((seed + 1000))" &
 second=$!
+stuck 0 '^etna-run: all or some ranks have ended' &
+stuck_0=$!
+stuck 3 '^etna: rank 1 of 2 on .* ended with status 3, before dist::session' &
+stuck_3=$!
 faulty throws 3 '^a rank says: E107: ' '^etna: rank 3 of 4 on .* ended with status [1-9].*, at step 12, ' \
   '^etna: rank 0 of 4 on .* was ended with the others, at step 12, '
 faulty hangs 2 '^a rank says: E169: .* waits for all_reduce ' '^etna: rank 3 of 4 on .* at step 12, last called all_gather '
 faulty hangs_at_end 4 '^etna: rank [0-2] of 4 on .*: E169: .*waits for MPI_Finalize since ' '^etna: rank 3 of 4 on .* at step 399, last called '
-wait $first $second
+wait $first $second $stuck_0 $stuck_3
 [ ! -e "$folder/failed" ]

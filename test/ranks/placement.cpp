@@ -137,6 +137,8 @@ template <int N> void written(dist::process_group& g) {
   auto const s = dist::device_put<spec<"data"_n, "model"_n>>(m, x);
   auto const from = dist::device_put_from<spec<"data"_n, "model"_n>>(m, N - 1, g.rank() == N - 1 ? x : x * 0);
   MUST(same(s.local, from.local));
+  auto const both = dist::device_put_from<spec<"data"_n>>(m, 0, std::pair{x, x + 1});
+  MUST(same(dist::gather(both).second, x + 1));
   auto const t = dist::reshard<spec<"model"_n, none, none>>(s);
   MUST(same(dist::gather(t), x));
   MUST(same(dist::gather(s), x));

@@ -28,7 +28,7 @@ host() {
   host=$!
   tries=0
   until [ -e "$folder/$1" ]; do
-    [ $((tries += 1)) -lt 100 ] && kill -0 $host 2>/dev/null || skip "no namespace: $(cat "$folder/why")"
+    if [ $((tries += 1)) -gt 100 ] || ! kill -0 $host 2>/dev/null; then skip "no namespace: $(cat "$folder/why")"; fi
     sleep 0.05
   done
 }

@@ -208,7 +208,11 @@ template <class Out, class Graph> constexpr void print_graph(Out& out, Graph con
     else if (n.op == code<ops::convert_p>) p << "[" << row_of(dtype(attr[0])).name << "]";
     else if (wide) print_numbers(p, attr, wide->words);
     else if (n.op == code<ops::print_p>) print_text(p, attr);
-    else if (n.attrs > 0 && n.op != code<ops::literal_p>) print_numbers(p, attr, n.attrs);
+    else if (ops::table.at[n.op].gives != ops::spread::as_operands) {  // the axis, and what is behind mesh_words
+      p << "[axis " << attr[0];
+      for (int i = ops::mesh_words::count; i < n.attrs; ++i) p << " ", p.signed_number(attr[i]);
+      p << "]";
+    } else if (n.attrs > 0 && n.op != code<ops::literal_p>) print_numbers(p, attr, n.attrs);
     for (int k = 0; k < n.operands; ++k) {
       p << " ";
       p.name(g.edges[n.edge + k]);

@@ -19,8 +19,9 @@ template <class Reduce> class buckets {
   /// Puts the results in the places of the leaves.
   constexpr void run() {
     for (int k = leaves_.n; k-- > 0;) {
-      extent const n = tracing::type_of(leaves_[k]).size(), bytes = n * bytes_of(tracing::type_of(leaves_[k]).d);
-      if (n <= 0 || bytes > tuning::ranks::small) leaves_.v[k] = reduce_(leaves_[k]);
+      tensor_type const t = tracing::type_of(leaves_[k]);
+      extent const n = t.size();  // no size: it is told at a call
+      if (n <= 0 || n > tuning::ranks::small / bytes_of(t.d)) leaves_.v[k] = reduce_(leaves_[k]);
       else mine_[n_mine_++] = k;
     }
     for (int first = 0; first < n_mine_; ++first) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops and branches of a partitioned graph: a scan's carry and slices are cut as its block leaves them; others run on
-// whole arrays. Read next: jit.hpp.
+// whole arrays. Read next: sharded_jit.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include "partition.hpp"
+#include "partition_values.hpp"
 #include <etna/ops/scanning.hpp>
 #include <etna/rewrite/expand.hpp>
 
@@ -116,7 +116,11 @@ constexpr void partitioner::scan(tracing::node_info const& n) {
       continue;
     }
     w.pack(r, in, out);
-    for (int k = 0; k < said.n; ++k) said_.add(said.at[k]);
+    for (int k = 0; k < said.n; ++k) {
+      put_in p = said.at[k];
+      p.node = node_;
+      said_.add(p);
+    }
     ops::var_list operands(n_in);
     for (int k = 0; k < n_in; ++k)
       operands.push({&to_, wanted(operand(n, h.captured + k), cuts[h.captured + k], n.op, reason::loop)});
@@ -137,6 +141,7 @@ constexpr void partitioner::run() {
   for (int i = 0; i < from_.n_nodes; ++i) {
     tracing::node_info const& n = from_.nodes[i];
     if (n.level > 0 || n.op == tracing::input_op) continue;
+    node_ = i;
     if (n.scope != scope) {
       scope = n.scope;
       to_.scope = tracing::copy_scope(to_, to_.scopes, outer, tracing::block{&from_, 0}, scope);

@@ -79,6 +79,11 @@ template <any_spec S, any_mesh M, any_array A> auto device_put_from(M const& m, 
   return R{detail::array_of<typename R::shard>(std::move(own), shard)};
 }
 
+template <any_spec S, any_mesh M, tree::any_tree T> requires(!tree::leaf<T>)
+auto device_put_from(M const& m, int root, T const& whole) {
+  return tree::map([&](any_array auto const& x) { return dist::device_put_from<S>(m, root, x); }, whole);
+}
+
 /// The same where the mesh's sizes need not divide the array's: shards are as long as the first, and `fill` stands
 /// behind the end. gather leaves the padding out; what else is computed sees it (held() says how much is not).
 ///

@@ -7,16 +7,6 @@
 
 namespace etna::dist {
 
-namespace detail {
-/// Arguments and results are this process's own.
-struct own_arrays {
-  template <int, int, class T> static constexpr T const& local(T const& x) { return x; }
-  template <class T> static constexpr T whole(T const& y) { return y; }
-  template <int> static constexpr int along() { return ~0; }
-  template <class T> static constexpr bool differs(int const*, T const&) { return false; }
-};
-}  // namespace detail
-
 /// pmap<"i"_n>(f): f compiled, as each process calls it on its own arrays, together with all others; inside, psum<"i"_n>
 /// and its like go over all processes of the mesh<"i"_n> that lives.
 ///

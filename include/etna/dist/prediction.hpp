@@ -50,7 +50,8 @@ inline constexpr int row_count = 5;
 /// seconds     of a step; `computing` its kernels, `waiting` what of the network's time is not hidden behind these
 /// network     the seconds that it is busy
 /// collectives, bytes  what a rank gives to its process groups in a call: exact, unless `is_exact` is false, where
-///             a branch or a while loop has collectives, and only a call tells how many
+///             a branch or a while loop has collectives, and only a call tells how many. (The first call has a message
+///             of 16 bytes more for each kind of collective: do all ranks come with the same?)
 /// messages, sent  what a rank sends then, by the algorithms that are fastest
 /// peak_bytes  arguments, results and temporaries of a rank, as in plan_type; the MPI library has its own beside
 struct prediction {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Values of a graph from one cut over a mesh to another: the collectives of reshard.hpp, as equations. Read next:
-// partition.hpp.
+// partitioner.hpp.
 #pragma once
 #include <etna/set_aside.hpp>
 
@@ -15,10 +15,11 @@ struct mesh_in_graph {
   std::int64_t mesh = 0;
   int axes = 0;
   int size[living_mesh::most_axes]{};
+  extent name[living_mesh::most_axes]{};
 
   template <any_mesh M> static constexpr mesh_in_graph of() {
-    mesh_in_graph m{M::type, M::axes, {}};
-    for (int k = 0; k < M::axes; ++k) m.size[k] = M::of[k].size;
+    mesh_in_graph m{M::type, M::axes, {}, {}};
+    for (int k = 0; k < M::axes; ++k) m.size[k] = M::of[k].size, m.name[k] = M::of[k].name;
     return m;
   }
   constexpr ops::mesh_axis axis(int k) const { return {k, mesh}; }

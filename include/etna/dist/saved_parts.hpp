@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "placed_leaf.hpp"
+#include <etna/data/aside.hpp>
 
 namespace etna::dist::detail {
 
@@ -115,11 +116,20 @@ inline int free_number(std::filesystem::path const& folder) {
   while (taken.contains(stem_of(k))) ++k;
   return k;
 }
-/// Removes files of checkpoints that no index names any more, as Hugging Face's save_pretrained does.
+/// Removes files of checkpoints that no index names any more, as Hugging Face's save_pretrained does, and what dead
+/// writers left aside.
 inline void remove_all_but(std::filesystem::path const& folder, std::string const& stem) {
   std::error_code why;
   for (auto const& [path, of] : files_in(folder))
     if (of != stem) std::filesystem::remove(path, why);
+  static std::regex const aside("(model(?:\\.[0-9]+)?-[0-9]{5}-of-[0-9]{5}\\.safetensors)\\..*\\.part");
+  std::set<std::string> targets;
+  for (std::filesystem::directory_iterator i(folder, why), end; !why && i != end; i.increment(why)) {
+    std::smatch m;
+    std::string const name = i->path().filename().string();
+    if (std::regex_match(name, m, aside)) targets.insert(m[1]);
+  }
+  for (auto const& t : targets) data::detail::aside::sweep(folder, data::detail::aside::prefix(t));
 }
 
 }  // namespace etna::dist::detail

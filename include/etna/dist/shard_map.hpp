@@ -4,6 +4,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
+#include "border.hpp"
 #include "over_mesh.hpp"
 #include "sharded.hpp"
 
@@ -18,7 +19,26 @@ namespace detail {
 template <class List> struct specs_in;
 template <template <class...> class List, class... S> struct specs_in<List<S...>> {
   static constexpr int n = sizeof...(S);
-  template <int Nth> using at = std::tuple_element_t<n == 1 ? 0 : Nth, std::tuple<S...>>;
+  template <int Nth> using at = std::tuple_element_t < n == 1 ? 0 : Nth<n ? Nth : n, std::tuple<S..., spec<>>>;
+  /// The first error among names, of arrays of as many axes as there are.
+  template <class M> static constexpr auto judge() {
+    using found = std::tuple<typename decltype(error_in<M, S>())::type..., message::fine>;
+    return []<std::size_t... K>(std::index_sequence<K...>) {
+      constexpr int first = [] {
+        bool const fine[] = {is_fine<std::tuple_element_t<K, found>>...};
+        int k = 0;
+        while (k < n && fine[k]) ++k;
+        return k;
+      }();
+      return std::type_identity<std::tuple_element_t<first, found>>{};
+    }(std::make_index_sequence<sizeof...(S) + 1>{});
+  }
+
+ private:
+  template <class Mesh, class Spec> static constexpr auto error_in() {
+    constexpr spec_verdict fault = judge_names<Mesh, Spec>(Spec::named);
+    return spec_error<array<float>, Mesh, Spec, fault.fault, fault.axis>();
+  }
 };
 /// The axes of the mesh that a spec names, as bits.
 template <class M, class S> constexpr int axes_of() {
@@ -27,13 +47,22 @@ template <class M, class S> constexpr int axes_of() {
     if (S::cuts(i)) bits |= 1 << M::find(S::cuts(i));
   return bits;
 }
+/// The error of a spec that has more entries than an array has axes.
+template <class A, class M, class S> constexpr auto too_many_names() {
+  constexpr spec_verdict fault = judge_names<M, S>(A::rank);
+  return spec_error<A, M, S, fault.fault, fault.axis>();
+}
 /// An argument with shards in the places of sharded arrays. What is no sharded array is this process's shard itself.
 template <class M, class S, class T> constexpr auto shards_of(T const& x) {
   if constexpr (any_sharded<T>) {
     if constexpr (!std::is_same_v<typename T::mesh_type, M> || !std::is_same_v<typename T::spec_type, S>)
       message::fail<message::E188_specs_disagree<typename T::spec_type, S>>();
     return x.local;
-  } else if constexpr (tree::detail::is_std_array<T>::value || any_array<T> || tree::number<T>) return x;
+  } else if constexpr (any_array<T>) {
+    using wrong = typename decltype(too_many_names<T, M, S>())::type;
+    if constexpr (!is_fine<wrong>) message::fail<wrong>();
+    return x;
+  } else if constexpr (tree::detail::is_std_array<T>::value || tree::number<T>) return x;
   else
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       auto const c = tree::detail::children(x);
@@ -44,8 +73,7 @@ template <class M, class S, class T> constexpr auto shards_of(T const& x) {
 template <class M, class S, class T> constexpr auto wholes_of(T const& y) {
   if constexpr (S::named == 0) return y;
   else if constexpr (any_array<T>) {
-    constexpr spec_verdict fault = judge_names<M, S>(T::rank);
-    using wrong = typename decltype(spec_error<T, M, S, fault.fault, fault.axis>())::type;
+    using wrong = typename decltype(too_many_names<T, M, S>())::type;
     if constexpr (!is_fine<wrong>) {
       message::fail<wrong>();
       return y;
@@ -68,13 +96,26 @@ template <class M, class In, class Out> struct shards {
   }
   template <int Nth> static constexpr int along() { return axes_of<M, typename specs_in<In>::template at<Nth>>(); }
 
-  template <class T> static constexpr bool differs(int const* marks, T const& y) {
-    if constexpr (!is_apart<T, Out>) return part_differs<0>(marks, y);
+  template <int Nth, class T> static constexpr auto enter(T const& x) {
+    return tree::map(border<M>{along<Nth>(), false}, x);
+  }
+  template <class T> static constexpr auto leave(T const& y) {
+    if constexpr (!is_apart<T, Out>) return tree::map(out_by<0>(), y);
     else
       return [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return (part_differs<int(K)>(marks, std::get<K>(y)) || ...);
+        return tree::detail::rebuild<T>(tree::map(out_by<int(K)>(), std::get<K>(y))...);
       }(std::make_index_sequence<std::tuple_size_v<T>>{});
   }
+  template <class T> static constexpr int differing(int const* marks, T const& y) {
+    if constexpr (!is_apart<T, Out>) return part_differing<0>(marks, y);
+    else
+      return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        int found = -1;
+        ((found = found < 0 ? part_differing<int(K)>(marks, std::get<K>(y)) : found), ...);
+        return found;
+      }(std::make_index_sequence<std::tuple_size_v<T>>{});
+  }
+
   template <class T> static constexpr auto whole(T const& y) {
     if constexpr (!is_apart<T, Out>) {
       static_assert(message::holds<specs_in<Out>::n == 1, message::E189_so_many_specs<Out>>);
@@ -88,10 +129,13 @@ template <class M, class In, class Out> struct shards {
   }
 
  private:
-  template <int Nth, class T> static constexpr bool part_differs(int const* marks, T const& y) {
+  template <int Nth> static constexpr border<M> out_by() {
+    return {axes_of<M, typename specs_in<Out>::template at<Nth>>(), true};
+  }
+  template <int Nth, class T> static constexpr int part_differing(int const* marks, T const& y) {
     look_at_leaves look{marks, axes_of<M, typename specs_in<Out>::template at<Nth>>()};
     tree::for_each(look, y);
-    return look.differs;
+    return look.found;
   }
 };
 
@@ -108,13 +152,19 @@ template <class M, class In, class Out> struct shards {
 ///         with spec<>, what all processes have alike
 /// shape   results are sharded arrays where their spec names an axis; arrays in a struct of the user's are its shards;
 ///         with spec<>, what all processes have alike, which is checked while compiling: E186
-/// diff    inside as under vmap: psum's transpose is psum
+/// diff    inside as under vmap: psum's transpose is psum; from outside (grad of a function that calls this one) as of
+///         the whole arrays: gradients of arguments are added up along the axes that their spec does not name
 /// errors  E174 a spec names no axis of the mesh; E186 a result differs where its spec says nothing; E187 a collective
 ///         under a branch that only some ranks take; E188 an argument is cut otherwise; E189 the number of specs; as jit
 /// source  JAX shard_map
 /// example test/ranks/shard_map.cpp  [specs, one axis and two, on 1 to 4 ranks]
 template <any_mesh M, class In, class Out, class F> constexpr auto shard_map(F f) {
-  return jit(detail::over_mesh<M, detail::shards<M, In, Out>, F>{f});
+  using of_arguments = typename decltype(detail::specs_in<In>::template judge<M>())::type;
+  using of_results = typename decltype(detail::specs_in<Out>::template judge<M>())::type;
+  if constexpr (!detail::is_fine<of_arguments> || !detail::is_fine<of_results>) {
+    message::fail<std::conditional_t<detail::is_fine<of_arguments>, of_results, of_arguments>>();
+    return jit(detail::over_mesh<M, detail::own_arrays, F>{f});
+  } else return jit(detail::over_mesh<M, detail::shards<M, In, Out>, F>{f});
 }
 
 }  // namespace etna::dist

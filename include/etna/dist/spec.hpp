@@ -78,7 +78,8 @@ template <class A, class M, class S> constexpr spec_verdict judge_whole(bool div
     int const k = mesh_axis_of<M, S>(i);
     if (k < 0) continue;
     if (M::of[k].size == 0) return {spec_fault::open, i};
-    if (divided && cut_of(A::type.e[i], M::of[k].size) == ext::invalid) return {spec_fault::indivisible, i};
+    bool const must = divided || A::type.e[i] < 0;  // what a name is padded to has no name
+    if (must && cut_of(A::type.e[i], M::of[k].size) == ext::invalid) return {spec_fault::indivisible, i};
   }
   return {};
 }

@@ -148,13 +148,23 @@ struct linear_call_p : nested {
     int y = write(whole, c, operands);
     for (int k = 0; k < c.results; ++k) out[k] = y + k;
   }
+  static constexpr void spreads(graph& g, int attr, int const* operands, int* results, rank_marks& m) {
+    counts c = read(g.attrs + attr);
+    int any = 0;
+    for (int k = 0; k < c.captured + c.residuals + c.tangents; ++k) any |= operands[k];
+    scratch_frame inputs(g, c.residuals + c.results, any);
+    for (int k = 0; k < c.residuals; ++k) inputs[k] = operands[c.captured + k];
+    any |= m.transposed(g, block_of(g, attr, head, 0), operands, inputs.data());
+    for (int k = 0; k < c.results; ++k) results[k] = any;
+  }
 
   static constexpr wide_rules wide{head,        0,
                                    0,           [](std::int64_t const*) { return 1; },
                                    &results_of, &type_of_result,
                                    &tangents,   transposed,
                                    &batched,    nullptr,
-                                   expand};
+                                   expand,      nullptr,
+                                   spreads};
 };
 
 /// A loop or branch of a user's rule, some of whose operands are tangents that stay unknown: the results that do not

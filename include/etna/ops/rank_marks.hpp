@@ -10,12 +10,16 @@ namespace etna::ops {
 /// Marks are axes of the mesh, as bits: along which the value differs.
 struct rank_marks {
   int around = 0;      // of what decides whether the code here runs at all: predicates of branches and loops
-  bool fault = false;  // a collective over an axis along which that differs
+  int met = 0;         // axes over which something was done, or asked for
+  bool fault = false;  // a collective over an axis along which `around` differs
 
   /// Of the results of an equation without blocks.
-  constexpr int of(row const& r, std::int64_t const* attr, int operands) {
+  constexpr int of(int op, std::int64_t const* attr, int operands) {
+    row const& r = row_of(op);
     if (!r.is_collective && r.gives == spread::as_operands) return operands;
+    if (op == code<mesh_place_p> && mesh_place_p::is_size(attr)) return 0;
     int const along = 1 << mesh_words::read(attr).axis.number;
+    met |= along;
     if (r.is_collective && (around & along)) fault = true;
     switch (r.gives) {
       case spread::alike: return operands & ~along;
@@ -29,7 +33,7 @@ struct rank_marks {
     if (r.wide.there && r.wide->spreads.there) return r.wide->spreads(g, attr, operands, results, *this);
     int any = 0;
     for (int k = 0; k < n; ++k) any |= operands[k];
-    if (!r.wide.there) any = of(r, g.attrs + attr, any);
+    if (!r.wide.there) any = of(op, g.attrs + attr, any);
     for (int k = 0; k < n_results; ++k) results[k] = any;
   }
   /// Of the outputs of a block, whose words lie in g.
@@ -51,7 +55,18 @@ struct rank_marks {
       tracing::read_type(b, at);
     }
   }
-  /// The same, as a function.
+  /// Of what a block's transpose gives, where the block's inputs are marked so: what is the same on all ranks may have a
+  /// transpose that is not, so all axes that the block has to do with count.
+  constexpr int transposed(graph& g, block b, int const* captured, int const* inputs) {
+    int const before = met;
+    met = 0;
+    scratch_frame outputs(g, b.outputs(), 0);
+    through(g, b, captured, inputs, outputs.data());
+    int const here = met;
+    met |= before;
+    return here;
+  }
+  /// through, as a function.
   constexpr auto walk() {
     return [this](graph& g, block b, int const* captured, int const* inputs, int* outputs) {
       through(g, b, captured, inputs, outputs);

@@ -12,6 +12,22 @@ namespace etna::planning {
 /// comes what depends on none; then step by step what another collective needs; at the end what only reads, such as
 /// the update of parameters behind the reduction of all gradients.
 class meanwhile {
+  // Before their uses: clang takes no template for constant whose body it has not read yet.
+  constexpr int node_of(int s) const { return d_.p.steps[first_ + s].node; }
+  constexpr bool is_last(int s) const { return waits_.at[s] > 0 && !needed_.at[s]; }
+  /// The equations behind whose values an equation reads memory.
+  template <class F> constexpr void each_operand(int node, F const& f) const {
+    node_info const& n = g_.nodes[node];
+    for (int k = 0; k < n.operands; ++k) f(g_.values[d_.v[g_.edges[n.edge + k]].root].node);
+    if (d_.c.after[node]) f(d_.c.after[node] - 1);
+  }
+  template <class F> constexpr void each_before(int s, F const& f) const {
+    for (int j = d_.head[node_of(s)]; j > 0; j = d_.next[j - 1])
+      each_operand(j - 1, [&](int r) {
+        if (d_.kernel[r] != node_of(s)) f(r);
+      });
+  }
+
  public:
   constexpr explicit meanwhile(planner& d) : d_(d), g_(d.g), first_(d.f.step), n_(d.p.n_steps - first_) {
     for (int s = 0; s < n_; ++s) {
@@ -56,20 +72,6 @@ class meanwhile {
   tracing::zeros<int> known_;    // by node that runs in no kernel: the same + 1
   tracing::zeros<bool> needed_, seen_;
 
-  constexpr int node_of(int s) const { return d_.p.steps[first_ + s].node; }
-  constexpr bool is_last(int s) const { return waits_.at[s] > 0 && !needed_.at[s]; }
-  /// The equations behind whose values an equation reads memory.
-  template <class F> constexpr void each_operand(int node, F const& f) const {
-    node_info const& n = g_.nodes[node];
-    for (int k = 0; k < n.operands; ++k) f(g_.values[d_.v[g_.edges[n.edge + k]].root].node);
-    if (d_.c.after[node]) f(d_.c.after[node] - 1);
-  }
-  template <class F> constexpr void each_before(int s, F const& f) const {
-    for (int j = d_.head[node_of(s)]; j > 0; j = d_.next[j - 1])
-      each_operand(j - 1, [&](int r) {
-        if (d_.kernel[r] != node_of(s)) f(r);
-      });
-  }
   constexpr int waits_of(int node) {
     if (d_.kernel[node] >= 0) return waits_.at[step_of_.at[d_.kernel[node]] - 1];
     if (known_.at[node]) return known_.at[node] - 1;

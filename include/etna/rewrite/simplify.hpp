@@ -100,6 +100,7 @@ constexpr int identity(term const& t) {
   switch (t.op) {
     case code<copy_p>:
     case code<stop_gradient_p>:
+    case code<mesh_border_p>:
     case code<name_p>: return t.in[0];
     case code<convert_p>:
       if (t.type(0).d == t.out.d) return t.in[0];

@@ -69,7 +69,13 @@ TEST_CASE("new files have names that none has") {
                            "other-00001-of-00001.safetensors", "model-1-of-2.safetensors"})
     std::ofstream(f / name) << "x";
   CHECK(stem_of(free_number(f.path)) == "model.1");
+  // one that is written now, and one whose writer ended before this process began
+  data::replacement now(f / "model.3-00001-of-00001.safetensors");
+  std::string const prefix = data::detail::aside::prefix("model.3-00001-of-00002.safetensors");
+  std::ofstream(f / (prefix + "2147483647-1-0.part")) << "x";
   remove_all_but(f.path, "model.2");
+  CHECK_FALSE(std::filesystem::exists(f / (prefix + "2147483647-1-0.part")));
+  now.commit();
   CHECK_FALSE(std::filesystem::exists(f / "model-00001-of-00002.safetensors"));
   for (char const* name : {"model.2-00001-of-00001.safetensors", "model.1.txt", "other-00001-of-00001.safetensors",
                            "model-1-of-2.safetensors"})

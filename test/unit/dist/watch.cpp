@@ -15,6 +15,9 @@ using namespace etna;
 using dist::detail::call;
 
 TEST_CASE("a step and a collective as words") {
+  dist::detail::watch_memory fresh;
+  auto* const before = dist::detail::watched;
+  dist::detail::watched = &fresh;
   CHECK(dist::where() == "before its first collective");
   dist::detail::now(call::all_reduce, 51);
   CHECK(dist::where() == "last called all_reduce 51");
@@ -31,6 +34,7 @@ TEST_CASE("a step and a collective as words") {
   CHECK(dist::where() == "at step 17, gave up waiting for all_to_all 18014398509481983");
   dist::detail::now(call::finalize, 0);
   CHECK(dist::where() == "at step 17, last called MPI_Finalize");
+  dist::detail::watched = before;
 }
 TEST_CASE("a line has its end, and every number") {
   dist::detail::line all;

@@ -18,7 +18,7 @@ template <class T> constexpr auto as_whole(T const& x) {
   else if constexpr (tree::detail::is_std_array<T>::value || any_array<T> || tree::number<T>) return x;
   else
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      auto const c = tree::detail::children(x);
+      [[maybe_unused]] auto const c = tree::detail::children(x);
       return tree::detail::rebuild<T>(as_whole(tree::detail::get<K>(c))...);
     }(std::make_index_sequence<decltype(tree::detail::children(x))::size>{});
 }
@@ -32,7 +32,7 @@ template <class M, class T, class F> constexpr void each_part(T const& x, F cons
     tree::for_each([&](auto const& leaf) { f(leaf, nowhere); }, x);
   else
     [&]<std::size_t... K>(std::index_sequence<K...>) {
-      auto const c = tree::detail::children(x);
+      [[maybe_unused]] auto const c = tree::detail::children(x);
       (each_part<M>(tree::detail::get<K>(c), f), ...);
     }(std::make_index_sequence<decltype(tree::detail::children(x))::size>{});
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E186
+// remedy: reduce it
+#include <etna/etna.hpp>
+
+#include <etna/dist/shard_map.hpp>
+
+using namespace etna;
+
+using four = dist::mesh<dist::axis("data"_n, 4)>;
+using dist::in_specs, dist::out_specs, dist::spec;
+auto z(array<float, 12, 3> const& x) {
+  return dist::shard_map<four, in_specs<spec<"data"_n>>, out_specs<spec<>>>([](auto const& t) { return mean<0>(t); })(
+      x);
+}

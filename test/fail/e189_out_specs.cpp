@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: E189
+// remedy: the tuple that is returned
+#include <etna/etna.hpp>
+
+#include <etna/dist/shard_map.hpp>
+
+using namespace etna;
+
+using four = dist::mesh<dist::axis("data"_n, 4)>;
+using dist::in_specs, dist::out_specs, dist::spec;
+auto z(array<float, 12> const& x) {
+  return dist::shard_map<four, in_specs<spec<>>, out_specs<spec<>, spec<>, spec<>>>([](auto const& a) {
+    return std::pair{a, a + a};
+  })(x);
+}
