@@ -12,16 +12,21 @@ using namespace etna;
 
 namespace {
 
-constexpr auto C = models::vit_l16;
-using net = models::vit<float, C>;
-using pictures = array<float, "batch"_n, C.image, C.image, C.channels>;
-using labels = array<int, "batch"_n>;
-constexpr auto step = dist::pmap<"data"_n>([](net p, pictures const& x, labels const& y) {
-  auto const [value, gradient] = value_and_grad(models::vit_loss)(p, x, y);
-  auto const rule = optim::sgd(1e-3);
-  auto const updates = rule.update(pmean<"data"_n>(gradient), rule.init(p)).first;
-  return std::pair{optim::apply_updates(p, updates), pmean<"data"_n>(value)};
-});
+template <models::vit_config C> struct training {
+  using net = models::vit<float, C>;
+  using pictures = array<float, "batch"_n, C.image, C.image, C.channels>;
+  using labels = array<int, "batch"_n>;
+  static constexpr auto step = dist::pmap<"data"_n>([](net p, pictures const& x, labels const& y) {
+    auto const [value, gradient] = value_and_grad(models::vit_loss)(p, x, y);
+    auto const rule = optim::sgd(1e-3);
+    auto const updates = rule.update(pmean<"data"_n>(gradient), rule.init(p)).first;
+    return std::pair{optim::apply_updates(p, updates), pmean<"data"_n>(value)};
+  });
+  static dist::prediction on(dist::machine const& m, int ranks, extent pictures_a_rank) {
+    return dist::predict<net, pictures, labels>(step, m, ranks, {{"batch"_n, pictures_a_rank}});
+  }
+};
+using large = training<models::vit_l16>;
 
 /// A core of the AMD machine of docs/performance.md, two a node; InfiniBand of 100 Gbit/s.
 dist::machine of_cores() {
@@ -51,9 +56,6 @@ dist::machine of_accelerators() {
   return m;
 }
 
-dist::prediction on(dist::machine const& m, int ranks, extent pictures_a_rank) {
-  return dist::predict<net, pictures, labels>(step, m, ranks, {{"batch"_n, pictures_a_rank}});
-}
 /// A row for each number of ranks, and the last one whose efficiency is a half at least.
 template <class Batch> void table(dist::machine const& m, char const* what, Batch const& batch_on) {
   std::printf(
@@ -64,7 +66,7 @@ template <class Batch> void table(dist::machine const& m, char const* what, Batc
   int last = 0;
   for (int ranks = 1; ranks <= 4096; ranks *= 2) {
     extent const batch = batch_on(ranks);
-    dist::prediction const p = on(m, ranks, batch);
+    dist::prediction const p = large::on(m, ranks, batch);
     double const a_second = double(batch * ranks) / p.seconds;
     if (ranks == 1) one = a_second;
     double const efficiency = a_second / one / ranks;
@@ -86,9 +88,13 @@ void tables(dist::machine const& m) {
 }  // namespace
 
 int main() {
-  std::printf("on paper: %lld parameters\n\n", static_cast<long long>(nn::parameter_count<net>()));
-  std::fputs(on(of_cores(), 1, 1).text().c_str(), stdout);
-  std::fputs(on(of_cores(), 4096, 1).text().c_str(), stdout);
+  // one rank, to be seen beside what docs/examples/15_vit_b16.md has measured
+  std::printf("L/16, one picture: %s\n", dist::detail::time_text(large::on(of_cores(), 1, 1).seconds).c_str());
+  std::printf("B/16, 32 pictures: %s\n",
+              dist::detail::time_text(training<models::vit_b16>::on(of_cores(), 1, 32).seconds).c_str());
+  std::printf("on paper: %lld parameters\n\n", static_cast<long long>(nn::parameter_count<large::net>()));
+  std::fputs(large::on(of_cores(), 1, 1).text().c_str(), stdout);
+  std::fputs(large::on(of_cores(), 4096, 1).text().c_str(), stdout);
   tables(of_cores());
   tables(of_accelerators());
 }
