@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What ranks cost: pictures a second of two ranks beside two processes that know nothing of one another, a collective's
-# part of a call, and what hides behind a step. Usage: sh bench/ranks/run.sh [throughput] [overhead] [overlap]
+# part of a call, what hides behind a step, what dist::predict says beside what steps take, and its tables of ViT-L/16.
+# Usage: sh bench/ranks/run.sh [throughput] [overhead] [overlap] [predicted] [scaling]
 #   CXX           default g++;  ETNA_PREFIX as in cmake/prefix.sh
 #   MPIEXEC       default mpirun
 set -eu
@@ -9,7 +10,7 @@ cd "$(dirname "$0")/../.."
 build=build/bench_ranks prefix=${ETNA_PREFIX:-$PWD/build/prefix}
 sh cmake/prefix.sh
 mkdir -p "$build"
-[ $# -gt 0 ] || set -- throughput overhead overlap
+[ $# -gt 0 ] || set -- throughput overhead overlap predicted scaling
 targets=$*
 case " $* " in *" overlap "*) targets="$* overlap_without_meanwhile" ;; esac
 # shellcheck disable=SC2086
@@ -28,6 +29,11 @@ for what in "$@"; do
       echo "Without the pass meanwhile:"
       "$build/overlap_without_meanwhile"
       ;;
+    predicted)
+      for ranks in 1 2; do "${MPIEXEC:-mpirun}" -n $ranks "$build/predicted"; done
+      for ranks in 4 8; do "$build/predicted" $ranks; done
+      ;;
+    scaling) "$build/scaling" ;;
     *) echo "run.sh: no $what; see sh bench/ranks/run.sh's head" >&2 && exit 2 ;;
   esac
 done

@@ -64,6 +64,7 @@
 #include <etna/ops/comparison.hpp>
 #include <etna/ops/contraction.hpp>
 #include <etna/ops/across_ranks.hpp>
+#include <etna/ops/mesh_place.hpp>
 #include <etna/ops/rank_marks.hpp>
 #include <etna/ops/keeping.hpp>
 #include <etna/ops/scanning.hpp>
@@ -101,6 +102,7 @@
 #include <etna/eager/place.hpp>
 #include <etna/eager/run_block.hpp>
 #include <etna/group/mesh.hpp>
+#include <etna/group/alike.hpp>
 #include <etna/eager/ranks.hpp>
 #include <etna/eager/compute.hpp>
 #include <etna/eager/replay.hpp>

@@ -28,7 +28,7 @@ not_for_users = {"array/bits.hpp", "array/dtype.hpp", "array/extent.hpp", "array
 
 # Parameters that are unconstrained by nature: FUNCTION.NAME -> kind.
 unconstrained = {
-    "tree": """stop_gradient.t zeros_like.t ones_like.t psum.t pmean.t pmax.t pmin.t all_gather.t ppermute.t axis_index.t checkpoint_name.t cond.args switch_.args
+    "tree": """stop_gradient.t zeros_like.t ones_like.t psum.t pmean.t pmax.t pmin.t all_gather.t ppermute.t axis_index.t axis_size.t send_recv.t pshift.t pbroadcast.t preduce.t pgather.t checkpoint_name.t cond.args switch_.args
         while_loop.init fori_loop.init scan.init scan.xs map.xs jvp.x jvp.t jvp.args jvp.tangents linearize.args vjp.args eval_shape.1 apply_updates.parameters
         apply_updates.updates incremental_update.fresh incremental_update.old global_norm.updates show.1 show_plan.1 save.tree load.tree save_npz.tree""",
     "function": """cond.f cond.g while_loop.go_on while_loop.body fori_loop.f scan.f map.f jvp.f linearize.f vjp.f eval_shape.f grad.f value_and_grad.f vmap.f jacfwd.f
@@ -287,7 +287,7 @@ explicit = {
     "stack": "; <1>", "concatenate": "; <1>", "max_pool": "<2, 2>", "min_pool": "<2, 2>", "avg_pool": "<2, 2>", "reduce_window": "<2, 2>", "sliding_window_view": "<2, 2>",
 }
 draws = {"truncated_normal", "exponential", "gumbel", "laplace", "logistic", "cauchy", "rademacher", "uniform", "normal"}
-no_call = {"psum", "pmean", "pmax", "pmin", "all_gather", "ppermute", "axis_index", "vjp", "linearize", "eval_shape", "debug::print", "debug::set_sink", "at"}
+no_call = {"psum", "pmean", "pmax", "pmin", "all_gather", "ppermute", "axis_index", "axis_size", "send_recv", "pshift", "pbroadcast", "preduce", "pgather", "all_to_all", "psum_scatter", "pscatter", "vjp", "linearize", "eval_shape", "debug::print", "debug::set_sink", "at"}
 methods = {"place.": "t.x.template at<0>().", "picked_place.": "t.x.at(t.labels)."}
 
 

@@ -86,7 +86,9 @@ constexpr auto tables = [](array<double, 6, 5> table, array<int, 12> at) {
 };
 /// Pictures: a convolution, a pool, and their gradient.
 constexpr auto pictures = [](array<double, 12, 6, 6, 2> x, array<double, 3, 3, 2, 3> k) {
-  auto const loss = [](auto const& k, auto const& x) { return mean(square(relu(conv_general(moveaxis<3, 1>(x), transpose<3, 2, 0, 1>(k), padding_same)))); };
+  auto const loss = [](auto const& k, auto const& x) {
+    return mean(square(relu(conv_general(moveaxis<3, 1>(x), transpose<3, 2, 0, 1>(k), padding_same))));
+  };
   return value_and_grad(loss)(k, x);
 };
 /// Attention over places, and a norm of each.

@@ -87,6 +87,21 @@ template <class Size> struct costs {
     for (int i = 0; i < n; ++i) l[i].n = size(l[i].n);
     return n;
   }
+  /// Of what a step writes.
+  dtype type_of(step const& s) const {
+    int const last = s.inputs + s.outputs - (is_nested(s) ? 2 : 1);  // behind it a nested step has its workspace
+    int const b = last >= 0 ? p.views[s.view + last].buffer : -1;
+    return b >= 0 ? p.buffers[b].d : dtype::f32;
+  }
+  /// Arguments and results of the program, rvalue arguments donated.
+  amount argument_bytes() const {
+    amount all;
+    planning::frame const& f = p.frames[p.n_frames - 1];
+    for (int b = f.buffer; b < f.buffer + f.buffers; ++b)
+      if (buffer const& x = p.buffers[b]; x.kind == buffer::argument || (x.kind == buffer::result && x.donor < 0))
+        all += bytes(b);
+    return all;
+  }
   amount bytes(int b) const { return amount(size(p.buffers[b].size)) * bytes_of(p.buffers[b].d); }
   /// At most b; where nobody knows which is smaller, a.
   static amount at_most(amount const& b, amount const& a) {
@@ -156,6 +171,9 @@ template <class Size> struct costs {
       for (int k = 0; k < blocks(s); ++k) w.add(of(block(s, k)), rounds(s));
     } else {
       view_in_step const* v = p.views + s.view;
+      if (planning::is<planning::routine_step>(s) && s.kernel == ops::code<ops::awaited_p> &&
+          v[0].buffer == v[s.inputs].buffer)
+        return w;  // what ranks made together is there already
       // what is written in the place of its first operand reads and writes there only what the others say
       bool in_place = !planning::is<planning::kernel_step>(s) && s.outputs == 1 && v[0].buffer == v[s.inputs].buffer;
       w.flops = flops(s);

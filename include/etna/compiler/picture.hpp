@@ -13,7 +13,8 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
   std::int64_t attrs[Attrs];
   int outputs[Outputs];
   int n_nodes, n_values, n_edges, n_attrs, n_outputs;
-  int error;  // an etna error number
+  int error;  // an etna error number; in which scope
+  int error_scope;
   bool has_wide;
   bool effects;
 
@@ -24,6 +25,7 @@ template <int Nodes, int Values, int Edges, int Attrs, int Outputs> struct pictu
     n_attrs = g.n_attrs;
     n_outputs = n_out;
     error = g.error;
+    error_scope = g.error_scope;
     has_wide = g.has_wide;
     effects = g.effects;
   }

@@ -21,6 +21,21 @@ template <class Trace> concept traceable = requires { typename std::integral_con
 inline constexpr int not_traceable = 8;
 /// Was the function traced, and could every transform do its part?
 template <class Trace> concept complete = traceable<Trace> && Trace::get().error == 0;
+/// Where in the program: named_scope's path.
+template <fixed_string Path> struct in_scope;
+template <class Trace> constexpr int scope_letters() {
+  int n = 0;
+  auto const& t = Trace::get();
+  tracing::put_scope(t.attrs, t.error_scope, [&](char) { ++n; });
+  return n;
+}
+template <class Trace> constexpr auto scope_text() {
+  char text[std::size_t(scope_letters<Trace>() + 1)]{};
+  int n = 0;
+  auto const& t = Trace::get();
+  tracing::put_scope(t.attrs, t.error_scope, [&](char c) { text[n++] = c; });
+  return fixed_string(text);
+}
 /// What went wrong, by its number, as the class that says it: `message::fail<refusal<Trace, F, P...>>()`. What
 /// transforms cannot do is a row of message/failure.hpp; two more are of the trace itself.
 template <int Error, class F, class... P> struct refusal_ {
@@ -40,6 +55,15 @@ template <class Trace> constexpr int error_of() {
   if constexpr (traceable<Trace>) return Trace::get().error;
   else return not_traceable;
 }
-template <class Trace, class F, class... P> using refusal = typename refusal_<error_of<Trace>(), F, P...>::type;
+template <class Trace, class F, class... P> constexpr auto find_refusal() {
+  constexpr int error = error_of<Trace>();
+  if constexpr (error > 0 && error != not_traceable && error != tracing::unknown_number) {
+    if constexpr (scope_letters<Trace>() > 0)
+      return std::type_identity<
+          typename message::failure_row<error>::template error<in_scope<scope_text<Trace>()>, F, P...>>{};
+    else return std::type_identity<typename refusal_<error, F, P...>::type>{};
+  } else return std::type_identity<typename refusal_<error, F, P...>::type>{};
+}
+template <class Trace, class F, class... P> using refusal = typename decltype(find_refusal<Trace, F, P...>())::type;
 
 }  // namespace etna::compiler

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <etna/group/process_group.hpp>
+#include <etna/group/alike.hpp>
 #include <etna/array/tree.hpp>
 #include <etna/message/runtime.hpp>
 #include <etna/numpy/create.hpp>
@@ -49,17 +49,16 @@ template <class T> constexpr bool all_floating() {
 /// What one rank's tree looks like, as a number: element types and shapes of its leaves, in order (FNV-1a). `begin` is
 /// what is done with it.
 template <class T> std::uint64_t sign_of(T const& t, std::uint64_t begin) {
-  std::uint64_t sign = 14695981039346656037ull ^ begin;
-  auto add = [&](std::uint64_t x) { sign = (sign ^ x) * 1099511628211ull; };
+  sign s(begin);
   tree::for_each(
       [&](auto const& leaf) {
-        add(std::uint64_t(dtype_of<typename memory_of<decltype(leaf)>::number>));
+        s.add(std::uint64_t(dtype_of<typename memory_of<decltype(leaf)>::number>));
         if constexpr (any_array<decltype(leaf)>)
-          for (extent size : leaf.shape()) add(std::uint64_t(size));
-        add(~std::uint64_t(0));  // no size
+          for (extent size : leaf.shape()) s.add(std::uint64_t(size));
+        s.add(~std::uint64_t(0));  // no size
       },
       t);
-  return sign;
+  return s.value();
 }
 // The numbers of what is done with a tree: reductions have theirs from all_reduce_sign on, roots from broadcast_sign.
 inline constexpr std::uint64_t blocks_sign = 0, all_reduce_sign = 1, mean_sign = 4, broadcast_sign = 5;
@@ -79,10 +78,7 @@ template <class T> void wait_for(process_group& g, ticket t, std::unique_ptr<T[]
 }
 // Ranks that come with other trees would add apples to pears, or wait for ever.
 inline void check_alike(process_group& g, std::uint64_t sign, char const* what) {
-  if (g.size() == 1) return;
-  std::unique_ptr<std::uint64_t[]> most(new std::uint64_t[2]{sign, ~sign});
-  wait_for(g, g.all_reduce(most.get(), most.get(), 2, dtype::u64, reduction::max), &most, 1);
-  if (most[0] == sign && most[1] == ~sign) return;
+  if (is_alike(g, sign)) return;
   message::raise<170>(std::string(what) + " on rank " + std::to_string(g.rank()) + " of " + std::to_string(g.size()));
 }
 

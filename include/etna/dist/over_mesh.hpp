@@ -39,17 +39,19 @@ struct mark_leaves {
 struct look_at_leaves {
   int const* marks;
   int along;
-  bool differs = false;
+  int found = -1;  // the first that does
   template <class A> constexpr void operator()(A const& x) {
     tracing::var const v = tracing::resolve(etna::detail::access::traced(transform::as_array(x)));
     if (!v.g) return;
     int id = v.id;  // what it is of all examples of vmaps around
     while (v.g->values[id].level > 0) id = v.g->values[id].shadow;
-    if (marks[id] & ~along) differs = true;
+    if (found < 0 && (marks[id] & ~along)) found = id;
   }
 };
 /// Walks over what a function wrote from node `first` on: of examples of a vmap, over what is computed of all of them.
-constexpr void walk_marks(tracing::graph& g, int first, int* marks, ops::rank_marks& m) {
+/// The scope of the fault, where there is one.
+constexpr int walk_marks(tracing::graph& g, int first, int* marks, ops::rank_marks& m) {
+  int scope = 0;
   for (int i = first; i < g.n_nodes; ++i) {
     tracing::node_info const n = g.nodes[i];
     if (n.op == tracing::input_op || (n.results > 0 && g.values[n.value].level > 0)) continue;
@@ -57,13 +59,15 @@ constexpr void walk_marks(tracing::graph& g, int first, int* marks, ops::rank_ma
     for (int k = 0; k < n.operands; ++k) in[k] = marks[g.edges[n.edge + k]];
     m.equation(g, n.op, n.attr, in.data(), n.operands, out.data(), n.results);
     for (int k = 0; k < n.results; ++k) marks[n.value + k] = out[k];
+    if (m.fault && scope == 0) scope = n.scope;
   }
+  return scope;
 }
 
-/// f, as every process of the mesh calls it. Specs says what arguments and results are (shard_map.hpp): local<k>(argument)
-/// gives f's, whole(result) the caller's; along<k>() the axes along which an argument differs from rank to rank, as bits;
-/// differs(marks, result) whether one does along others than it says; enter<k>(argument) and leave(result) are the same
-/// for derivatives from outside.
+/// f, as every process of the mesh calls it. Specs says what arguments and results are (shard_map.hpp):
+/// local<k>(argument) gives f's, whole(result) the caller's; along<k>() the axes along which an argument differs from
+/// rank to rank, as bits; differing(marks, result) the first value that does along others than it says, or -1;
+/// enter<k>(argument) and leave(result) are the same for derivatives from outside.
 template <class M, class Specs, class F> struct over_mesh {
   [[no_unique_address]] F f;
 
@@ -88,9 +92,13 @@ template <class M, class Specs, class F> struct over_mesh {
       tracing::scratch_frame marks(now, now.n_values, 0);
       (tree::for_each(mark_leaves{now, marks.data(), Specs::template along<int(Nth)>()}, a), ...);
       ops::rank_marks m;
-      walk_marks(now, first, marks.data(), m);
+      int scope = walk_marks(now, first, marks.data(), m);
       if (m.fault) tracing::refuse<message::only_some_ranks>(&now);
-      else if (Specs::differs(marks.data(), y)) tracing::refuse<message::result_differs>(&now);
+      else if (int const id = Specs::differing(marks.data(), y); id >= 0) {
+        tracing::refuse<message::result_differs>(&now);
+        scope = now.nodes[now.values[id].node].scope;
+      }
+      if (now.error) now.error_scope = scope;
     }
     return Specs::whole(Specs::leave(y));
   }
@@ -103,7 +111,7 @@ struct own_arrays {
   template <int, class T> static constexpr T const& enter(T const& x) { return x; }
   template <class T> static constexpr T const& leave(T const& y) { return y; }
   template <int> static constexpr int along() { return ~0; }
-  template <class T> static constexpr bool differs(int const*, T const&) { return false; }
+  template <class T> static constexpr int differing(int const*, T const&) { return -1; }
 };
 
 }  // namespace etna::dist::detail

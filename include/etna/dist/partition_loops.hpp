@@ -4,7 +4,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
-#include "partitioner.hpp"
+#include "partition_values.hpp"
 #include <etna/ops/scanning.hpp>
 #include <etna/rewrite/expand.hpp>
 

@@ -106,13 +106,16 @@ template <class M, class In, class Out> struct shards {
         return tree::detail::rebuild<T>(tree::map(out_by<int(K)>(), std::get<K>(y))...);
       }(std::make_index_sequence<std::tuple_size_v<T>>{});
   }
-  template <class T> static constexpr bool differs(int const* marks, T const& y) {
-    if constexpr (!is_apart<T, Out>) return part_differs<0>(marks, y);
+  template <class T> static constexpr int differing(int const* marks, T const& y) {
+    if constexpr (!is_apart<T, Out>) return part_differing<0>(marks, y);
     else
       return [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return (part_differs<int(K)>(marks, std::get<K>(y)) || ...);
+        int found = -1;
+        ((found = found < 0 ? part_differing<int(K)>(marks, std::get<K>(y)) : found), ...);
+        return found;
       }(std::make_index_sequence<std::tuple_size_v<T>>{});
   }
+
   template <class T> static constexpr auto whole(T const& y) {
     if constexpr (!is_apart<T, Out>) {
       static_assert(message::holds<specs_in<Out>::n == 1, message::E189_so_many_specs<Out>>);
@@ -129,10 +132,10 @@ template <class M, class In, class Out> struct shards {
   template <int Nth> static constexpr border<M> out_by() {
     return {axes_of<M, typename specs_in<Out>::template at<Nth>>(), true};
   }
-  template <int Nth, class T> static constexpr bool part_differs(int const* marks, T const& y) {
+  template <int Nth, class T> static constexpr int part_differing(int const* marks, T const& y) {
     look_at_leaves look{marks, axes_of<M, typename specs_in<Out>::template at<Nth>>()};
     tree::for_each(look, y);
-    return look.differs;
+    return look.found;
   }
 };
 

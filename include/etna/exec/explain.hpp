@@ -67,8 +67,7 @@ template <class Size> struct plan_reader {
       planning::packed_text scope{s.scope ? cost.p.numbers + s.scope - 1 : nullptr};
       for (int c = 0; c < scope.size(); ++c) k.scope += scope[c];
       k.loops = loops_of(s);
-      int last = s.inputs + s.outputs - (planning::is_nested(s) ? 2 : 1);  // behind it a nested step has its workspace
-      if (int b = last >= 0 ? cost.p.views[s.view + last].buffer : -1; b >= 0) k.type = cost.p.buffers[b].d;
+      k.type = cost.type_of(s);
       k.work = cost.of(s);
       k.launches = times;
       to.kernels.push_back(k);
@@ -84,9 +83,7 @@ template <class Size> struct plan_reader {
     read(f, 0, 1, whole);
     to.total = cost.of(f);
     to.arena_bytes = p.is_static ? p.arena : ext::invalid;
-    for (int b = f.buffer; b < f.buffer + f.buffers; ++b)
-      if (buffer const& x = p.buffers[b]; x.kind == buffer::argument || (x.kind == buffer::result && x.donor < 0))
-        to.argument_bytes += cost.bytes(b);
+    to.argument_bytes = cost.argument_bytes();
   }
 };
 

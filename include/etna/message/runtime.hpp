@@ -113,6 +113,8 @@ inline constexpr sentence sentences[] = {
     {177, "another process could not do its part", "see what that one says; what was there before is still there"},
     {179, "the ranks do not divide the batch",
      "take a batch that is a multiple of their number, or another number of them"},
+    {190, "a named extent has no size, which the cost of a step needs",
+     "give the arguments, or its size: predict<types...>(f, machine, ranks, {{\"batch\"_n, 32}})"},
     {153, "another trace is being made", "end that one first: one program makes one trace at a time"},
 };
 

@@ -15,6 +15,7 @@ template <class Failure> constexpr void refuse(graph* g) {
   if (!__builtin_is_constant_evaluated()) Failure::raise();
   if (!g || g->on_heap) Failure::stop(true);
   g->error = Failure::number;
+  g->error_scope = g->scope;
 }
 
 /// Does an equation of this primitive have any number of operands?

@@ -78,7 +78,8 @@ struct graph {
   int n_nodes = 0, n_values = 0, n_edges = 0, n_attrs = 0, n_scratch = 0, most_scratch = 0;
   int depth = 0;
   int floor = 0;  // inside a block: the vmaps around it, which do not batch what is written in it
-  int error = 0;  // what a transform could not do: an etna error number
+  int error = 0;  // what a transform could not do: an etna error number; in which scope
+  int error_scope = 0;
   int reads = 0;  // numbers that were asked for and are not known; the evaluation ends at so many
   static constexpr int most_reads = 4096;
   bool has_wide = false;  // equations of any number of operands and results
