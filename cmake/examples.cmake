@@ -15,7 +15,7 @@ foreach(file IN LISTS files)
   get_filename_component(stem ${file} NAME_WE)
   add_executable(${stem} ${file})
   target_link_libraries(${stem} PRIVATE etna::etna etna_dev $<$<STREQUAL:${stem},10_sundials>:etna_sundials>
-    $<$<IN_LIST:${stem},24_data_parallel;29_sharded;30_vit_sharded>:etna::dist>)
+    $<$<IN_LIST:${stem},24_data_parallel;26_heat;27_pmap;28_vit_ranks;29_sharded;30_vit_sharded>:etna::dist>)
   if(ETNA_SANITIZE AND stem STREQUAL "07_recurrent")
     target_compile_options(${stem} PRIVATE -O1)  # it trains: not optimised, for a minute
   endif()

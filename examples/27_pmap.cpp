@@ -26,7 +26,7 @@ struct net {
 };
 using pixels = array<std::uint8_t, "b"_n, 784>;  // as many as a rank has
 using labels = array<int, "b"_n>;
-constexpr auto optimizer = optim::sgd(0.1, {.momentum = 0.9});
+constexpr auto optimizer = optim::sgd(0.02, {.momentum = 0.9});
 using state = train::state<optimizer, net>;
 
 constexpr auto loss = [](net const& p, pixels const& x, labels const& y) {

@@ -64,6 +64,7 @@
 #include <etna/ops/comparison.hpp>
 #include <etna/ops/contraction.hpp>
 #include <etna/ops/across_ranks.hpp>
+#include <etna/ops/mesh_place.hpp>
 #include <etna/ops/rank_marks.hpp>
 #include <etna/ops/keeping.hpp>
 #include <etna/ops/scanning.hpp>

@@ -5,7 +5,7 @@
 #include <etna/set_aside.hpp>
 
 #include <etna/group/mesh.hpp>
-#include <etna/ops/across_ranks.hpp>
+#include <etna/ops/mesh_place.hpp>
 #include <etna/transform/capture.hpp>
 
 namespace etna::dist::detail {

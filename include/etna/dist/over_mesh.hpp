@@ -64,10 +64,10 @@ constexpr int walk_marks(tracing::graph& g, int first, int* marks, ops::rank_mar
   return scope;
 }
 
-/// f, as every process of the mesh calls it. Specs says what arguments and results are (shard_map.hpp): local<k>(argument)
-/// gives f's, whole(result) the caller's; along<k>() the axes along which an argument differs from rank to rank, as bits;
-/// differing(marks, result) the first value that does along others than it says, or -1; enter<k>(argument) and leave(result) are the same
-/// for derivatives from outside.
+/// f, as every process of the mesh calls it. Specs says what arguments and results are (shard_map.hpp):
+/// local<k>(argument) gives f's, whole(result) the caller's; along<k>() the axes along which an argument differs from
+/// rank to rank, as bits; differing(marks, result) the first value that does along others than it says, or -1;
+/// enter<k>(argument) and leave(result) are the same for derivatives from outside.
 template <class M, class Specs, class F> struct over_mesh {
   [[no_unique_address]] F f;
 

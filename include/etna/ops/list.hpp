@@ -151,9 +151,10 @@ using primitives = type_list<
     struct reduce_scatter_p,  // this one's part of the sum
     struct alltoall_p,        // what each has for this one
     struct sendrecv_p,        // another one's value
-    struct mesh_place_p,      // where this one is, or how many there are
-    struct mesh_border_p,     // x, on its way into a function over a mesh, or out
-    struct awaited_p,         // what was posted
+    // mesh_place.hpp
+    struct mesh_place_p,   // where this one is, or how many there are
+    struct mesh_border_p,  // x, on its way into a function over a mesh, or out
+    struct awaited_p,      // what was posted
     // effect.hpp
     struct print_p  // a line of text, when the program comes by
     >;

@@ -2,7 +2,7 @@
 // Which values differ from rank to rank of a mesh, found by walking over equations and their blocks; and what ranks
 // would do together where only some of them come by. Read next: scanning.hpp.
 #pragma once
-#include "across_ranks.hpp"
+#include "mesh_place.hpp"
 #include "nested.hpp"
 
 namespace etna::ops {

@@ -10,7 +10,7 @@
 #include ETNA_PRIMITIVES
 #endif
 
-#include "across_ranks.hpp"
+#include "mesh_place.hpp"
 #include "arithmetic.hpp"
 #include "bitwise.hpp"
 #include "circular.hpp"

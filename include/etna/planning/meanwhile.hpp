@@ -2,7 +2,7 @@
 // The order of steps where other processes are waited for: what needs nothing of them runs meanwhile.
 // Read next: memory.hpp.
 #pragma once
-#include <etna/ops/across_ranks.hpp>
+#include <etna/ops/mesh_place.hpp>
 
 #include "schedule.hpp"
 

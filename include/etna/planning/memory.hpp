@@ -113,6 +113,21 @@ class replacing {
   tracing::zeros<bool> known_;  // by kernel
 };
 
+/// May what this step posts lie where its result comes? Nobody else reads it until it is awaited, which only says that
+/// it was sent.
+constexpr bool is_sent_only(draft const& p, int s, int buffer) {
+  step const& st = p.steps[s];
+  if (!is<routine_step>(st) || !ops::table.at[st.kernel].is_collective) return false;
+  int const last = p.buffers[buffer].last;
+  for (int t = s + 1; t <= last; ++t) {
+    step const& later = p.steps[t];
+    for (int k = 0; k < later.inputs + later.outputs; ++k) {
+      if (p.views[later.view + k].buffer != buffer) continue;
+      if (t < last || !is<routine_step>(later) || later.kernel != code<ops::awaited_p> || k != 1) return false;
+    }
+  }
+  return true;
+}
 /// Temporaries that end where a step reads them, and writes the same element of a result, are that result: a chain of
 /// updates has one buffer.
 constexpr void share_in_place(draft& p, frame const& f) {
@@ -121,7 +136,7 @@ constexpr void share_in_place(draft& p, frame const& f) {
   bool any = false;
   auto join = [&](int s, int a, int b) {  // before this step b is a
     buffer& x = p.buffers[a];
-    if (x.kind != buffer::temporary || x.last != s) return;
+    if (x.kind != buffer::temporary || (x.last != s && !is_sent_only(p, s, a))) return;
     if (becomes.at[b]) b = becomes.at[b] - 1;
     becomes.at[a] = b + 1;
     p.buffers[b].first = x.first;

@@ -130,8 +130,9 @@ class memory_of_steps {
       }
       if (x.kind != buffer::temporary || f.first < 0) continue;
       f.bytes = aligned(x.size * bytes_of(x.d));
-      f.may_run_again =
-          n.results == 1 && !n.effect && !x.in_pieces && !c_.whole[i] && !c_.place[i] && !ops::is_nested(c_.form[i]);
+      bool const is_of_ranks = ops::table.at[n.op].is_collective || n.op == code<ops::awaited_p>;  // sent once
+      f.may_run_again = n.results == 1 && !n.effect && !x.in_pieces && !c_.whole[i] && !c_.place[i] &&
+                        !ops::is_nested(c_.form[i]) && !is_of_ranks;
     }
     for (int s = 0; s < steps_; ++s)
       for (int j = d.head[d.p.steps[d.f.step + s].node]; j > 0; j = d.next[j - 1]) note_uses(j - 1, s);

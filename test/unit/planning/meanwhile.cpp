@@ -6,7 +6,9 @@
 #include <etna/dist/pmap.hpp>
 #include <etna/etna.hpp>
 #include <etna/exec/explain.hpp>
+#include <etna/exec/fit.hpp>
 #include <etna/group/one_process.hpp>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -111,4 +113,42 @@ TEST_CASE("in a loop, waited for before the round ends") {
   auto const y = f(array<double, 4>{1, 2, 3, 4});
   CHECK(group.said == "p0p1p2");
   CHECK(y(0) == doctest::Approx(std::sin(std::sin(std::sin(1.0) + 1.0) + 1.0) + 1.0));
+}
+TEST_CASE("what is sent lies where its sum comes, unless somebody else reads it meanwhile") {
+  listening group;
+  dist::mesh<"i"_n> const m(group);
+  constexpr auto alone = dist::pmap<"i"_n>([](array<float, 5000> const& x) { return psum<"i"_n>(sin(x)) * 2.0f; });
+  constexpr auto read = dist::pmap<"i"_n>([](array<float, 5000> const& x) {
+    auto const y = sin(x);
+    return psum<"i"_n>(y) * sum(y * x);
+  });
+  auto const same_memory = [](std::string const& plan) {
+    std::size_t const at = plan.find("| ", plan.find("allreduce")) + 2, arrow = plan.find(" -> ", at) + 4;
+    return plan.substr(at, arrow - 4 - at) == plan.substr(arrow, plan.find(' ', arrow) - arrow);
+  };
+  array<float, 5000> const x = full<float, 5000>(0.5f);
+  CHECK(same_memory(show_plan(alone, x)));
+  CHECK_FALSE(same_memory(show_plan(read, x)));
+  CHECK(alone(x)(77) == doctest::Approx(2 * std::sin(0.5f)));
+  CHECK(read(x)(77) == doctest::Approx(std::sin(0.5f) * 5000 * 0.5 * std::sin(0.5f)).epsilon(1e-5));
+}
+TEST_CASE("within a budget nothing is sent twice") {
+  listening group;
+  dist::mesh<"i"_n> const m(group);
+  constexpr auto deep = [](array<float, 300, 300> const& w, array<float, 300, 300> const& x) {
+    auto const loss = [](auto const& w, auto const& x) {
+      auto h = x;
+      for (int k = 0; k < 4; ++k) h = psum<"i"_n>(tanh(matmul(h, w)));
+      return sum(h * h);
+    };
+    return grad(loss)(w, x);
+  };
+  constexpr auto tight = fit<2800 * KiB>(dist::pmap<"i"_n>(deep));
+  auto const w = full<float, 300, 300>(0.01f), x = full<float, 300, 300>(0.02f);
+  auto const g = tight(w, x);
+  auto const posts = std::count(group.said.begin(), group.said.end(), 'p');
+  group.said.clear();
+  auto const usual = dist::pmap<"i"_n>(deep)(w, x);
+  CHECK(std::count(group.said.begin(), group.said.end(), 'p') == posts);
+  CHECK(g(7, 9) == doctest::Approx(usual(7, 9)).epsilon(1e-5));
 }
