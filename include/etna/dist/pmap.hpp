@@ -19,6 +19,8 @@ namespace etna::dist {
 /// What vmap<0>(f, axis_name<"i"_n>) gives on the arrays of all processes, one behind the other, each process has its
 /// part of. psum's transpose is psum, as under vmap.
 ///
+/// diff    inside as under vmap; from outside too: gradients are by this process's own arrays (JAX adds up those of
+///         in_axes None: that is shard_map with spec<>)
 /// errors  as jit; E172 no mesh<"i"_n> lives, E168 to E170 of its group; E187 a collective under a branch
 /// source  JAX pmap
 /// example test/ranks/collectives.cpp  [each collective, beside vmap]
