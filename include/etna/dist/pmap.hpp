@@ -7,8 +7,8 @@
 
 namespace etna::dist {
 
-/// pmap<"i"_n>(f): f compiled, as each process calls it on its own arrays, together with all others; inside, psum<"i"_n>
-/// and its like go over all processes of the mesh<"i"_n> that lives.
+/// pmap<"i"_n>(f): f compiled, as each process calls it on its own arrays, together with all others; inside,
+/// psum<"i"_n> and its like go over all processes of the mesh<"i"_n> that lives.
 ///
 ///     dist::mesh<"i"_n> const all(*ranks);
 ///     constexpr auto step = dist::pmap<"i"_n>([](params const& p, images const& x, labels const& y) {
