@@ -97,4 +97,5 @@ int main() {
   std::fputs(large::on(of_cores(), 4096, 1).text().c_str(), stdout);
   tables(of_cores());
   tables(of_accelerators());
+  std::fputs(large::on(of_accelerators(), 1024, 4).text().c_str(), stdout);
 }

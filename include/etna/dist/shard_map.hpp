@@ -155,7 +155,7 @@ template <class M, class In, class Out> struct shards {
 /// diff    inside as under vmap: psum's transpose is psum; from outside (grad of a function that calls this one) as of
 ///         the whole arrays: gradients of arguments are added up along the axes that their spec does not name
 /// errors  E174 a spec names no axis of the mesh; E186 a result differs where its spec says nothing; E187 a collective
-///         under a branch that only some ranks take; E188 an argument is cut otherwise; E189 the number of specs; as jit
+///         under a branch that only some ranks take; E188 an argument is cut otherwise; E189 how many specs; as jit
 /// source  JAX shard_map
 /// example test/ranks/shard_map.cpp  [specs, one axis and two, on 1 to 4 ranks]
 template <any_mesh M, class In, class Out, class F> constexpr auto shard_map(F f) {

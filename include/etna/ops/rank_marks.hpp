@@ -55,8 +55,8 @@ struct rank_marks {
       tracing::read_type(b, at);
     }
   }
-  /// Of what a block's transpose gives, where the block's inputs are marked so: what is the same on all ranks may have a
-  /// transpose that is not, so all axes that the block has to do with count.
+  /// Of what a block's transpose gives, where the block's inputs are marked so: what is the same on all ranks may have
+  /// a transpose that is not, so all axes that the block has to do with count.
   constexpr int transposed(graph& g, block b, int const* captured, int const* inputs) {
     int const before = met;
     met = 0;

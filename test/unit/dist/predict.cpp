@@ -196,6 +196,23 @@ TEST_CASE("named extents: by arguments or by number the same, and as the plan of
   CHECK(by_number.peak_bytes == doctest::Approx(double(whole.peak_bytes)).epsilon(0.1));
   CHECK(dist::predict<params, some_rows>(step_of_any, m, 4, {{"b"_n, 1600}}).computing > 50 * by_number.computing);
 }
+TEST_CASE("a mesh of two axes: each collective along its own, where its ranks are") {
+  using line = array<float, 1000>;
+  using grid = dist::mesh<dist::axis("data"_n, 2), dist::axis("model"_n, 4)>;
+  constexpr auto f = dist::shard_map<grid, dist::in_specs<dist::spec<>>, dist::out_specs<dist::spec<>>>(
+      [](line const& x) { return psum<"model"_n>(sin(psum<"data"_n>(x))); });
+  dist::machine m = messages_alone(1e-6, 1e9);
+  m.between = {1e-3, 1e6};
+  m.ranks_a_node = 4;
+  dist::prediction const p = dist::predict<line>(f, m, {2, 4});
+  CHECK(p.ranks == 8);
+  CHECK(p.collectives() == 2);
+  dist::rank_group const data(m, 2, 4), model(m, 4, 1);
+  CHECK(data.nodes() == 2);
+  CHECK(model.nodes() == 1);
+  CHECK(p.seconds == doctest::Approx(data.all_reduce(4000).seconds + model.all_reduce(4000).seconds).epsilon(1e-12));
+  CHECK_THROWS_AS((void)dist::predict<line>(f, m, 8), error);
+}
 TEST_CASE("branches take their longest block, while loops one round, and say that a call may have others") {
   constexpr auto branch = dist::pmap<"i"_n>([](array<float, 1000> const& x, array<int> const& which) {
     return cond(
