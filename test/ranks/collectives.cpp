@@ -151,6 +151,20 @@ void that_differ() {
 
 }  // namespace
 
+/// Some ranks have called the function in a group of their own before all do.
+void in_two_groups(dist::process_group& ranks) {
+  constexpr auto f = dist::pmap<"i"_n>([](array<float, 8> const& x) { return psum<"i"_n>(x); });
+  auto const part = ranks.split(ranks.rank() < 2, 0);
+  if (ranks.rank() < 2) {
+    dist::mesh<"i"_n> const m(*part);
+    (void)f(ones<float, 8>());
+  }
+  dist::mesh<"i"_n> const m(ranks);
+  if (f(ones<float, 8>())(0) == float(ranks.size())) return;
+  std::printf("rank %d: a sum of all is wrong behind one of some\n", ranks.rank());
+  ++wrong;
+}
+
 int main(int argc, char** argv) {
   dist::session const mpi(&argc, &argv);
   auto const ranks = dist::world();
@@ -162,6 +176,7 @@ int main(int argc, char** argv) {
     case 3: all_of_them<3>(); break;
     default: all_of_them<4>();
   }
+  in_two_groups(*ranks);
   if (ranks->size() > 1) that_differ();
   if (wrong == 0 && me == 0) std::printf("largest difference from one process: %.1e\n", largest);
   return wrong > 0;

@@ -65,7 +65,9 @@ inline std::size_t bytes_in(tensor_type const& t) { return std::size_t(t.size())
   for (int i = 0; i < c.n_attr; ++i)
     if (i + 1 != ops::mesh_words::count) s.add(std::uint64_t(c.attr[i]));  // posted or not
   static thread_local std::unordered_set<std::uint64_t> asked;
-  if (!asked.insert(s.value()).second) return;
+  dist::sign of_group(g.identity());  // others may have asked in a group that these ranks are not of
+  of_group.add(s.value());
+  if (!asked.insert(of_group.value()).second) return;
   if (!dist::is_alike(g, s.value()))
     message::raise<170>("in a compiled function, rank " + std::to_string(g.rank()) + " of " + std::to_string(g.size()) +
                         " calls " + ops::names.at[row]);

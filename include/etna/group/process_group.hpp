@@ -4,6 +4,7 @@
 #pragma once
 #include <etna/set_aside.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,6 +33,8 @@ class process_group {
   static constexpr int nobody = -1;
 
   virtual ~process_group() = default;
+  /// One that no other group of this process has or had: an address may be used again.
+  std::uint64_t identity() const { return identity_; }
   /// This process's number, 0 to size() - 1.
   virtual int rank() const = 0;
   virtual int size() const = 0;
@@ -63,6 +66,10 @@ class process_group {
   /// The ranks that give the same color, as a group of their own, in the order of what they give as order (then of
   /// rank).
   virtual std::unique_ptr<process_group> split(int color, int order) = 0;
+
+ private:
+  static inline std::atomic<std::uint64_t> identities_{0};
+  std::uint64_t identity_ = ++identities_;
 };
 
 }  // namespace etna::dist
