@@ -37,19 +37,19 @@ inline constexpr auto optimizer = optim::adam(1e-4);
 template <class Net> using state = optim::state_of<optimizer, Net>;
 
 /// N examples, all of them.
-template <class Net, int N> constexpr auto whole_step =
-    [](Net p, state<Net> s, typename Net::template batch<N> const& x, targets<N> const& y) {
-      auto const [value, g] = value_and_grad(deep_loss)(p, x, y);
-      auto const [updates, next] = optimizer.update(g, s);
-      return std::tuple{optim::apply_updates(p, updates), next, value};
-    };
+template <class Net, int N>
+constexpr auto whole_step = [](Net p, state<Net> s, typename Net::template batch<N> const& x, targets<N> const& y) {
+  auto const [value, g] = value_and_grad(deep_loss)(p, x, y);
+  auto const [updates, next] = optimizer.update(g, s);
+  return std::tuple{optim::apply_updates(p, updates), next, value};
+};
 using two = dist::mesh<dist::axis("data"_n, 2)>;
 template <class A> using half = dist::sharded<A, two, dist::spec<"data"_n>>;
 template <class Net, int N> constexpr auto on_one = jit(whole_step<Net, N>);
 template <class Net, int N> constexpr auto cut_in_two = dist::jit<two>(whole_step<Net, N>);
 /// N examples of each.
-template <class Net, int N> constexpr auto of_each = dist::pmap<"i"_n>(
-    [](Net p, state<Net> s, typename Net::template batch<N> const& x, targets<N> const& y) {
+template <class Net, int N> constexpr auto of_each =
+    dist::pmap<"i"_n>([](Net p, state<Net> s, typename Net::template batch<N> const& x, targets<N> const& y) {
       auto const [value, g] = pmean<"i"_n>(value_and_grad(deep_loss)(p, x, y));
       auto const [updates, next] = optimizer.update(g, s);
       return std::tuple{optim::apply_updates(p, updates), next, value};

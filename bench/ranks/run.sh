@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What ranks cost: pictures a second of two ranks beside two processes that know nothing of one another, a collective's
 # part of a call, what hides behind a step, what dist::predict says beside what steps take, and its tables of ViT-L/16.
-# Usage: sh bench/ranks/run.sh [throughput] [overhead] [overlap] [predicted] [scaling]
+# three_ways trains 90 layers on one device, by dist::jit and by pmap, beside JAX where ETNA_PEERS has it; full_size is
+# what such a step needs of memory at full size, by its plan.
+# Usage: sh bench/ranks/run.sh [throughput] [overhead] [overlap] [three_ways] [full_size] [predicted] [scaling]
 #   CXX           default g++;  ETNA_PREFIX as in cmake/prefix.sh
-#   MPIEXEC       default mpirun
+#   MPIEXEC       default mpirun;  ETNA_PEERS as in bench/run.sh
 set -eu
 cd "$(dirname "$0")/../.."
 build=build/bench_ranks prefix=${ETNA_PREFIX:-$PWD/build/prefix}
+. bench/peers/environment.sh
 sh cmake/prefix.sh
 mkdir -p "$build"
-[ $# -gt 0 ] || set -- throughput overhead overlap predicted scaling
+[ $# -gt 0 ] || set -- throughput overhead overlap three_ways full_size predicted scaling
 targets=$*
 case " $* " in *" overlap "*) targets="$* overlap_without_meanwhile" ;; esac
 # shellcheck disable=SC2086
@@ -29,6 +32,11 @@ for what in "$@"; do
       echo "Without the pass meanwhile:"
       "$build/overlap_without_meanwhile"
       ;;
+    three_ways)
+      "${MPIEXEC:-mpirun}" -n 2 "$build/three_ways"
+      if [ -x "$peers/bin/python" ]; then PYTHONDONTWRITEBYTECODE=1 "$peers/bin/python" bench/ranks/three_ways.py; fi
+      ;;
+    full_size) "$build/full_size" ;;
     predicted)
       for ranks in 1 2; do "${MPIEXEC:-mpirun}" -n $ranks "$build/predicted"; done
       for ranks in 4 8; do "$build/predicted" $ranks; done

@@ -30,7 +30,8 @@ net start() {
   return p;
 }
 /// Ten steps, from the beginning.
-template <class Step, class X, class Y> void train(char const* way, bool prints, Step const& step, X const& x, Y const& y) {
+template <class Step, class X, class Y>
+void train(char const* way, bool prints, Step const& step, X const& x, Y const& y) {
   net p = start();
   auto s = optimizer.init(p);
   std::vector<double> seconds;

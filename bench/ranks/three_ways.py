@@ -10,7 +10,6 @@ os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
-import optax  # noqa: E402
 from jax.sharding import NamedSharding, PartitionSpec  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "test/data"))
@@ -26,7 +25,7 @@ def filled(shape, stream, scale):
 sizes = [INPUTS] + [WIDTH] * DEPTH + [OUTPUTS]
 start = [(filled((a, b), k + 1, 2 * (6 / a) ** 0.5), np.zeros(b, np.float32)) for k, (a, b) in enumerate(zip(sizes, sizes[1:]))]
 x, y = filled((EXAMPLES, INPUTS), 1000, 2), filled((EXAMPLES, OUTPUTS), 1001, 2)
-adam = optax.adam(1e-4)
+RATE, B1, B2, EPSILON = 1e-4, 0.9, 0.999, 1e-8
 
 
 def loss(p, x, y):
@@ -37,14 +36,15 @@ def loss(p, x, y):
 
 def step(p, s, x, y, mean=lambda t: t):
     v, g = mean(jax.value_and_grad(loss)(p, x, y))
-    updates, s = adam.update(g, s)
-    return optax.apply_updates(p, updates), s, v
+    count, m, n = s[0] + 1, *(jax.tree.map(lambda a, d, b=b, k=k: b * a + (1 - b) * d**k, t, g) for b, k, t in ((B1, 1, s[1]), (B2, 2, s[2])))
+    p = jax.tree.map(lambda a, m, n: a - RATE * (m / (1 - B1**count)) / (jnp.sqrt(n / (1 - B2**count)) + EPSILON), p, m, n)
+    return p, (count, m, n), v
 
 
 def train(way, step, place, x, y):
     for turn in range(2):
         p = place(start)
-        s = place(adam.init(start))
+        s = place((np.float32(0), *(jax.tree.map(np.zeros_like, start) for _ in range(2))))
         seconds, losses = [], []
         for _ in range(STEPS):
             begin = time.perf_counter()

@@ -4,9 +4,11 @@
 // and what each is of the first. Usage: mpirun -n 2 throughput [STEPS TURNS]; rank k stays on processor k.
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <string>
 
 #include <etna/dist/collectives.hpp>
 #include <etna/dist/pmap.hpp>
@@ -14,6 +16,7 @@
 
 #include "../../examples/models/vit.hpp"
 #include "../timing.hpp"
+#include "timed_group.hpp"
 #include <etna/optim/adam.hpp>
 
 using namespace etna;
@@ -64,7 +67,7 @@ int main(int argc, char** argv) try {
   CPU_ZERO(&mine);
   CPU_SET(ranks->rank(), &mine);
   (void)sched_setaffinity(0, sizeof mine, &mine);
-  int const n = argc > 1 ? std::atoi(argv[1]) : 4, turns = argc > 2 ? std::atoi(argv[2]) : 15;
+  int const n = argc > 1 ? std::atoi(argv[1]) : 2, turns = argc > 2 ? std::atoi(argv[2]) : 20;
   training t;
   std::vector<double> per_second[3], ratio[3], used[3];
   for (int turn = 0; turn <= turns; ++turn) {
@@ -80,14 +83,22 @@ int main(int argc, char** argv) try {
       used[how].push_back(dist::all_reduce(*ranks, seconds[how][1]));
     }
   }
+  // where it goes
+  bench::timed_group timed(*ranks);
+  dist::mesh<"i"_n> const m(timed);
+  float const used_of_timed = t.steps(*ranks, across, 4 * n)[1];
   if (ranks->rank() > 0) return 0;
-  std::printf("%d ranks                      pictures/s   of the first (its turns)   processor's time\n",
-              ranks->size());
+  auto best = [](std::vector<double> const& v) { return *std::max_element(v.begin(), v.end()); };
+  std::printf("%-30s %10s %13s %10s %8s %18s\n", (std::to_string(ranks->size()) + " ranks, pictures/s").c_str(),
+              "median", "of the first", "best turn", "of it", "processor's time");
   char const* names[]{"apart, without collectives", "apart, pmap on one rank each", "together"};
   for (int how = 0; how < 3; ++how)
-    std::printf("%-30s %7.0f        %.3f (%.3f)           %.3f\n", names[how], bench::middle(per_second[how]),
-                bench::middle(per_second[how]) / bench::middle(per_second[0]), bench::middle(ratio[how]),
+    std::printf("%-30s %10.0f %13.3f %10.0f %8.3f %18.3f\n", names[how], bench::middle(per_second[how]),
+                bench::middle(ratio[how]), best(per_second[how]), best(per_second[how]) / best(per_second[0]),
                 bench::middle(used[how]) / bench::middle(used[0]));
+  for (auto [what, part] : {std::pair{"posts", timed.posts}, {"tests", timed.tests}, {"waits", timed.waits}})
+    std::printf("%s of a step: %d, %.3f ms of its processor, %.4f of its time\n", what, part.calls / (4 * n),
+                part.seconds * 1e3 / (4 * n), part.seconds / double(used_of_timed));
 } catch (error const& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return 2;
