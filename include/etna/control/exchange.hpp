@@ -118,10 +118,13 @@ template <extent Name, int By, class T> constexpr auto pshift(T const& t, ends e
     return y;
   });
 }
+namespace control {
+template <class> inline constexpr bool have_axes = false;
+template <class... L> inline constexpr bool have_axes<std::tuple<L...>> =
+    ((std::remove_cvref_t<decltype(transform::as_array(std::declval<L const&>()))>::rank > 0) && ...);
+}  // namespace control
 /// A tree whose leaves have an axis of parts in front, one for each.
-template <class T> concept tree_of_parts = []<class... L>(std::type_identity<std::tuple<L...>>) {
-  return ((std::remove_cvref_t<decltype(transform::as_array(std::declval<L const&>()))>::rank > 0) && ...);
-}(std::type_identity<decltype(tree::leaves(std::declval<T const&>()))>{});
+template <class T> concept tree_of_parts = control::have_axes<decltype(tree::leaves(std::declval<T const&>()))>;
 /// all_to_all<"i"_n, N>(tree): each gets from each the part that this one has for it.
 ///
 /// shape   [N, ...] -> [N, ...]

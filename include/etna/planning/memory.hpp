@@ -119,6 +119,7 @@ constexpr bool is_sent_only(draft const& p, int s, int buffer) {
   step const& st = p.steps[s];
   if (!is<routine_step>(st) || !ops::table.at[st.kernel].is_collective) return false;
   int const last = p.buffers[buffer].last;
+  if (last < s) return false;  // it lies in another's memory by now
   for (int t = s + 1; t <= last; ++t) {
     step const& later = p.steps[t];
     for (int k = 0; k < later.inputs + later.outputs; ++k) {
