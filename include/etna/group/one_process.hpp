@@ -21,7 +21,7 @@ inline void check_rank(char const* what, int rank, int size, bool nobody_too = f
 
 /// One process, which is rank 0. All is done when it is posted.
 ///
-/// example test/unit/dist/one_process.cpp  [collectives of one are copies]
+/// example test/unit/group/one_process.cpp  [collectives of one are copies]
 class one_process final : public process_group {
  public:
   int rank() const override { return 0; }

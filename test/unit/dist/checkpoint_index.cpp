@@ -14,7 +14,7 @@ using test_data::error_of;
 namespace {
 using bytes = test_data::bytes;
 
-struct checkpoint : test_data::folder {
+struct written_files : test_data::folder {
   void file(std::string const& name, std::vector<data::entry> const& entries) {
     data::write_safetensors(*this / name, entries);
   }
@@ -35,19 +35,19 @@ struct checkpoint : test_data::folder {
     return e;
   }
 };
-bytes const all{1, 2, 3, 4}, half{1, 2}, other{3, 4};
+bytes const four{1, 2, 3, 4}, half{1, 2}, other{3, 4};
 std::string const two_parts =
     R"({"metadata": {"whole_shapes": {"w": [4]}}, "weight_map": {"w[0:2]": "a", "w[2:4]": "b"}})";
 }  // namespace
 
 TEST_CASE("parts of two files") {
-  checkpoint c;
+  written_files c;
   c.file("a", {{"w[0:2]", "U8", {2}, half}});
   c.file("b", {{"w[2:4]", "U8", {2}, other}});
   c.index(two_parts);
   bytes r;
   CHECK(c.error_of_w(&r) == 0);
-  CHECK(r == all);
+  CHECK(r == four);
   // The other parts are not opened for what lies in one.
   std::filesystem::remove(c / "b");
   checkpoint_index from(c.path);
@@ -55,10 +55,10 @@ TEST_CASE("parts of two files") {
   CHECK(error_of([&] { from.find("w", {{1}, {2}}); }) == 120);
 }
 TEST_CASE("a public checkpoint, of one file and of several") {
-  checkpoint c;
-  c.file("model.safetensors", {{"w", "U8", {4}, all}});
+  written_files c;
+  c.file("model.safetensors", {{"w", "U8", {4}, four}});
   CHECK(c.error_of_w() == 0);
-  c.file("a", {{"w", "U8", {4}, all}, {"odd[0:2]", "U8", {4}, all}});
+  c.file("a", {{"w", "U8", {4}, four}, {"odd[0:2]", "U8", {4}, four}});
   c.index(R"({"metadata": {"total_size": 8}, "weight_map": {"w": "a", "odd[0:2]": "a"}})");
   CHECK(c.error_of_w() == 0);
   CHECK(checkpoint_index(c.path).has("odd[0:2]"));
@@ -84,16 +84,16 @@ TEST_CASE("indexes that are none") {
                            R"({"metadata": {"whole_shapes": {"w": [4]}}, "weight_map": {"w[2:6]": "a"}})",
                            R"({"metadata": {"whole_shapes": {"w": [4]}}, "weight_map": {"w[0:2,0:1]": "a"}})",
                            R"({"metadata": {"whole_shapes": {"w": [4]}}, "weight_map": {"w[x]": "a"}})"}) {
-    checkpoint c;
+    written_files c;
     c.index(text);
     CAPTURE(text);
     CHECK(c.error() == 121);
   }
-  checkpoint c;
+  written_files c;
   CHECK(c.error() == 120);
 }
 TEST_CASE("files that have not what the index says") {
-  checkpoint c;
+  written_files c;
   c.index(two_parts);
   CHECK(c.error_of_w() == 120);
   c.file("a", {{"w[0:2]", "U8", {2}, half}});

@@ -4,7 +4,7 @@
 
 #include <etna/array/array.hpp>
 #include <etna/dist/sum_of_blocks.hpp>
-#include <etna/dist/one_process.hpp>
+#include <etna/group/one_process.hpp>
 #include <string>
 #include <tuple>
 
