@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What hides behind a step: twelve layers with Adam, whose gradients are reduced by a group that comes 10 ms late, and by
-// one that does not, by turns. One process, so that nothing else differs. (Compiled once more without the pass
+// What hides behind a step: twelve layers with Adam, whose gradients are reduced by a group that comes 10 ms late, and
+// by one that does not, by turns. One process, so that nothing else differs. (Compiled once more without the pass
 // `meanwhile`, as contrast.)
 #include <algorithm>
 #include <cstdio>

@@ -132,7 +132,7 @@ template <class M, class Out, class F> struct partitioned {
 ///
 /// f       its parameters are whole arrays; auto parameters see these
 /// call    arguments are sharded arrays, trees of them, or what all processes have alike
-/// shape   results are what all processes have alike; with out_specs<...>, sharded arrays where their spec names an axis
+/// shape   results are what all processes have alike; with out_specs<...>, sharded arrays where a spec names an axis
 /// cost    what mixes examples otherwise (a sort along the batch, say) is computed on all of them by every process,
 ///         which show_partition(f, ...) says
 /// errors  as jit; E171, E172; E173 a size does not divide; E188 another mesh; E189 the number of specs

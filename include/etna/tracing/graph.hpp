@@ -61,7 +61,8 @@ struct followed_values {
   int first, top;
 };
 
-/// Axes of the mesh on which a program runs: names, and sizes; 0: told when it runs. The mesh's number (group/mesh.hpp).
+/// Axes of the mesh on which a program runs: names, and sizes; 0: told when it runs. `mesh`: its number
+/// (group/mesh.hpp).
 struct mesh_names {
   int n = 0;
   std::int64_t mesh = 0;
