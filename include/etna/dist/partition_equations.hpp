@@ -42,7 +42,7 @@ constexpr partitioner::factors partitioner::choose(tracing::node_info const& n, 
     for (int o = 0; o < n.operands; ++o) {
       here_as const& x = here_[operand(n, o)];
       if (x.is_free || x.by.of[k] < 0) continue;
-      int const factor = r.operand[o].factor[x.by.of[k]];
+      int const factor = r.operand[o].at(x.by.of[k]);
       bool combined = false, taken = false;
       for (int j = 0; j < k; ++j) taken = taken || f.of[j] == factor;
       extent const size = type_at(operand(n, o)).size();

@@ -62,6 +62,22 @@ constexpr void partitioner::as_it_is(tracing::node_info const& n) {
   for (int k = 0; k < n.results; ++k) here_[n.value + k].id = first + k;
 }
 
+/// How a block's outputs are cut; the carry is cut so as well from now on. Is it as it was?
+constexpr bool partitioner::settles(partitioner& inner, int const* outputs, int n_out, int carry, cut* carry_cuts,
+                                    cut* out_cuts) const {
+  bool same = true;
+  for (int k = 0; k < n_out; ++k) {
+    here_as const& x = inner.at(outputs[k]);
+    cut const c = x.is_free ? nowhere : x.by;
+    for (int m = 0; m < mesh_.axes && k < carry; ++m) {
+      if (carry_cuts[k].of[m] >= 0 || c.of[m] < 0) continue;
+      carry_cuts[k].of[m] = c.of[m];
+      same = false;
+    }
+    out_cuts[k] = k < carry ? carry_cuts[k] : c;
+  }
+  return same;
+}
 /// A scan on parts. A carry that begins whole, and that the block leaves cut, is cut from the beginning.
 constexpr void partitioner::scan(tracing::node_info const& n) {
   ops::scan_words h = ops::scan_words::read(from_.attrs + n.attr);
@@ -97,18 +113,7 @@ constexpr void partitioner::scan(tracing::node_info const& n) {
       inner.argument(h.captured + k, in[k].id, c);
     }
     inner.run();
-    done = true;
-    for (int k = 0; k < n_out; ++k) {
-      here_as const& x = inner.at(body.whole.outputs[k]);
-      cut c = x.is_free ? nowhere : x.by;
-      cut& mine = cuts[h.captured + k];
-      for (int m = 0; m < mesh_.axes && k < h.carry; ++m) {
-        if (mine.of[m] >= 0 || c.of[m] < 0) continue;
-        mine.of[m] = c.of[m];
-        done = false;
-      }
-      out_cuts[k] = k < h.carry ? mine : c;
-    }
+    done = settles(inner, body.whole.outputs, n_out, h.carry, cuts + h.captured, out_cuts);
     for (int k = 0; k < n_out && done; ++k)
       out.push({&to_, inner.wanted(body.whole.outputs[k], out_cuts[k], n.op, reason::loop)});
     if (!done) {

@@ -90,7 +90,7 @@ constexpr int partitioner::written_free(int value, cut const& c) {
   for (int k = 0; k < mesh_.axes && fits; ++k) {
     if (c.of[k] < 0) continue;
     bool combined = false;
-    f.of[k] = r.result[value - n.value].factor[c.of[k]];
+    f.of[k] = r.result[value - n.value].at(c.of[k]);
     fits = f.of[k] >= 0 && can_cut(n, r, f.of[k], k, combined);
   }
   if (fits) return write(n, r, f) + value - n.value;

@@ -143,6 +143,8 @@ class partitioner {
   constexpr var source(tracing::node_info const& n, cut const& c);
   constexpr void as_it_is(tracing::node_info const& n);
   constexpr void scan(tracing::node_info const& n);
+  constexpr bool settles(partitioner& inner, int const* outputs, int n_out, int carry, cut* carry_cuts,
+                         cut* out_cuts) const;
 };
 
 /// What is cut nowhere.

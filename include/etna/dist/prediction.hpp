@@ -43,7 +43,7 @@ struct posted_rows {
   }
 };
 inline constexpr char const* row_names[] = {"allreduce", "allgather", "reduce_scatter", "alltoall", "sendrecv"};
-inline constexpr int row_count = 5;
+inline constexpr int collective_rows = 5;
 
 /// A step on so many ranks, as the model has it.
 ///
@@ -59,7 +59,7 @@ struct prediction {
   int ranks = 1;
   double seconds = 0, computing = 0, waiting = 0;
   compiler::work work;
-  std::array<posted_rows, row_count> rows{};
+  std::array<posted_rows, collective_rows> rows{};
   extent peak_bytes = 0;
   bool is_exact = true;
 

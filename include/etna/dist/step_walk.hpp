@@ -34,7 +34,7 @@ class walk_of_steps {
   /// The time that steps take, and what they post.
   struct spent {
     double computing = 0, waiting = 0;
-    std::array<posted_rows, row_count> rows{};
+    std::array<posted_rows, collective_rows> rows{};
     void add(spent const& x, extent times) {
       computing += double(times) * x.computing;
       waiting += double(times) * x.waiting;
@@ -95,10 +95,10 @@ class walk_of_steps {
   }
 
   std::optional<posted_step> collective(planning::step const& st) const {
-    static constexpr int codes[row_count] = {ops::code<ops::allreduce_p>, ops::code<ops::allgather_p>,
-                                             ops::code<ops::reduce_scatter_p>, ops::code<ops::alltoall_p>,
-                                             ops::code<ops::sendrecv_p>};
-    for (int k = 0; k < row_count; ++k)
+    static constexpr int codes[collective_rows] = {ops::code<ops::allreduce_p>, ops::code<ops::allgather_p>,
+                                                   ops::code<ops::reduce_scatter_p>, ops::code<ops::alltoall_p>,
+                                                   ops::code<ops::sendrecv_p>};
+    for (int k = 0; k < collective_rows; ++k)
       if (st.kernel == codes[k]) {
         tensor_type t = planning::routine_step::type_of(cost_.p, st, 0);
         for (int i = 0; i < t.rank; ++i) t.e[i] = size_(t.e[i]);

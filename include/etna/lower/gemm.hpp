@@ -49,7 +49,8 @@ template <class T, class Sum, bool Folds = false> class gemm : gemm_order<T, Sum
   static bool packs(std::int64_t m, walk<T> const& b) { return b.free != 1 || m >= tuning::gemm::rows_that_pay; }
   /// Vector operations for one step of all sums: the sums, and packing.
   static double operations(std::int64_t m, std::int64_t n, walk<T> const& b) {
-    double vectors = double((n + block::width - 1) / block::width);
+    std::int64_t const registers = (n + block::width - 1) / block::width;
+    double vectors = double(registers);
     double packing = b.free != 1                       ? double(n) * (b.sum == 1 ? 0.5 : 2)
                      : n % block::width || packs(m, b) ? 2 * vectors
                                                        : 0;

@@ -15,6 +15,7 @@ struct sharding_rule {
   static constexpr signed char whole = -1;  // of no factor: it is not cut
   struct axes {
     signed char factor[max_rank];
+    constexpr int at(int axis) const { return int(factor[axis]); }
   };
   axes operand[tracing::max_operands], result[tracing::max_results];
   int n = 0;  // factors

@@ -18,7 +18,7 @@ namespace {
 /// Counts what it is asked for, row by row, and says yes at once.
 class counting final : public dist::process_group {
  public:
-  extent calls[dist::row_count]{}, bytes[dist::row_count]{};
+  extent calls[dist::collective_rows]{}, bytes[dist::collective_rows]{};
   explicit counting(int ranks) : ranks_(ranks) {}
   int rank() const override { return 0; }
   int size() const override { return ranks_; }
@@ -67,12 +67,12 @@ template <int Ranks, class F, class... A> void counts(F const& f, A const&... a)
   counting group(Ranks);
   dist::mesh<"i"_n> const m(group);
   (void)f(a...);  // the first call asks whether all ranks come with the same
-  for (int k = 0; k < dist::row_count; ++k) group.calls[k] = group.bytes[k] = 0;
+  for (int k = 0; k < dist::collective_rows; ++k) group.calls[k] = group.bytes[k] = 0;
   (void)f(a...);
   dist::prediction const p = dist::predict(f, messages_alone(1e-6, 1e9), Ranks, a...);
   CHECK(p.is_exact);
   CHECK(p.collectives() > 0);
-  for (int k = 0; k < dist::row_count; ++k) {
+  for (int k = 0; k < dist::collective_rows; ++k) {
     INFO(dist::row_names[k]);
     CHECK(p.rows[std::size_t(k)].calls == group.calls[k]);
     CHECK(p.rows[std::size_t(k)].bytes == group.bytes[k]);
