@@ -146,6 +146,7 @@
 #include <etna/control/buckets.hpp>
 #include <etna/control/named_axis.hpp>
 #include <etna/control/exchange.hpp>
+#include <etna/control/root.hpp>
 #include <etna/debug/check_nan.hpp>
 #include <etna/debug/named_scope.hpp>
 #include <etna/debug/printout.hpp>

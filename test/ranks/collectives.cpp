@@ -8,6 +8,7 @@
 #include <etna/dist/pmap.hpp>
 #include <etna/dist/world.hpp>
 #include <etna/etna.hpp>
+#include <limits>
 #include <string>
 
 using namespace etna;
@@ -140,6 +141,32 @@ template <class F, class A> void comes_otherwise(const char* what, F f, A const&
   std::printf("rank %d: %s: %d\n", me, what, number);
   ++wrong;
 }
+/// A NaN is the greatest and the least, whosever it is.
+void of_nan() {
+  constexpr auto f = dist::pmap<"i"_n>([](auto const& x) { return std::pair{pmax<"i"_n>(x), pmin<"i"_n>(x)}; });
+  auto const look = [&]<class T>(T) {
+    for (int r = 0; r < 4; ++r) {
+      auto const [most, least] = f(array<T, 2>{me == r ? std::numeric_limits<T>::quiet_NaN() : T(3), T(me)});
+      bool const here = r < dist::mesh<"i"_n>::current().size(0);
+      if ((most(0) != most(0)) == here && (least(0) != least(0)) == here && most(1) == most(1)) continue;
+      std::printf("rank %d: a NaN of rank %d: %g, %g\n", me, r, double(most(0)), double(least(0)));
+      ++wrong;
+    }
+  };
+  look(double());
+  look(float());
+}
+/// A root that the axis does not have.
+void of_no_root() {
+  constexpr auto f = dist::pmap<"i"_n>([](auto const& x) { return pbroadcast<"i"_n>(x, 9); });
+  int number = 0;
+  try {
+    (void)f(array<double, 4>{});
+  } catch (error const& e) { number = e.number; }
+  if (number == 168) return;
+  std::printf("rank %d: no root 9: %d\n", me, number);
+  ++wrong;
+}
 void that_differ() {
   constexpr auto f = dist::pmap<"i"_n>([](auto const& x) { return psum<"i"_n>(x * 2.0); });
   constexpr auto g = dist::pmap<"i"_n>([](auto const& x) { return pmax<"i"_n>(x * 3.0); });
@@ -177,6 +204,8 @@ int main(int argc, char** argv) {
     default: all_of_them<4>();
   }
   in_two_groups(*ranks);
+  of_nan();
+  of_no_root();
   if (ranks->size() > 1) that_differ();
   if (wrong == 0 && me == 0) std::printf("largest difference from one process: %.1e\n", largest);
   return wrong > 0;

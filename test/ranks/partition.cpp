@@ -114,6 +114,28 @@ constexpr auto recurs = [](array<double, 5, 12, 3> x, array<double, 3, 3> w) {
   return value_and_grad(f)(w, x);
 };
 
+/// A branch and a loop whose length is not known, which run whole; a rule of the user's in a loop's body.
+constexpr auto decides = [](array<double, 12, 6> x, array<double, 6, 6> w) {
+  auto const cube = custom_vjp([](auto const& t) { return t * t * t; },
+                               [](auto const& t) {
+                                 return std::pair{t * t * t, t};
+                               },
+                               [](auto const& t, auto const& ct) { return std::tuple{3.0 * t * t * ct}; });
+  auto const f = [&](auto const& w, auto const& x) {
+    auto const round = [&](auto const& c, auto const& s) {
+      auto const y = cube(tanh(matmul(c, w))) + s;
+      auto const twice = [](auto const& t) { return t * 2.0; };
+      return std::pair{y, sum(cond(
+                              sum(y) > 0.0, twice, [](auto const& t) { return t; }, y))};
+    };
+    auto const [last, each] = scan(checkpoint(round), x, array<double, 3>{0.1, -0.2, 0.3});
+    return sum(last * last) + sum(each);
+  };
+  auto const shrunk = while_loop([](auto const& c) { return sum(c * c) > 0.5; },
+                                 [](auto const& c) { return c * 0.5 - expand_dims<0>(mean<0>(c)) * 0.1; }, x);
+  return std::pair{value_and_grad(f)(w, x), shrunk};
+};
+
 template <class M> void of_batch(M const& m) {
   using cut = spec<"data"_n>;
   using whole = spec<>;
@@ -126,6 +148,8 @@ template <class M> void of_batch(M const& m) {
           by<whole>(numbers<array<double, 3, 3, 2, 3>>(8)));
   compare(m, "attention", attends, by<cut>(numbers<array<double, 12, 3, 4>>(9)),
           by<whole>(numbers<array<double, 4, 4>>(10)));
+  compare(m, "what decides", decides, by<cut>(numbers<array<double, 12, 6>>(13)),
+          by<whole>(numbers<array<double, 6, 6>>(14)));
   compare(m, "a loop", recurs, by<spec<none, "data"_n>>(numbers<array<double, 5, 12, 3>>(11)),
           by<whole>(numbers<array<double, 3, 3>>(12)));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives over an axis that has a name in which examples, or ranks, give each other different things: ppermute,
-// pshift, all_to_all, psum_scatter; and what programmers of MPI use, from and to one of them: pbroadcast, preduce,
-// pscatter, pgather. Read next: <etna/nn/loss.hpp>.
+// pshift, all_to_all, psum_scatter. Read next: root.hpp.
 #pragma once
 #include "named_axis.hpp"
 
@@ -54,13 +53,6 @@ constexpr bool are_partners(found_axis const& a, pairs_of_places const* pairs, i
     if (!once(1, pairs[k][1]) || (a.is_of_mesh() && !once(0, pairs[k][0]))) return false;
   }
   return true;
-}
-/// The value where this one is the root, elsewhere zeros.
-constexpr var at_root(var v, found_axis const& a, int root) {
-  var const index = index_of(*v.g, a);
-  var const here = ops::eq(index, ops::full_like(index, double(root)));
-  tensor_type const t = tracing::type_of(v);
-  return ops::select(ops::broadcast(here, t.with(dtype::boolean), nullptr), v, ops::full_like(v, 0));
 }
 /// The part for this one of [size, ...].
 constexpr var own_part(var v, found_axis const& a) { return ops::gather(v, index_of(*v.g, a), {0, 0}); }
@@ -163,42 +155,6 @@ template <extent Name, tree_of_parts T> constexpr auto psum_scatter(T const& t) 
         });
       },
       t);
-}
-
-/// pbroadcast<"i"_n>(tree, root): the root's value, for all.
-///
-/// diff    linear
-/// errors  E078 there is no axis with this name
-/// source  JAX lax.pbroadcast, MPI_Bcast
-template <extent Name, class T> constexpr auto pbroadcast(T const& t, int root = 0) {
-  return control::leaves_over_axis<Name>(t, [&](tracing::var v, control::found_axis const& a) {
-    return control::summed{}(control::at_root(v, a, root), a);
-  });
-}
-/// preduce<"i"_n>(tree, root): the sum, for the root; zeros for the others.
-///
-/// source  MPI_Reduce
-template <extent Name, class T> constexpr auto preduce(T const& t, int root = 0) {
-  return control::leaves_over_axis<Name>(t, [&](tracing::var v, control::found_axis const& a) {
-    return control::at_root(control::summed{}(v, a), a, root);
-  });
-}
-/// pgather<"i"_n, N>(tree, root): the values of all N, for the root; zeros for the others.
-///
-/// shape   [...] -> [N, ...]
-/// source  MPI_Gather
-template <extent Name, extent N, class T> constexpr auto pgather(T const& t, int root = 0) {
-  return control::leaves_over_axis<Name>(all_gather<Name, N>(t), [&](tracing::var v, control::found_axis const& a) {
-    return control::at_root(v, a, root);
-  });
-}
-/// pscatter<"i"_n>(tree, root): this one's part of what the root has, a slice of the first axis.
-///
-/// shape   [N, ...] -> [...]
-/// source  MPI_Scatter
-template <extent Name, tree_of_parts T> constexpr auto pscatter(T const& t, int root = 0) {
-  return psum_scatter<Name>(control::leaves_over_axis<Name>(
-      t, [&](tracing::var v, control::found_axis const& a) { return control::at_root(v, a, root); }));
 }
 
 }  // namespace etna

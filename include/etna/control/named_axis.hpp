@@ -72,9 +72,9 @@ constexpr var size_like(var v, found_axis const& a) {
   var const n = ops::convert(ops::mesh_place_p::of(*v.g, a.of_mesh, true), tracing::type_of(v).d);
   return ops::broadcast(n, tracing::type_of(v), nullptr);
 }
-/// The number of this example, or rank.
-constexpr var index_of(graph& g, found_axis const& a) {
-  return a.is_of_mesh() ? ops::mesh_place_p::of(g, a.of_mesh, false) : ops::collective::index(g, a.level);
+/// The number of this example, or rank, of which there are so many at least.
+constexpr var index_of(graph& g, found_axis const& a, int least = 1) {
+  return a.is_of_mesh() ? ops::mesh_place_p::of(g, a.of_mesh, false, least) : ops::collective::index(g, a.level);
 }
 /// Are so many on the axis? A mesh's that is open is asked when the program runs.
 constexpr bool has_size(graph* g, found_axis const& a, extent n, const char* what) {

@@ -16,6 +16,7 @@
 #include <climits>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 #include <mpi.h>
 
@@ -62,12 +63,14 @@ class block_type {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// Numbers of 16 bits, which MPI does not add.
-template <class T, reduction R> void reduce_narrow(void* in, void* both, int* n, MPI_Datatype*) {
+/// What MPI does not do: numbers of 16 bits; and the greatest and the least where there is a NaN, which is NaN, as with
+/// one process. (MPI's own depend on whose it is.)
+template <class T, reduction R> void reduce_numbers(void* in, void* both, int* n, MPI_Datatype*) {
+  using wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
   auto const* x = static_cast<T const*>(in);
   auto* y = static_cast<T*>(both);
   for (int i = 0; i < *n; ++i) {
-    float const a = float(x[i]), b = float(y[i]);
+    wide const a = wide(x[i]), b = wide(y[i]);
     y[i] = T(R == reduction::sum ? a + b : b != b || (R == reduction::max ? b > a : b < a) ? b : a);
   }
 }
@@ -75,17 +78,17 @@ struct number_type {
   MPI_Datatype type;
   MPI_Op op;
 };
-template <class T, reduction R> MPI_Op narrow_op() {
+template <class T, reduction R> MPI_Op own_op() {
   static MPI_Op const op = [] {
     MPI_Op made;
-    check_mpi(MPI_Op_create(&reduce_narrow<T, R>, 1, &made), "MPI_Op_create");
+    check_mpi(MPI_Op_create(&reduce_numbers<T, R>, 1, &made), "MPI_Op_create");
     return made;
   }();
   return op;
 }
-template <class T> MPI_Op narrow_op(reduction r) {
-  if (r == reduction::sum) return narrow_op<T, reduction::sum>();
-  return r == reduction::max ? narrow_op<T, reduction::max>() : narrow_op<T, reduction::min>();
+template <class T> MPI_Op own_op(reduction r) {
+  if (r == reduction::sum) return own_op<T, reduction::sum>();
+  return r == reduction::max ? own_op<T, reduction::max>() : own_op<T, reduction::min>();
 }
 inline number_type number_type_of(dtype t, reduction r) {
   MPI_Op const op = r == reduction::sum ? MPI_SUM : r == reduction::max ? MPI_MAX : MPI_MIN;
@@ -99,10 +102,10 @@ inline number_type number_type_of(dtype t, reduction r) {
     case dtype::i16: return {MPI_INT16_T, op};
     case dtype::i32: return {MPI_INT32_T, op};
     case dtype::i64: return {MPI_INT64_T, op};
-    case dtype::bf16: return {MPI_UINT16_T, narrow_op<bfloat16>(r)};
-    case dtype::f16: return {MPI_UINT16_T, narrow_op<float16>(r)};
-    case dtype::f32: return {MPI_FLOAT, op};
-    case dtype::f64: return {MPI_DOUBLE, op};
+    case dtype::bf16: return {MPI_UINT16_T, own_op<bfloat16>(r)};
+    case dtype::f16: return {MPI_UINT16_T, own_op<float16>(r)};
+    case dtype::f32: return {MPI_FLOAT, r == reduction::sum ? op : own_op<float>(r)};
+    case dtype::f64: return {MPI_DOUBLE, r == reduction::sum ? op : own_op<double>(r)};
   }
   return {MPI_BYTE, op};
 }

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include <etna/control/exchange.hpp>
+#include <etna/control/root.hpp>
 #include <etna/exec/jit.hpp>
 #include <etna/group/mesh.hpp>
 #include <etna/message/failure.hpp>

@@ -25,7 +25,7 @@ namespace etna::dist {
 /// source  JAX pmap
 /// example test/ranks/collectives.cpp  [each collective, beside vmap]
 template <axis Name, class F> constexpr auto pmap(F f) {
-  return jit(detail::over_mesh<mesh<Name>, detail::own_arrays, F>{f});
+  return etna::jit(detail::over_mesh<mesh<Name>, detail::own_arrays, F>{f});
 }
 
 }  // namespace etna::dist

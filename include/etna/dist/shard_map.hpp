@@ -163,8 +163,8 @@ template <any_mesh M, class In, class Out, class F> constexpr auto shard_map(F f
   using of_results = typename decltype(detail::specs_in<Out>::template judge<M>())::type;
   if constexpr (!detail::is_fine<of_arguments> || !detail::is_fine<of_results>) {
     message::fail<std::conditional_t<detail::is_fine<of_arguments>, of_results, of_arguments>>();
-    return jit(detail::over_mesh<M, detail::own_arrays, F>{f});
-  } else return jit(detail::over_mesh<M, detail::shards<M, In, Out>, F>{f});
+    return etna::jit(detail::over_mesh<M, detail::own_arrays, F>{f});
+  } else return etna::jit(detail::over_mesh<M, detail::shards<M, In, Out>, F>{f});
 }
 
 }  // namespace etna::dist

@@ -23,10 +23,30 @@ template <class T> constexpr auto as_whole(T const& x) {
     }(std::make_index_sequence<decltype(tree::detail::children(x))::size>{});
 }
 template <class T> using whole_tree = decltype(as_whole(std::declval<T const&>()));
+/// What keeps arguments from being divided, the first of them; message::fine: nothing.
+template <class Wrong> struct verdict_on_arguments {
+  using type = Wrong;
+  template <class Other> constexpr auto operator+(verdict_on_arguments<Other> next) const {
+    if constexpr (is_fine<Wrong>) return next;
+    else return *this;
+  }
+};
+/// Another mesh; a shard that the whole's type does not tell, since it has padding or an axis is open.
+template <class M, class T> constexpr auto find_wrong() {
+  if constexpr (any_sharded<T>) {
+    if constexpr (!std::is_same_v<typename T::mesh_type, M>)
+      return verdict_on_arguments<message::E188_specs_disagree<typename T::mesh_type, M>>{};
+    else return verdict_on_arguments<typename local<typename T::whole, M, typename T::spec_type, false>::wrong>{};
+  } else if constexpr (tree::detail::is_std_array<T>::value || any_array<T> || tree::number<T>)
+    return verdict_on_arguments<message::fine>{};
+  else
+    return []<class... C>(std::type_identity<std::tuple<C...>>) {
+      return (verdict_on_arguments<message::fine>{} + ... + find_wrong<M, C>());
+    }(std::type_identity<tree::detail::fields_of<T>>{});
+}
 /// f(leaf, its cut) for each leaf.
 template <class M, class T, class F> constexpr void each_part(T const& x, F const& f) {
   if constexpr (any_sharded<T>) {
-    static_assert(message::holds<std::is_same_v<typename T::mesh_type, M>, message::E188_specs_disagree<M>>);
     f(x.local, T::cut);
   } else if constexpr (tree::detail::is_std_array<T>::value || any_array<T> || tree::number<T>)
     tree::for_each([&](auto const& leaf) { f(leaf, nowhere); }, x);
@@ -60,10 +80,23 @@ template <class M, class Out, class F> struct partitioned {
 
   template <class... A> constexpr auto operator()(A const&... a) const {
     using R = compiler::result_of<F, whole_tree<A>...>;
+    using wrong = typename decltype((verdict_on_arguments<message::fine>{} + ... + find_wrong<M, A>()))::type;
+    if constexpr (!is_fine<wrong>) {
+      message::fail<wrong>();
+      return R{};
+    } else return divided<R>(a...);
+  }
+
+ private:
+  template <class R, class... A> static constexpr auto divided(A const&... a) {
     graph* const around = transform::graph_around(a...);
+    if (!__builtin_is_constant_evaluated())
+      message::raise<168>(
+          "dist::jit of sizes that have names, inside of an eager transform or debug::check_nan: call it "
+          "outside of these");
     put_in_list said;
     ops::var_list out(compiler::result_count<F, whole_tree<A>...>);
-    if (around) parts<R>(transform::current(around), said, out, a...);
+    parts<R>(transform::current(around), said, out, a...);
     int n = 0;
     return results<R>([&] { return out[n++]; });
   }
@@ -97,7 +130,6 @@ template <class M, class Out, class F> struct partitioned {
     (void)results<R>(next);
   }
 
- private:
   template <class R, class Next> static constexpr auto results(Next&& next) {
     auto of = [&]([[maybe_unused]] cut const& c) {
       if constexpr (std::is_invocable_v<Next&, cut const&>) return next(c);
@@ -135,7 +167,7 @@ template <class M, class Out, class F> struct partitioned {
 /// shape   results are what all processes have alike; with out_specs<...>, sharded arrays where a spec names an axis
 /// cost    what mixes examples otherwise (a sort along the batch, say) is computed on all of them by every process,
 ///         which show_partition(f, ...) says
-/// errors  as jit; E171, E172; E173 a size does not divide; E188 another mesh; E189 the number of specs
+/// errors  as jit; E171, E172; E173 a size does not divide, or there is padding; E175 an open axis; E188 another mesh; E189 the number of specs
 /// source  JAX jit with NamedSharding; GSPMD (Xu et al. 2021), Shardy
 /// example test/ranks/partition.cpp  [programs beside themselves on one process]
 template <any_mesh M, class Out = out_specs<spec<>>, class F> constexpr auto jit(F f) {

@@ -35,10 +35,10 @@ inline std::vector<under_way>& all_under_way() {
       return;
     }
 }
-/// Waits for what gives this result, if anything does.
+/// Waits for what gives this result, if anything does. The latest: a program that ended by an exception leaves others.
 inline void await_result(void const* result) {
   auto& all = all_under_way();
-  for (std::size_t k = 0; k < all.size(); ++k)
+  for (std::size_t k = all.size(); k-- > 0;)
     if (all[k].result == result) {
       under_way const x = all[k];
       all.erase(all.begin() + std::ptrdiff_t(k));
@@ -122,6 +122,9 @@ inline void ops::sendrecv_p::reference(call const& c) {
 }
 inline void ops::mesh_place_p::reference(call const& c) {
   dist::process_group const& g = eager::group_of(c);
+  if (g.size() < c.attr[head + 1])
+    message::raise<168>("there is no rank " + std::to_string(c.attr[head + 1] - 1) + " among " +
+                        std::to_string(g.size()));
   std::int32_t const x = c.attr[head] ? g.size() : g.rank();
   std::memcpy(c.out[0], &x, sizeof x);
 }

@@ -392,7 +392,7 @@ ETNA_ERROR(E156_no_batch_fits, "E156: max_batch: not even the smallest batch fit
 ETNA_ERROR(
     E173_mesh_does_not_divide,
     "E173: dist::spec: the size of the mesh's axis does not divide the axis of the array that it cuts; take sizes "
-    "that it divides, cut another axis, or pad: device_put_padded");
+    "that it divides, cut another axis, or pad: device_put_padded (dist::jit takes nothing that is padded)");
 ETNA_ERROR(E174_no_axis_name,
            "E174: dist::spec: give for each axis of the array the name of an axis of the mesh, or none, as in "
            "spec<\"data\"_n, none>");
@@ -438,9 +438,10 @@ inline void E035_a_number_is_read_of_a_value_that_a_transform_follows() {
 ETNA_ERROR(E093_no_such_pass,
            "E093: no pass has this name, or it is none that may be left out; docs/passes.md lists them, as in "
            "show<after<\"simplify\">>(f, x) and -DETNA_WITHOUT=thin,halve");
-ETNA_ERROR(E094_not_on_the_axis,
-           "E094: all_gather<name, N> has another N than the axis has examples, or a pair of ppermute names an example "
-           "that is not there, or two pairs one receiver; examples are 0 to the size of the axis less 1");
+ETNA_ERROR(
+    E094_not_on_the_axis,
+    "E094: all_gather<name, N> has another N than the axis has examples, or a pair of ppermute, or a root, names "
+    "an example that is not there, or two pairs one receiver; examples are 0 to the size of the axis less 1");
 
 ETNA_ERROR(E095_no_such_path,
            "E095: no leaf of the tree has a path that this pattern matches; tree::paths<T>() has all of them, and * "

@@ -8,7 +8,7 @@ namespace etna::ops {
 
 /// Of this process along the axis: its place, or how many there are. A number, not an array.
 ///
-/// attributes  mesh_words, 0: the place, 1: the size
+/// attributes  mesh_words, 0: the place, 1: the size, and how many there must be at least
 struct mesh_place_p : across_ranks {
   static constexpr auto name = "mesh_place";
   static constexpr int arity = 0;
@@ -22,9 +22,9 @@ struct mesh_place_p : across_ranks {
   static constexpr auto jvp = absent{"constant"};
   static constexpr auto transpose = absent{"constant"};
   static constexpr bool is_size(std::int64_t const* a) { return a[head] != 0; }
-  static constexpr var of(graph& g, mesh_axis a, bool size) {
-    std::int64_t const words[] = {a.number, a.mesh, 0, size};
-    return tracing::emit(code<mesh_place_p>, nullptr, 0, words, 4, {}, &g);
+  static constexpr var of(graph& g, mesh_axis a, bool size, int least = 1) {
+    std::int64_t const words[] = {a.number, a.mesh, 0, size, least};
+    return tracing::emit(code<mesh_place_p>, nullptr, 0, words, 5, {}, &g);
   }
   static void reference(call const& c);
   static void run(call const& c) { reference(c); }

@@ -7,6 +7,9 @@
 #include <etna/group/one_process.hpp>
 #include <string>
 
+// behind sharded_jit.hpp, whose jit it must not take
+#include <etna/dist/pmap.hpp>
+
 using namespace etna;
 using dist::axis, dist::spec;
 
@@ -99,5 +102,7 @@ TEST_CASE("numbers of one process") {
   auto const [l, next] = dist::jit<alone>(step)(p, part<array<float, 12, 8>, alone, "data"_n>{x}, y);
   auto const [value, whole] = jit(step)(p, x, y);
   CHECK(l() == value());
+  dist::mesh<"i"_n> const all(group);
+  CHECK(dist::pmap<"i"_n>([](auto const& t) { return psum<"i"_n>(t); })(y)(3, 2) == 0.25f);
   CHECK(next.v(3, 2) == whole.v(3, 2));
 }
