@@ -26,8 +26,8 @@ constexpr var at_root(var v, found_axis const& a, int root) {
 /// pbroadcast<"i"_n>(tree, root): the root's value, for all.
 ///
 /// diff    linear
-/// errors  E078 there is no axis with this name, E094 it has no such place (E111 at run time; E168 where the mesh's axis
-///         is open); so for the three that follow
+/// errors  E078 there is no axis with this name, E094 it has no such place (E111 at run time; E168 where the mesh's
+///         axis is open); so for the three that follow
 /// source  JAX lax.pbroadcast, MPI_Bcast
 template <extent Name, class T> constexpr auto pbroadcast(T const& t, int root = 0) {
   return control::leaves_over_axis<Name>(t, [&](tracing::var v, control::found_axis const& a) {

@@ -167,7 +167,8 @@ template <class M, class Out, class F> struct partitioned {
 /// shape   results are what all processes have alike; with out_specs<...>, sharded arrays where a spec names an axis
 /// cost    what mixes examples otherwise (a sort along the batch, say) is computed on all of them by every process,
 ///         which show_partition(f, ...) says
-/// errors  as jit; E171, E172; E173 a size does not divide, or there is padding; E175 an open axis; E188 another mesh; E189 the number of specs
+/// errors  as jit; E171, E172; E173 a size does not divide, or there is padding; E175 an open axis; E188 another mesh;
+///         E189 the number of specs
 /// source  JAX jit with NamedSharding; GSPMD (Xu et al. 2021), Shardy
 /// example test/ranks/partition.cpp  [programs beside themselves on one process]
 template <any_mesh M, class Out = out_specs<spec<>>, class F> constexpr auto jit(F f) {
