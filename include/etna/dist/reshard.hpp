@@ -108,12 +108,14 @@ inline block swapped(block in, mesh_here const& m, move const& s) {
 
 /// One step, of a shard that has these sizes, which become those behind it.
 inline block moved(block in, std::vector<extent>& shape, std::size_t item, mesh_here const& m, move const& s) {
-  process_group& g = *m.along[s.along];
+  process_group* const g = m.along[s.along];  // none where no step is a collective
   int const n = m.size[s.along];
   switch (s.kind) {
     case move_kind::slice: in = sliced(in, {shape, item, s.to}, n, m.place[s.along]); break;
-    case move_kind::all_gather: in = gathered(std::move(in), {shape, item, s.from}, g); break;
-    case move_kind::all_to_all: in = exchanged(std::move(in), {shape, item, s.to}, shape, item, s.from, s.to, g); break;
+    case move_kind::all_gather: in = gathered(std::move(in), {shape, item, s.from}, *g); break;
+    case move_kind::all_to_all:
+      in = exchanged(std::move(in), {shape, item, s.to}, shape, item, s.from, s.to, *g);
+      break;
     case move_kind::swap: return swapped(std::move(in), m, s);
   }
   if (s.from >= 0) shape[std::size_t(s.from)] *= n;
