@@ -17,9 +17,6 @@ target_link_libraries(life_library PRIVATE life_calls)
 # A training run that is killed again and again.
 add_executable(life_training test/life/training.cpp)
 target_link_libraries(life_training PRIVATE etna::etna etna_dev)
-if(ETNA_SANITIZE)
-  target_compile_options(life_training PRIVATE -O1)
-endif()
 etna_run(life.training life_training life 2)
 set_tests_properties(${ETNA_TEST_TAG}life.training PROPERTIES TIMEOUT 120)
 

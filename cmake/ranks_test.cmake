@@ -15,7 +15,7 @@ function(etna_ranks test program ranks)
   add_test(NAME ${ETNA_TEST_TAG}${test}
     COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} $<TARGET_FILE:${program}> ${ARGN}
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-  set_tests_properties(${ETNA_TEST_TAG}${test} PROPERTIES LABELS ranks TIMEOUT 120 PROCESSORS 2
+  set_tests_properties(${ETNA_TEST_TAG}${test} PROPERTIES LABELS ranks TIMEOUT 120
     RESOURCE_LOCK mpirun  # several that begin at once trip over their common folder
     ENVIRONMENT "${ranks_environment}")
 endfunction()

@@ -25,29 +25,35 @@ if(ETNA_SANITIZE)
 endif()
 # What a sanitizer sees of these it sees of others too, or they are about values and plans alone, so they need
 # ETNA_WHOLE: control_flow_written.cpp compares the equations of rules that control_flow.cpp and custom_rules.cpp run,
-# explain.cpp has the kernels of others with clocks around them, keep.cpp is mostly constant evaluation, math_kinks.cpp
-# and math_functions.cpp are JAX's numbers for rows that fused_rows_*.cpp have, associate.cpp, simplify.cpp and stage.cpp
-# are about what is not computed, or when, point.cpp is single numbers, and loops that are one function, which alone/
-# has, are their equations on numbers in the object, as in straight.cpp; lower/accuracy.cpp is the values of millions of
-# numbers; math_astype.cpp is the conversions of converting.cpp and narrow.cpp, and npz_types.cpp the files of npy.cpp
-# and npz.cpp, of all element types; fused_rows_1.cpp to fused_rows_3.cpp are the loops of fused_rows_0.cpp and
+# custom.cpp is the derivatives of loops and rules that scan.cpp, branch.cpp and custom_rules.cpp run, explain.cpp has
+# the kernels of others with clocks around them, binding.cpp, fit.cpp, predict.cpp and keep.cpp are mostly constant
+# evaluation, math_kinks.cpp and math_functions.cpp are JAX's numbers for rows that fused_rows_*.cpp have, and
+# convolution.cpp for patches and products that lower/ has; associate.cpp, simplify.cpp and stage.cpp are about what
+# is not computed, or when, point.cpp is single numbers, and loops that are one function, which alone/ has, are their
+# equations on numbers in the object, as in straight.cpp; lower/accuracy.cpp is the values of millions of numbers;
+# math_astype.cpp is the conversions of converting.cpp and narrow.cpp, and npz_types.cpp the files of npy.cpp and
+# npz.cpp, of all element types; fused_rows_1.cpp to fused_rows_3.cpp are the loops of fused_rows_0.cpp and
 # fused_walks.cpp around other rows, and rewrite/example_lanes.cpp those of planning/piece_places.cpp around more of
 # them; small_linalg.cpp is arithmetic on slices.
+string(JOIN "|" not_sanitized ops/control_flow_written array/binding control/custom control/keep dist/predict
+  exec/explain exec/fit exec/point numpy/convolution numpy/math_kinks numpy/math_functions numpy/math_astype numpy/small_linalg
+  interop/npz_types lower/accuracy lower/fused_rows_1 lower/fused_rows_2 lower/fused_rows_3 rewrite/associate
+  rewrite/example_lanes rewrite/simplify rewrite/stage alone/branch alone/loops alone/scan)
 set(left_out "")
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
-  string(JOIN "|" left_out ops/control_flow_written control/keep exec/explain exec/point numpy/math_kinks
-    numpy/math_functions numpy/math_astype numpy/small_linalg interop/npz_types lower/accuracy lower/fused_rows_1 lower/fused_rows_2
-    lower/fused_rows_3 rewrite/associate rewrite/example_lanes rewrite/simplify rewrite/stage
-    alone/branch alone/loops alone/scan)
+  set(left_out ${not_sanitized})
 elseif(ETNA_BESIDE_SANITIZED AND NOT ETNA_WHOLE)
   # And these run rules outside of jit only: the sanitized build has their values as well. The next of five files of
   # random compositions are as those before.
-  string(JOIN "|" left_out ops/control_flow ops/custom_rules array/binding compositions/seeds_25)
+  string(JOIN "|" left_out ops/control_flow ops/custom_rules compositions/seeds_25)
 endif()
 
 # Whole rooms likewise: transforms of transforms, whole programs, texts of graphs, draws and single numbers run the
 # rules, loops and kernels that the rooms named after these test.
 set(rooms_left_out compiler compositions models nn optim own programs random straight sundials)
+# And those about files, threads, sockets and words, which are the same with every width of vectors, are the sanitized
+# build's where there is one, but for what that leaves out.
+set(rooms_beside data dist group interop message)
 
 file(GLOB rooms LIST_DIRECTORIES true CONFIGURE_DEPENDS test/unit/*)
 foreach(room IN LISTS rooms)
@@ -64,6 +70,9 @@ foreach(room IN LISTS rooms)
   endif()
   if(ETNA_SANITIZE AND NOT ETNA_WHOLE AND name IN_LIST rooms_left_out)
     continue()
+  endif()
+  if(ETNA_BESIDE_SANITIZED AND NOT ETNA_WHOLE AND name IN_LIST rooms_beside)
+    list(FILTER files INCLUDE REGEX "/unit/(${not_sanitized})\\.cpp$")
   endif()
   if(name STREQUAL "sundials" AND NOT TARGET etna_sundials)
     continue()

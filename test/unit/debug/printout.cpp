@@ -167,6 +167,7 @@ TEST_CASE("a loop that only prints, and one inside another") {
   CHECK(printed([&] { return jit(grad(f))(x); }) == text);
   CHECK(printed([&] { return grad(f)(x); }) == text);
 }
+#if !defined(ETNA_FEW)  // which prints there are, not how they come out
 TEST_CASE("what a derivative computes again is not printed again; a rule of the user's prints its own") {
   auto mapped = jit([](vec v) {
     return vmap([](auto a) {
@@ -221,6 +222,8 @@ TEST_CASE("what a derivative computes again is not printed again; a rule of the 
   CHECK(printed([&] { return jit(grad(f))(x); }) == "value [2.  1.  0.5]|cotangent [2.  1.  0.5]|");
   CHECK(printed([&] { return grad(f)(x); }) == "value [2.  1.  0.5]|cotangent [2.  1.  0.5]|");
 }
+#endif
+#if !defined(ETNA_FEW)  // which prints there are, not how they come out
 TEST_CASE("a tangent that is never known is not printed") {
   auto f = [](vec v) {
     auto y = custom_jvp([](auto a) { return a * 2.0f; },
@@ -236,6 +239,7 @@ TEST_CASE("a tangent that is never known is not printed") {
         "tangent [2.  1.  0.5]|");
   CHECK(allclose(grad(jit(f))(x), vec{2, 2, 2}));
 }
+#endif
 TEST_CASE("nothing is printed while compiling") {
   static constexpr auto square = [](array<double> a) {
     debug::print("a {}", a);
@@ -244,6 +248,7 @@ TEST_CASE("nothing is printed while compiling") {
   static_assert(square(3.0).item() == 9 && grad(square)(array<double>(3.0)).item() == 6);
   CHECK(printed([] { return square(3.0); }) == "a 3.0|");
 }
+#if !defined(ETNA_FEW)  // which prints there are, not how they come out
 TEST_CASE("examples of a named axis, and shapes with names") {
   auto f = jit([](array<float, "batch"_n, 2> v) {
     debug::print("mean {}", mean(v));
@@ -254,6 +259,7 @@ TEST_CASE("examples of a named axis, and shapes with names") {
   });
   CHECK(printed([&] { return f(array<float, 2, 2>{{1, 2}, {3, 4}}); }) == "mean 2.5|row [1. 2.]|row [3. 4.]|");
 }
+#endif
 namespace {
 constexpr auto step = [](auto c, auto x) {
   auto d = named_scope<"cell">([](auto a, auto b) { return tanh(dot(a, a) * b + a); })(c, x);
@@ -287,6 +293,7 @@ TEST_CASE(
   CHECK(allclose(grad(kept)(x, xs), grad(plain)(x, xs)));
   CHECK(show(jit(grad(kept)), vec{}, array<float, 2, 3>{}).find("cell") != std::string::npos);
 }
+#if !defined(ETNA_FEW)  // which prints there are, not how they come out
 TEST_CASE("loops without results, in loops: what they print is kept, and what stands behind them does not live by it") {
   auto f = [](vec xs) {
     auto outer = [](auto const& c, auto const& x) {
@@ -315,3 +322,4 @@ TEST_CASE("loops without results, in loops: what they print is kept, and what st
   CHECK(printed([&] { return jit(grad(f))(v); }) == text);
   CHECK(allclose(jit(grad(f))(v), vec{36, 18, 12}));
 }
+#endif
