@@ -7,7 +7,8 @@ if(NOT ETNA_doctest_INCLUDE)
   message(FATAL_ERROR "etna: no doctest for the tests; run 'sh cmake/prefix.sh' or set -DETNA_DEV=OFF")
 endif()
 
-# In a sanitized build that is one of several, tests of much that is alike make less of it (ETNA_FEW).
+# In a sanitized build that is one of several, tests of much that is alike make less of it (ETNA_FEW); in others, of what
+# only repeats what tests of other rooms have (no ETNA_WHOLE).
 set(few OFF)
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
   set(few ON)
@@ -19,7 +20,7 @@ target_include_directories(etna_test SYSTEM INTERFACE ${ETNA_doctest_INCLUDE})
 target_include_directories(etna_test INTERFACE test)
 # Where golden texts and data lie. What is tested on a few numbers is to be kernels, as it would be on many.
 target_compile_definitions(etna_test INTERFACE ETNA_TEST_FOLDER="${PROJECT_SOURCE_DIR}/test" ETNA_MOST_STRAIGHT=0
-  $<$<BOOL:${few}>:ETNA_FEW>)
+  $<$<BOOL:${few}>:ETNA_FEW> $<$<BOOL:${ETNA_WHOLE}>:ETNA_WHOLE>)
 
 # doctest's main and what compares results, once. The precompiled header has a library of its own: doctest's main cannot use it.
 add_library(unit_main OBJECT test/main.cpp test/leaf.cpp)

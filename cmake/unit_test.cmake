@@ -43,9 +43,9 @@ set(left_out "")
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
   set(left_out ${not_sanitized})
 elseif(ETNA_BESIDE_SANITIZED AND NOT ETNA_WHOLE)
-  # And these run rules outside of jit only: the sanitized build has their values as well. The next of five files of
-  # random compositions are as those before.
-  string(JOIN "|" left_out ops/control_flow ops/custom_rules compositions/seeds_25)
+  # And these run rules outside of jit only: the sanitized build has their values as well. Two of five files of
+  # random compositions are as the others.
+  string(JOIN "|" left_out ops/control_flow ops/custom_rules compositions/seeds_25 compositions/seeds_58)
 endif()
 
 # Whole rooms likewise: transforms of transforms, whole programs, texts of graphs, draws and single numbers run the

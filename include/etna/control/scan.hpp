@@ -9,6 +9,8 @@ namespace etna {
 namespace control {
 
 /// A scan by itself, which either keeps what its derivative reads or computes it again; not one of scans.
+template <class> inline constexpr bool keeps_every = false;
+template <int K> inline constexpr bool keeps_every<keep_every_t<K>> = true;
 template <class Keep> concept one_scan = std::is_same_v<Keep, keep_all_t> || std::is_same_v<Keep, keep_none_t>;
 
 template <class R> concept is_step = requires(R r) {
@@ -104,7 +106,8 @@ constexpr auto scan_runs(F const& f, C const& init, X const& xs) {
 }  // namespace control
 
 /// scan(f, init, xs): f(carry, slice) -> {carry, y} along the leading axis of each leaf of xs; {the last carry, all y}.
-/// scan(f, init, xs, backward) goes from the last slice to the first; each y lies where its slice does.
+/// scan(f, init, xs, backward) goes from the last slice to the first; each y lies where its slice does. `backward` and
+/// what is kept come in either order.
 ///
 /// shape   xs leaves [n, ...]; carry any tree, the same in and out; y leaves [...] -> [n, ...]; of no slices the carry
 ///         stays
@@ -138,6 +141,10 @@ constexpr auto scan(F const& f, C const& init, X const& xs, keep_every_t<K>) {
 template <class F, class C, class X, int K>
 constexpr auto scan(F const& f, C const& init, X const& xs, backward_t, keep_every_t<K>) {
   return control::scan_runs<K, true>(f, init, xs);
+}
+template <class F, class C, class X, class Keep> requires(control::one_scan<Keep> || control::keeps_every<Keep>)
+constexpr auto scan(F const& f, C const& init, X const& xs, Keep keep, backward_t) {
+  return scan(f, init, xs, backward, keep);
 }
 template <extent N, class F, class C, int K> constexpr auto scan(F const& f, C const& init, keep_every_t<K>) {
   if constexpr (K < 1 || N % K != 0) {

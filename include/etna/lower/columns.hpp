@@ -103,8 +103,9 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       for (; k < to; ++k) f(one{}, k);
   }
   /// The sums of columns [from, to), after add(lanes, sum, k) has added to those from column k on. Twice: the last
-  /// register ends where the row ends, and what is added to its first sums once more is forgotten.
-  template <class Add>
+  /// register ends where the row ends, and what is added to its first sums once more is forgotten. Rest: the registers
+  /// for what is less than one of `lanes`.
+  template <class Rest, class Add>
   ETNA_FN static void add_to_each(sums& of, std::int64_t from, std::int64_t to, bool twice, Add add) {
     std::int64_t k = from;
     auto registers = [&]<class L>(L) {
@@ -126,8 +127,8 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
       }
     };
     registers(lanes{});
-    if constexpr (half::width > 1)
-      if (k < to) registers(half{});
+    if constexpr (Rest::width > 1)
+      if (k < to) registers(Rest{});
     if constexpr (lanes::width > 1)
       if (k < to) registers(one{});
   }
@@ -152,8 +153,12 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
   template <int Rows> ETNA_FN static void rows(loop_numbers const& c, state* s, index_walk& mid, sums& of,
                                                std::int64_t from, std::int64_t to, bool twice) {
     for (int i = 0; i < Rows; ++i, mid.next()) at::seek(c, s[i], mid.at, views{});
-    add_to_each(of, from, to, twice, [&]<class L>(L, values<L>& sum, std::int64_t k) {
-      ETNA_UNROLL for (int i = 0; i < Rows; ++i) add<L>(s[i], sum, k, elements{}, reductions{});
+    add_to_each<one>(of, from, to, twice, [&]<class L>(L, values<L>& sum, std::int64_t k) {
+      if constexpr (L::width == 1 && lanes::width > 1) {  // of few columns: the code is there once
+        ETNA_ROLLED for (int i = 0; i < Rows; ++i) add<L>(s[i], sum, k, elements{}, reductions{});
+      } else {
+        ETNA_UNROLL for (int i = 0; i < Rows; ++i) add<L>(s[i], sum, k, elements{}, reductions{});
+      }
     });
   }
   // Rows of few registers: each of these walks some rows by itself, with its sums in a register.
@@ -178,10 +183,10 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
                                                               std::integer_sequence<int, J...>) {
     state s = first;
     (at::template step<J>(s, begin * s.v[J].mid[last]), ...);
-    add<L>(s, sum, k, elements{}, reductions{});
-    for (std::int64_t m = begin + 1; m < end; ++m) {
-      (at::template step<J>(s, s.v[J].mid[last]), ...);
+    for (std::int64_t m = begin;;) {
       add<L>(s, sum, k, elements{}, reductions{});
+      if (++m >= end) break;
+      (at::template step<J>(s, s.v[J].mid[last]), ...);
     }
   }
   ETNA_FN static void narrow_rows(state const& s, int last, std::int64_t begin, std::int64_t end, sums& of,
@@ -189,7 +194,7 @@ template <int Phases, class Body, seen As, class Unit> struct fused<kernel<nest:
     if constexpr (walks_narrow_rows)
       for (std::int64_t m = begin; m < end; m += tuning::short_rows::narrow_rows) {
         std::int64_t const next = std::min(m + tuning::short_rows::narrow_rows, end);
-        add_to_each(of, from, to, twice, [&]<class L>(L, values<L>& sum, std::int64_t k) {
+        add_to_each<half>(of, from, to, twice, [&]<class L>(L, values<L>& sum, std::int64_t k) {
           add_narrow<L>(s, sum, k, last, m, next, views{});
         });
       }

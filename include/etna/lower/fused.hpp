@@ -248,11 +248,11 @@ template <nest Nest, int Phases, class Body, seen As, class Unit> struct fused<k
         at::walk_rows(
             c, all, from, to, [&](state& s) ETNA_INLINE_LAMBDA { short_row(s, inner, twice, elements<0>{}); }, views{});
       };
-      constexpr bool is_short = n <= tuning::short_rows::of_one_register;
-      if (is_short && c.inner == lanes::width) walk(std::integral_constant<std::int64_t, lanes::width>{});
-      else if (is_short && half::width > 1 && c.inner == half::width)
-        walk(std::integral_constant<std::int64_t, half::width>{});
-      else walk(c.inner);
+      if constexpr (n <= tuning::short_rows::of_one_register) {
+        if (c.inner == lanes::width) return walk(std::integral_constant<std::int64_t, lanes::width>{});
+        if (half::width > 1 && c.inner == half::width) return walk(std::integral_constant<std::int64_t, half::width>{});
+      }
+      walk(c.inner);
     }
   }
   ETNA_FN static bool ends_in_part(std::int64_t inner) {

@@ -39,6 +39,10 @@ constexpr auto diff(A const& x) {
 }
 
 // What is not taken behind the array.
+template <int N, int Axis = -1, any_array A> requires(N < 0)
+ETNA_REFUSAL(E037_argument_not_taken,
+             "E037: diff<N> takes the difference N times, 0 and more; diff<1, -1>(x) is along the last axis",
+             diff(A const&));
 ETNA_REFUSE(diff, message::takes_nothing, "diff<1, 0>(x)", "how often and the axis are template arguments");
 
 }  // namespace etna

@@ -40,6 +40,11 @@ template <class... Rule> struct chained {
 template <transformation... Rule> constexpr auto chain(Rule const&... rule) {
   return detail::chained<Rule...>{{rule...}};
 }
+template <class... Rule> requires(!(transformation<Rule> && ...))
+ETNA_REFUSAL(E037_argument_not_taken,
+             "E037: chain takes transformations, as in chain(clip_by_global_norm(1.0), adamw(rate)); a factor is "
+             "scale(factor)",
+             chain(Rule const&...));
 
 /// The updates as they are.
 ///

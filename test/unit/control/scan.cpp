@@ -135,7 +135,7 @@ TEST_CASE("scan: backward is the loop over what is flipped") {
   is_flipped(second<back>{}, second<flipped_rnn>{});
   is_flipped(pushed<back>{}, pushed<flipped_rnn>{});
   is_flipped(gradients<backward_rnn<backward_t, keep_none_t>>{}, gradients<flipped_rnn>{});
-  is_flipped(gradients<backward_rnn<backward_t, keep_every_t<3>>>{}, gradients<flipped_rnn>{});
+  is_flipped(gradients<backward_rnn<keep_every_t<3>, backward_t>>{}, gradients<flipped_rnn>{});
   auto many = some<array<double, 3, 6, 4>>(2);
   auto each = some<array<double, 3, 4, 4>>(3);
   near(jit(mapped<back>{})(h, many, each), mapped<flipped_rnn>{}(h, many, each), 0, 1e-12);

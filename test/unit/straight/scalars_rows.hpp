@@ -43,7 +43,7 @@ template <class Program, class... S> int compare_at_point(numbers<S> const&... i
   }
 }
 /// The samples that are small: what is for small arrays is tried on those, and compilers take minutes for a choice
-/// among hundreds of numbers.
+/// among hundreds of numbers. The first three, where not the whole is tested.
 template <int Op> constexpr auto small_samples() {
   struct {
     int n = 0, number[ops::max_samples]{};
@@ -52,6 +52,9 @@ template <int Op> constexpr auto small_samples() {
   for (int i = 0; i < all.n; ++i) {
     bool small = true;
     for (int k = 0; k < all.s[i].n; ++k) small = small && all.s[i].type[k].size() <= 64;
+#if !defined(ETNA_WHOLE)
+    small = small && list.n < 3;
+#endif
     if (small) list.number[list.n++] = i;
   }
   return list;
