@@ -7,8 +7,8 @@ if(NOT ETNA_doctest_INCLUDE)
   message(FATAL_ERROR "etna: no doctest for the tests; run 'sh cmake/prefix.sh' or set -DETNA_DEV=OFF")
 endif()
 
-# In a sanitized build that is one of several, tests of much that is alike make less of it (ETNA_FEW); in others, of what
-# only repeats what tests of other rooms have (no ETNA_WHOLE).
+# In a sanitized build that is one of several, tests of much that is alike make less of it (ETNA_FEW); in others, of
+# what only repeats what tests of other rooms have (no ETNA_WHOLE).
 set(few OFF)
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
   set(few ON)

@@ -36,9 +36,9 @@ endif()
 # fused_walks.cpp around other rows, and rewrite/example_lanes.cpp those of planning/piece_places.cpp around more of
 # them; small_linalg.cpp is arithmetic on slices.
 string(JOIN "|" not_sanitized ops/control_flow_written array/binding control/custom control/keep dist/predict
-  exec/explain exec/fit exec/point numpy/convolution numpy/math_kinks numpy/math_functions numpy/math_astype numpy/small_linalg
-  interop/npz_types lower/accuracy lower/fused_rows_1 lower/fused_rows_2 lower/fused_rows_3 rewrite/associate
-  rewrite/example_lanes rewrite/simplify rewrite/stage alone/branch alone/loops alone/scan)
+  exec/explain exec/fit exec/point numpy/convolution numpy/math_kinks numpy/math_functions numpy/math_astype
+  numpy/small_linalg interop/npz_types lower/accuracy lower/fused_rows_1 lower/fused_rows_2 lower/fused_rows_3
+  rewrite/associate rewrite/example_lanes rewrite/simplify rewrite/stage alone/branch alone/loops alone/scan)
 set(left_out "")
 if(ETNA_SANITIZE AND NOT ETNA_WHOLE)
   set(left_out ${not_sanitized})
