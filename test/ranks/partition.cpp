@@ -136,7 +136,38 @@ constexpr auto decides = [](array<double, 12, 6> x, array<double, 6, 6> w) {
   return std::pair{value_and_grad(f)(w, x), shrunk};
 };
 
+constexpr auto squares = [](array<double, 4> w, array<double, 12, 4> x) { return sum(square(matmul(x, w))); };
+template <class M> constexpr auto squares_of_ranks = dist::jit<M>(squares);
+constexpr auto pairs = [](auto const& x) {
+  auto const [a, b] = tree::leaves(x);
+  return sum(a * a) + sum(b * b * b);
+};
+// a part of it begins at a number that 16 bits do not have
+constexpr auto counts = [](array<bfloat16, 1068> x) { return x + arange<bfloat16, 1068>(); };
+constexpr auto named = [](array<double, "n"_n, 4> const& w, array<double, 12, 4> const& x) {
+  auto const h = matmul(w, transpose(x));
+  return std::tuple{sum(h * h), matmul(h, x), sum<0>(w)};
+};
+template <class M> void of_batch_in_other_ways(M const& m) {
+  using cut = spec<"data"_n>;
+  auto const x = numbers<array<double, 12, 4>>(1);
+  auto const w = numbers<array<double, 4>>(2);
+  auto const mine = dist::device_put<cut>(m, x);
+  // derivatives from outside: each rank's are those of the whole
+  near("a gradient from outside",
+       jit([](auto const& w, auto const& x) { return grad(squares_of_ranks<M>)(w, x); })(w, mine),
+       jit([](auto const& w, auto const& x) { return grad(squares)(w, x); })(w, x));
+  near("two arrays of one type", array<double>(dist::jit<M>(pairs)(std::array{mine, mine})),
+       array<double>(pairs(std::pair{x, x})));
+  compare(m, "counted in 16 bits", counts, by<cut>(full<bfloat16, 1068>(0.0)));
+  array<double, "n"_n, 4> const v(numbers<array<double, 5, 4>>(3));
+  auto const a = tree::leaves(dist::jit<M>(named)(v, mine)), b = tree::leaves(jit(named)(v, x));
+  near("an axis with a name: a number", std::get<0>(a), std::get<0>(b));
+  near("an axis with a name: a product", std::get<1>(a), std::get<1>(b));
+  near("an axis with a name: a sum along it", std::get<2>(a), std::get<2>(b));
+}
 template <class M> void of_batch(M const& m) {
+  of_batch_in_other_ways(m);
   using cut = spec<"data"_n>;
   using whole = spec<>;
   compare(m, "a step", step, by<whole>(numbers<array<double, 6, 8>>(0)), by<whole>(numbers<array<double, 8>>(1)),
@@ -153,8 +184,18 @@ template <class M> void of_batch(M const& m) {
   compare(m, "a loop", recurs, by<spec<none, "data"_n>>(numbers<array<double, 5, 12, 3>>(11)),
           by<whole>(numbers<array<double, 3, 3>>(12)));
 }
+// the carry begins cut by one axis of the mesh and ends cut by another
+constexpr auto turns = [](array<double, 4, 4> c, array<double, 4, 4> w) {
+  return scan(
+      [&](auto const& h, auto const& t) {
+        return std::pair{matmul(w, h) + t, sum<1>(h)};
+      },
+      c, array<double, 3>{0.1, -0.2, 0.3});
+};
 /// Weights cut by another axis of the mesh: products along what is cut are summed.
 template <class M> void of_both(M const& m) {
+  compare(m, "a carry cut in two ways", turns, by<spec<"data"_n>>(numbers<array<double, 4, 4>>(0)),
+          by<spec<"model"_n>>(numbers<array<double, 4, 4>>(1)));
   compare(m, "weights cut", step, by<spec<none, "model"_n>>(numbers<array<double, 6, 8>>(0)),
           by<spec<"model"_n>>(numbers<array<double, 8>>(1)), by<spec<"model"_n>>(numbers<array<double, 8, 4>>(2)),
           by<spec<"data"_n>>(numbers<array<double, 12, 6>>(3)), by<spec<"data"_n>>(numbers<array<double, 12, 4>>(4)));

@@ -70,7 +70,9 @@ constexpr bool partitioner::settles(partitioner& inner, int const* outputs, int 
     here_as const& x = inner.at(outputs[k]);
     cut const c = x.is_free ? nowhere : x.by;
     for (int m = 0; m < mesh_.axes && k < carry; ++m) {
-      if (carry_cuts[k].of[m] >= 0 || c.of[m] < 0) continue;
+      bool taken = carry_cuts[k].of[m] >= 0 || c.of[m] < 0;  // two axes of the mesh do not cut one of an array
+      for (int j = 0; j < mesh_.axes; ++j) taken = taken || carry_cuts[k].of[j] == c.of[m];
+      if (taken) continue;
       carry_cuts[k].of[m] = c.of[m];
       same = false;
     }

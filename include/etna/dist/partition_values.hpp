@@ -66,14 +66,17 @@ constexpr var partitioner::source(tracing::node_info const& n, cut const& c) {
   };
   if (n.op == ops::code<ops::full_p>) return again(part);
   if (n.op == ops::code<ops::iota_p>) {
-    var x = again(part);
+    // counted as an integer: a sum of two rounded numbers is not the rounded place
+    tensor_type const places = is_floating(part.d) ? part.with(dtype::i32) : part;
+    var x = again(places);
     for (int k = 0; k < mesh_.axes; ++k) {
       if (c.of[k] != int(a[0])) continue;
-      tensor_type const one{part.d, 0, {}};
-      var const begin = ops::mul(ops::convert(mesh_.place(to_, k), part.d), ops::full(&to_, one, double(part.e[a[0]])));
-      x = ops::add(x, ops::broadcast(begin, part, nullptr));
+      tensor_type const one{places.d, 0, {}};
+      var const begin =
+          ops::mul(ops::convert(mesh_.place(to_, k), places.d), ops::full(&to_, one, double(part.e[a[0]])));
+      x = ops::add(x, ops::broadcast(begin, places, nullptr));
     }
-    return x;
+    return ops::convert(x, part.d);
   }
   var x = again(whole);
   for (int k = 0; k < mesh_.axes; ++k)

@@ -86,7 +86,7 @@ class partitioner {
   /// Notes a collective, in whose scope it is written: "over data: parts that dot_general combines".
   constexpr void say(int op, int what, int k, var x, reason why) {
     tensor_type const t = tracing::type_of(x);
-    said_.add({node_, op, what, k, t.size() * etna::bytes_of(t.d), why});
+    said_.add({node_, op, what, k, t.size() < 0 ? 0 : t.size() * etna::bytes_of(t.d), why});
     char text[tracing::scope_entry::most_letters + 1]{}, name[48]{};
     int n = 0;
     auto put = [&](const char* s) {
@@ -126,7 +126,8 @@ class partitioner {
   constexpr int write(tracing::node_info const& n, ops::sharding_rule const& r, factors const& f);
   constexpr void place(tracing::node_info const& n);
   constexpr extent bytes(int value) const {
-    return mesh_.part(type_at(value), here_[value].by).size() * bytes_of(type_at(value).d);
+    extent const n = mesh_.part(type_at(value), here_[value].by).size();  // with a name: told at a call, and goes alone
+    return n < 0 ? tuning::ranks::small + 1 : n * bytes_of(type_at(value).d);
   }
   constexpr var reduced(var x, int k, int op);
   /// x on the first rank along an axis, zeros on the others.

@@ -62,8 +62,12 @@ template <class M, class S, class T> constexpr auto shards_of(T const& x) {
     using wrong = typename decltype(too_many_names<T, M, S>())::type;
     if constexpr (!is_fine<wrong>) message::fail<wrong>();
     return x;
-  } else if constexpr (tree::detail::is_std_array<T>::value || tree::number<T>) return x;
-  else
+  } else if constexpr (tree::number<T>) return x;
+  else if constexpr (tree::detail::is_std_array<T>::value) {
+    std::array<decltype(shards_of<M, S>(x[0])), std::tuple_size_v<T>> r{};
+    for (std::size_t k = 0; k < r.size(); ++k) r[k] = shards_of<M, S>(x[k]);
+    return r;
+  } else
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       auto const c = tree::detail::children(x);
       return tree::detail::rebuild<T>(shards_of<M, S>(tree::detail::get<K>(c))...);

@@ -15,7 +15,11 @@ namespace detail {
 /// A tree with whole arrays in the places of sharded ones.
 template <class T> constexpr auto as_whole(T const& x) {
   if constexpr (any_sharded<T>) return typename T::whole{};
-  else if constexpr (tree::detail::is_std_array<T>::value || any_array<T> || tree::number<T>) return x;
+  else if constexpr (tree::detail::is_std_array<T>::value) {
+    std::array<decltype(as_whole(x[0])), std::tuple_size_v<T>> r{};
+    for (std::size_t k = 0; k < r.size(); ++k) r[k] = as_whole(x[k]);
+    return r;
+  } else if constexpr (any_array<T> || tree::number<T>) return x;
   else
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       [[maybe_unused]] auto const c = tree::detail::children(x);
@@ -37,8 +41,8 @@ template <class M, class T> constexpr auto find_wrong() {
     if constexpr (!std::is_same_v<typename T::mesh_type, M>)
       return verdict_on_arguments<message::E188_specs_disagree<typename T::mesh_type, M>>{};
     else return verdict_on_arguments<typename local<typename T::whole, M, typename T::spec_type, false>::wrong>{};
-  } else if constexpr (tree::detail::is_std_array<T>::value || any_array<T> || tree::number<T>)
-    return verdict_on_arguments<message::fine>{};
+  } else if constexpr (tree::detail::is_std_array<T>::value) return find_wrong<M, typename T::value_type>();
+  else if constexpr (any_array<T> || tree::number<T>) return verdict_on_arguments<message::fine>{};
   else
     return []<class... C>(std::type_identity<std::tuple<C...>>) {
       return (verdict_on_arguments<message::fine>{} + ... + find_wrong<M, C>());
@@ -48,8 +52,9 @@ template <class M, class T> constexpr auto find_wrong() {
 template <class M, class T, class F> constexpr void each_part(T const& x, F const& f) {
   if constexpr (any_sharded<T>) {
     f(x.local, T::cut);
-  } else if constexpr (tree::detail::is_std_array<T>::value || any_array<T> || tree::number<T>)
-    tree::for_each([&](auto const& leaf) { f(leaf, nowhere); }, x);
+  } else if constexpr (tree::detail::is_std_array<T>::value) {
+    for (auto const& one : x) each_part<M>(one, f);
+  } else if constexpr (any_array<T> || tree::number<T>) tree::for_each([&](auto const& leaf) { f(leaf, nowhere); }, x);
   else
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       [[maybe_unused]] auto const c = tree::detail::children(x);
@@ -100,6 +105,13 @@ template <class M, class Out, class F> struct partitioned {
     int n = 0;
     return results<R>([&] { return out[n++]; });
   }
+  /// What derivatives from outside need: along axes that do not cut it a value is the same on all ranks (border.hpp).
+  static constexpr tracing::var over_border(mesh_in_graph const& mesh, tracing::var x, cut const& c, bool out) {
+    if (!is_floating(tracing::type_of(x).d)) return x;
+    for (int k = 0; k < mesh.axes; ++k)
+      if (c.of[k] < 0 && mesh.size[k] != 1) x = ops::mesh_border_p::of(x, mesh.axis(k), out, mesh.size[k]);
+    return x;
+  }
   /// Writes the program into g; the results' values.
   template <class R, class... A>
   static constexpr void parts(graph& g, put_in_list& said, ops::var_list& out, A const&... a) {
@@ -118,13 +130,14 @@ template <class M, class Out, class F> struct partitioned {
     std::int64_t number = 0;
     (each_part<M>(a,
                   [&](auto const& leaf, cut const& c) {
-                    p.argument(number++, transform::value_in(g, transform::as_array(leaf)).id, c);
+                    p.argument(number++,
+                               over_border(mesh, transform::value_in(g, transform::as_array(leaf)), c, false).id, c);
                   }),
      ...);
     p.run();
     int k = 0;
     auto next = [&](cut const& c) {
-      out.push({&g, p.wanted(whole.outputs[k], c, ops::code<ops::copy_p>, reason::result)});
+      out.push(over_border(mesh, {&g, p.wanted(whole.outputs[k], c, ops::code<ops::copy_p>, reason::result)}, c, true));
       return out[k++];
     };
     (void)results<R>(next);

@@ -15,7 +15,7 @@ struct one {
   template <class T> ETNA_FN static T load(T const* p) { return *p; }
   template <class T> ETNA_FN static void store(T* p, T x) { *p = x; }
   template <class T> ETNA_FN static T spread(T x) { return x; }
-  template <class T> ETNA_FN static T ramp(T from) { return from; }
+  template <class T> ETNA_FN static T ramp(std::int64_t from, std::int64_t = 1) { return T(from); }
   template <class To, class From, bool = false> ETNA_FN static To convert(From x) { return convert_one<To>(x); }
   template <class T> ETNA_FN static T exact(T x) { return x; }
   template <class T> ETNA_FN static bool mask(T x) { return bool(x); }
@@ -188,11 +188,23 @@ template <class Base> struct packed {
   template <class T> static constexpr numbers<T> places{};
   /// What a T would be, which is held widened.
   template <class T> static of<T> exact(of<T> const& x) { return to::template exact<T>(x); }
-  template <class T> static of<T> ramp(T from) {
-    return to::template exact<T>(spread<T>(from) + of<T>::load_aligned(places<held<T>>.at));
+  /// from, from + 1, ..., or by steps: each is rounded once.
+  template <class T> static of<T> ramp(std::int64_t from) {
+    if (!are_exact<T>(from, width)) return rounded_ramp<T>(from, 1);
+    return to::template exact<T>(of<T>(held<T>(from)) + of<T>::load_aligned(places<held<T>>.at));
   }
-  template <class T> static of<T> ramp(T from, T step) {
-    return to::template exact<T>(spread<T>(from) + of<T>::load_aligned(places<held<T>>.at) * spread<T>(step));
+  template <class T> static of<T> ramp(std::int64_t from, std::int64_t step) {
+    if (!are_exact<T>(from, width * step)) return rounded_ramp<T>(from, step);
+    return to::template exact<T>(of<T>(held<T>(from)) + of<T>::load_aligned(places<held<T>>.at) * of<T>(held<T>(step)));
+  }
+  /// Has what a T is held as all numbers from there on up to so many behind?
+  template <class T> static bool are_exact(std::int64_t from, std::int64_t reach) {
+    constexpr std::int64_t most = std::int64_t(1) << 24;
+    auto const has = [](std::int64_t i) { return -most <= i && i <= most; };
+    return !std::is_same_v<held<T>, float> || (has(from) && has(from + reach));
+  }
+  template <class T> ETNA_NOINLINE static of<T> rounded_ramp(std::int64_t from, std::int64_t step) {
+    return each<T>([&](int i) { return T(from + i * step); });
   }
   /// Elements `Shift` and following of x with y behind it.
   template <class T, int Shift> static of<T> between(of<T> const& x, of<T> const& y) {
@@ -322,8 +334,8 @@ template <class Base> struct packed_half : packed<Base> {
   template <class T, class F> static of<T> each(F const& f) {
     return whole::template each<T>([&](int i) { return f(i % width); });
   }
-  template <class T> static of<T> ramp(T from, T step = T(1)) {
-    return each<T>([&](int i) { return T(from + T(i) * step); });
+  template <class T> static of<T> ramp(std::int64_t from, std::int64_t step = 1) {
+    return each<T>([&](int i) { return T(from + i * step); });
   }
   template <class T, class Place> static of<T> pick(T const* p, Place const (&at)[width]) {
     return each<T>([&](int i) { return p[at[i]]; });

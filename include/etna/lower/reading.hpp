@@ -185,9 +185,9 @@ template <class K> struct reading : keeping<K> {
    private:
     /// No memory is read: a ramp, or what stands still.
     template <class T, motion M> ETNA_FN static auto no_memory(state& s, std::int64_t k) {
-      if constexpr (M == motion::ramp) return L::template ramp<T>(T(s.base[Nth] + k));
+      if constexpr (M == motion::ramp) return L::template ramp<T>(s.base[Nth] + k);
       else if constexpr (M == motion::strided_ramp)
-        return L::template ramp<T>(T(s.base[Nth] + k * s.v[Nth].inner), T(s.v[Nth].inner));
+        return L::template ramp<T>(s.base[Nth] + k * s.v[Nth].inner, s.v[Nth].inner);
       else return L::template spread<T>(s.still.template get<d>(Nth));
     }
   };

@@ -216,7 +216,7 @@ template <class K> struct statements : reading<K> {
       auto wins = P::wins(best, x);
       auto here = [&] {
         if constexpr (Nest == nest::across_rows) return L::template spread<I_>(I_(s.at));
-        else return L::template ramp<I_>(I_(k));
+        else return L::template ramp<I_>(k);
       }();
       where = select_lanes(L::template mask_for<I_>(L::template mask<T>(wins)), here, where);
       best = select_lanes(wins, x, best);

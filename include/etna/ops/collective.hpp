@@ -159,13 +159,23 @@ struct ppermute_p : collective {
     } else out[0] = again(e, x, type_of(x)).id;
   }
   static constexpr void transposed(eqn e, int const*, int const* ct, int* out) {
-    std::int64_t const* from = e.attrs() + more(e.attrs());
-    extent size = words(e).size;
-    std::int64_t* back = new std::int64_t[std::size_t(size)]{};
-    for (extent k = 0; k < size; ++k) back[k] = size;
-    for (extent k = 0; k < size; ++k)
-      if (from[k] < size) back[from[k]] = k;
-    out[0] = write(code<ppermute_p>, {e.g, ct[0]}, words(e).level, size, type_of(operand(e)), back, int(size)).id;
+    extent const size = words(e).size;
+    auto *from = new std::int64_t[std::size_t(size)]{}, *back = new std::int64_t[std::size_t(size)]{};
+    for (extent k = 0; k < size; ++k) from[k] = e.attr(more(e.attrs()) + int(k));
+    tensor_type const t = type_of(operand(e));
+    int const level = words(e).level;
+    var sum{};
+    for (bool any = true; any;) {  // one that many take from gets of all of them
+      any = false;
+      for (extent k = 0; k < size; ++k) back[k] = size;
+      for (extent k = 0; k < size; ++k)
+        if (from[k] < size && back[from[k]] == size) any = true, back[from[k]] = k, from[k] = size;
+      if (!any && sum) break;
+      var const one = write(code<ppermute_p>, {e.g, ct[0]}, level, size, t, back, int(size));
+      sum = sum ? sum + one : one;
+    }
+    out[0] = sum.id;
+    delete[] from;
     delete[] back;
   }
   static constexpr void expand(graph&, std::int64_t const*, var const* in, var* out) { out[0] = in[0]; }

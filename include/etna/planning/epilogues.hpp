@@ -78,7 +78,8 @@ class epilogues : groups {
     }
     if (st.n_outer == 0) return v.inner > 0 && v.inner * st.inner == size;
     for (int axes = 1; axes <= st.n_outer; ++axes)
-      if (extent const n = rows_of(st, axes); n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, size / n))
+      if (extent const n = rows_of(st, axes);
+          n > 0 && n % rounds_ == 0 && size % n == 0 && walks(v, st.loop, axes, size / n))
         return true;
     return false;
   }

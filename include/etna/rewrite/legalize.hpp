@@ -3,6 +3,8 @@
 // product operands whose axes do not merge, results that are views. Reductions over scattered axes
 // become reductions over trailing ones. Read next: fuse.hpp.
 #pragma once
+#include <limits>
+
 #include "again.hpp"
 #include "patches.hpp"
 #include "pieces.hpp"
@@ -27,6 +29,10 @@ constexpr bool reduces_in_place(tensor_type const& x, std::int64_t const* axes, 
   return runs == 0 || (runs == 1 && (before || !trailing_only));
 }
 
+/// An index into an axis that has no elements: each of its numbers is out of range.
+constexpr bool picks_from_nothing(graph const& g, ops::form f, std::int64_t const* attr, int const* in) {
+  return f == ops::form::gather && g.values[in[0]].type.e[ops::gather_dims::read(attr).axis] == 0;
+}
 /// Can a kernel read operand k of an equation as it lies?
 constexpr bool reads(graph const& g, view const* of, ops::form f, std::int64_t const* attr, int n_attr,
                      tensor_type const& out, int const* in, int k) {
@@ -78,6 +84,7 @@ class legalizer {
     tensor_type const& out = from.values[n.value].type;
     std::int64_t const* attr = from.attrs + n.attr;
     ops::form f = ops::table.at[n.op].form;
+    if (picks_from_nothing(g, f, attr, in)) return missing(w, out);
     if (n.op == code<ops::update_p>) {
       if (joined_.last(int(&n - from.nodes)) >= 0) {
         if (joined_.writer_of(from.edges[n.edge + 1]) < 0) in[1] = copy(w, in[1]);
@@ -115,6 +122,11 @@ class legalizer {
       in[0] = note(w.to, w.write(code<ops::full_p>, nullptr, 0, w.to.attrs + patching{w.to, of_, false}.root(p.x).attr,
                                  1, &out, 1));
     return note(w.to, w.write(code<ops::patch_p>, in, 2, attr, 2 * out.rank, &out, 1));
+  }
+  /// What a gather has in place of elements that are not there.
+  constexpr int missing(writer& w, tensor_type const& t) {
+    std::int64_t const bits = to_bits(t.d, is_floating(t.d) ? std::numeric_limits<double>::quiet_NaN() : 0.0);
+    return note(w.to, w.write(code<ops::full_p>, nullptr, 0, &bits, 1, &t, 1));
   }
   constexpr int copy(writer& w, int id) {
     if (int const computed = computed_behind(w, id); computed >= 0) return computed;
@@ -238,6 +250,7 @@ constexpr bool is_legal(graph const& g, int const* outputs, int n_out, view* vie
       if (patching::operands p{};
           patching{g, views, in_block}.find(g.edges + n.edge, g.attrs + n.attr, g.values[n.value].type, p))
         return false;
+    if (picks_from_nothing(g, f, g.attrs + n.attr, g.edges + n.edge)) return false;
     if (f != ops::form::pointwise)
       for (int k = 0; k < n.operands; ++k)
         if (!reads(g, views, f, g.attrs + n.attr, n.attrs, g.values[n.value].type, g.edges + n.edge, k)) return false;

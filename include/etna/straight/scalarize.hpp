@@ -280,7 +280,7 @@ class scalarizer {
     }
   }
 
-  /// A factor that is 0 while compiling leaves its products out: a Jacobian's zeros are zeros.
+  /// A factor that is 0 while compiling leaves its products out of derivatives: a Jacobian's zeros are zeros.
   constexpr void contract(node_info const& n, int const* in, tensor_type const& out, std::int64_t const* a) {
     using namespace ops;
     auto d = dot_dims::read(a);
@@ -308,12 +308,13 @@ class scalarizer {
       return from == out.d ? v : scalar(code<convert_p>, out.d, {v}, &to, 1);
     };
     int const zero = number(out.d, 0.0), none = is_floating(out.d) ? number(out.d, -0.0) : zero;
+    bool const all = is_floating(out.d) && !w_.to.derived;  // in the program's own equations 0 times infinity is NaN
     for (extent i = 0; i < out.size() && !is_too_long(); ++i) {
       int total = none;
       for (extent k = 0; k < summed.size(); ++k) {
         int p = widened(element(in[0], at(out, sx, i) + at(summed, kx, k)), x.d);
         int q = widened(element(in[1], at(out, sy, i) + at(summed, ky, k)), y.d);
-        if (p != zero && q != zero) total = make<add_p>(out.d, {total, make<mul_p>(out.d, {p, q})});
+        if (all || (p != zero && q != zero)) total = make<add_p>(out.d, {total, make<mul_p>(out.d, {p, q})});
       }
       set(n.value, i, total == none ? zero : total);
     }

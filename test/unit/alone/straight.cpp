@@ -137,6 +137,18 @@ TEST_CASE("straight-line calls: trees, types and what is handed through") {
   CHECK(std::get<4>(got).item() == (std::int64_t(1) << 60) + 6);
 }
 
+TEST_CASE("straight-line calls: 0 times infinity is no number, in products too") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  for (double bad : {inf, inf - inf}) {
+    auto const same = jit([](array<double, 3> x) { return dot(eye<double, 3>(), x); })(array<double, 3>{1, bad, 3});
+    CHECK(same(0) != same(0));
+    CHECK(same(2) != same(2));
+    double const one = jit([](array<double, 3> x) {
+      return dot(array<double, 3>{0, 1, 1}, x);
+    })(array<double, 3>{bad, 2, 3});
+    CHECK(one != one);
+  }
+}
 TEST_CASE("straight-line calls: the plan says so") {
   CHECK(show_plan(gradient, vec4{}).find("run as straight-line code, ") != std::string::npos);
   CHECK(show_plan(calls, array<float, 8>{}).find("straight") == std::string::npos);

@@ -81,3 +81,32 @@ TEST_CASE("floats and integers beside doubles") {
   doubles<21, 67>();
   doubles<67, 6>();
 }
+
+namespace {
+/// Element k of a row of zeros and a ramp is number(k), rounded once.
+template <class R, class Number> void counts(R const& r, Number const& number) {
+  using T = typename R::value_type;
+  int wrong = 0;
+  for (extent k = 0; k < R::type.size(); ++k) wrong += double(r.data()[k]) != double(T(double(number(k))));
+  CHECK(wrong == 0);
+}
+}  // namespace
+TEST_CASE_TEMPLATE("ramps count exactly, wherever a register begins", T, bfloat16, float16, float) {
+  constexpr extent n = 1068, rows = 89, columns = 12;
+  auto const x = full<T, n>(T(0));
+  auto const m = full<T, rows, columns>(T(0));
+  auto const turned = full<T, columns, rows>(T(0));
+  counts(jit([](auto x) { return x + arange<T, n>(); })(x), [](extent k) { return k; });
+  counts(jit([](auto x) { return x + flip<0>(arange<T, n>()); })(x), [](extent k) { return n - 1 - k; });
+  counts(jit([](auto m) {
+           return m + slice<every, range{0, columns}>(reshape<rows, columns + 7>(arange<T, rows*(columns + 7)>()));
+         })(m),
+         [](extent k) { return k / columns * (columns + 7) + k % columns; });
+  counts(jit([](auto x, auto t) { return x + transpose(t + reshape<columns, rows>(arange<T, n>())); })(m, turned),
+         [](extent k) { return k % columns * rows + k / columns; });
+  constexpr extent far = (extent(1) << 24) - 20;  // beyond what a float counts
+  counts(jit([](auto x) {
+           return x + slice<range{far, far + n}>(arange<T, far + n>());
+         })(x),
+         [](extent k) { return far + k; });
+}

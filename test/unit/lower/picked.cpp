@@ -65,6 +65,21 @@ TEST_CASE("sizes with names: of what is picked from, and none of it") {
     as_eager(picks, some<source>(1, std::array{size}), indices<int>(19));
 }
 
+TEST_CASE("of an axis without elements all are missing, whatever stands beside") {
+  auto const none_there = array<double, 0, 5>::build([](double*) {});
+  auto const no_numbers = array<int, 0>::build([](int*) {});
+  auto const i = array<int, 300>::build([](int* to) {
+    for (int k = 0; k < 300; ++k) to[k] = k - 150;
+  });
+  auto const [rows, twice, halves, sums, numbers] = jit([](auto a, auto b, auto i, auto x) {
+    return std::tuple{take<0>(a, i), x * 2.0, a * 0.5, sum<1>(a), take<0>(b, i) + 1};
+  })(none_there, no_numbers, i, array<double, 5>{1, 2, 3, 4, 5});
+  for (double x : rows) CHECK(x != x);
+  for (int x : numbers) CHECK(x == 1);
+  near(twice, array<double, 5>{2, 4, 6, 8, 10}, 0, 0);
+  CHECK(halves.size() + sums.size() == 0);
+}
+
 namespace {
 // Springs between points: of each the energy, forces at both ends, and those of their points.
 template <class T> constexpr auto springs = [](array<T, 400, 3> x, array<int, 900, 2> ends, array<T, 900> length) {
