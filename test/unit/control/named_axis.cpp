@@ -84,6 +84,20 @@ TEST_CASE("psum of what does not depend on the example is the size times it") {
   as_eager(f, x, array<double>(0.3));
 }
 
+namespace {
+// to two places, from another one
+constexpr auto spread_out = [](auto const& x) {
+  auto const to = ppermute<"i"_n>(x, std::array<std::array<int, 2>, 3>{{{0, 1}, {0, 2}, {3, 0}}});
+  return sum(to * (astype<double>(axis_index<"i"_n>(x)) + 1.0));
+};
+}  // namespace
+TEST_CASE("ppermute: one that several take from gets the cotangents of all of them") {
+  auto const inside = jit([](four x) { return vmap<0>([](auto const& x) { return grad(spread_out)(x); }, i)(x); });
+  auto const outside =
+      jit([](four x) { return grad([](auto const& x) { return sum(vmap<0>(spread_out, i)(x)); })(x); });
+  near(inside(four{1, 2, 3, 4}), four{5, 0, 0, 1});
+  near(outside(four{1, 2, 3, 4}), four{5, 0, 0, 1});
+}
 TEST_CASE("ppermute: around a ring, and with gaps") {
   auto f = [](four x) {
     return vmap<0>(
