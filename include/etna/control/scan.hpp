@@ -9,9 +9,10 @@ namespace etna {
 namespace control {
 
 /// A scan by itself, which either keeps what its derivative reads or computes it again; not one of scans.
+template <class Keep> concept one_scan = std::is_same_v<Keep, keep_all_t> || std::is_same_v<Keep, keep_none_t>;
 template <class> inline constexpr bool keeps_every = false;
 template <int K> inline constexpr bool keeps_every<keep_every_t<K>> = true;
-template <class Keep> concept one_scan = std::is_same_v<Keep, keep_all_t> || std::is_same_v<Keep, keep_none_t>;
+template <class Keep> concept any_scan = one_scan<Keep> || keeps_every<Keep>;
 
 template <class R> concept is_step = requires(R r) {
   std::get<0>(r);
@@ -142,7 +143,7 @@ template <class F, class C, class X, int K>
 constexpr auto scan(F const& f, C const& init, X const& xs, backward_t, keep_every_t<K>) {
   return control::scan_runs<K, true>(f, init, xs);
 }
-template <class F, class C, class X, class Keep> requires(control::one_scan<Keep> || control::keeps_every<Keep>)
+template <class F, class C, class X, control::any_scan Keep>
 constexpr auto scan(F const& f, C const& init, X const& xs, Keep keep, backward_t) {
   return scan(f, init, xs, backward, keep);
 }
