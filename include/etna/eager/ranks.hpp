@@ -72,12 +72,12 @@ inline std::size_t bytes_in(tensor_type const& t) { return std::size_t(t.size())
     message::raise<170>("in a compiled function, rank " + std::to_string(g.rank()) + " of " + std::to_string(g.size()) +
                         " calls " + ops::names.at[row]);
 }
-/// Posts by post(group), and waits where the row says so.
+/// Posts by post(group), and waits where the row says so, and for what is empty: its result may lie where another is.
 template <class Row, class Post> void together(ops::call const& c, Post const& post) {
   dist::process_group& g = group_of(c);
   if (g.size() > 1) check_alike(c, g, ops::code<Row>);
   dist::ticket const t = post(g);
-  if (!ops::mesh_words::read(c.attr).posted) return g.wait(t);
+  if (!ops::mesh_words::read(c.attr).posted || c.out_type[0].size() == 0) return g.wait(t);
   all_under_way().push_back({c.out[0], &g, t});
   ++posted_here;
 }
@@ -132,7 +132,7 @@ inline void ops::mesh_border_p::reference(call const& c) {
   std::memcpy(c.out[0], c.in[0], eager::bytes_in(c.in_type[0]));
 }
 inline void ops::awaited_p::reference(call const& c) {
-  eager::await_result(c.in[0]);
+  if (c.in_type[0].size() > 0) eager::await_result(c.in[0]);
   if (c.out[0] != c.in[0]) std::memcpy(c.out[0], c.in[0], eager::bytes_in(c.in_type[0]));
 }
 
