@@ -148,7 +148,7 @@ template <class Base> struct packed {
   template <class T> static of<T> load_over(T const* p, int from, int to, of<T> const& x) {
 #if defined(__AVX512F__)
     using bits = typename of<T>::register_type;
-    if constexpr (std::is_same_v<held<T>, T> && !std::is_same_v<T, bool> && sizeof(bits) == 64) {
+    if constexpr (std::is_same_v<held<T>, T> && sizeof(T) >= 4 && sizeof(bits) == 64) {
       unsigned const set = (1u << to) - (1u << from);  // fewer lanes than an unsigned has bits
       if constexpr (sizeof(T) == 4)
         return std::bit_cast<bits>(_mm512_mask_loadu_epi32(std::bit_cast<__m512i>(x.data), __mmask16(set), p));
