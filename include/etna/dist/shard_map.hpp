@@ -52,6 +52,12 @@ template <class A, class M, class S> constexpr auto too_many_names() {
   constexpr spec_verdict fault = judge_names<M, S>(A::rank);
   return spec_error<A, M, S, fault.fault, fault.axis>();
 }
+/// f of each of the elements.
+template <class T, std::size_t N, class F> constexpr auto of_each(std::array<T, N> const& x, F const& f) {
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    return std::array<decltype(f(x[0])), N>{f(x[K])...};
+  }(std::make_index_sequence<N>{});
+}
 /// An argument with shards in the places of sharded arrays. What is no sharded array is this process's shard itself.
 template <class M, class S, class T> constexpr auto shards_of(T const& x) {
   if constexpr (any_sharded<T>) {
@@ -63,11 +69,9 @@ template <class M, class S, class T> constexpr auto shards_of(T const& x) {
     if constexpr (!is_fine<wrong>) message::fail<wrong>();
     return x;
   } else if constexpr (tree::number<T>) return x;
-  else if constexpr (tree::detail::is_std_array<T>::value) {
-    std::array<decltype(shards_of<M, S>(x[0])), std::tuple_size_v<T>> r{};
-    for (std::size_t k = 0; k < r.size(); ++k) r[k] = shards_of<M, S>(x[k]);
-    return r;
-  } else
+  else if constexpr (tree::detail::is_std_array<T>::value)
+    return of_each(x, [](auto const& one) { return shards_of<M, S>(one); });
+  else
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       auto const c = tree::detail::children(x);
       return tree::detail::rebuild<T>(shards_of<M, S>(tree::detail::get<K>(c))...);

@@ -15,11 +15,9 @@ namespace detail {
 /// A tree with whole arrays in the places of sharded ones.
 template <class T> constexpr auto as_whole(T const& x) {
   if constexpr (any_sharded<T>) return typename T::whole{};
-  else if constexpr (tree::detail::is_std_array<T>::value) {
-    std::array<decltype(as_whole(x[0])), std::tuple_size_v<T>> r{};
-    for (std::size_t k = 0; k < r.size(); ++k) r[k] = as_whole(x[k]);
-    return r;
-  } else if constexpr (any_array<T> || tree::number<T>) return x;
+  else if constexpr (tree::detail::is_std_array<T>::value)
+    return of_each(x, [](auto const& one) { return as_whole(one); });
+  else if constexpr (any_array<T> || tree::number<T>) return x;
   else
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       [[maybe_unused]] auto const c = tree::detail::children(x);
